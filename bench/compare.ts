@@ -13,7 +13,7 @@ export interface Comparison {
   readonly ratio: number
 }
 
-export interface Contest {
+export interface ComparisonTask {
   readonly suite: string
   readonly case: string
   readonly ours: () => unknown
@@ -39,32 +39,39 @@ const roundMs = 400
  * Measures our task and the task of the peer in alternation, so that noise of the machine affects both, and returns the
  * median round. Times are wall clock on the current machine; only the ratio is comparable between machines.
  */
-export async function compare(contest: Contest): Promise<Comparison> {
-  process.stderr.write(`  ... ${contest.case} beside ${contest.peer.name}\n`)
+export async function compare(comparisonTask: ComparisonTask): Promise<Comparison> {
+  process.stderr.write(`  ... ${comparisonTask.case} beside ${comparisonTask.peer.name}\n`)
   const ours: number[] = []
   const peer: number[] = []
   for (let round = 0; round < rounds; round++) {
     const pair: [number[], () => unknown][] = [
-      [ours, contest.ours],
-      [peer, contest.peer.run],
+      [ours, comparisonTask.ours],
+      [peer, comparisonTask.peer.run],
     ]
-    for (const [list, task] of round % 2 === 0 ? pair : pair.reverse()) {
-      list.push(await throughput(task, contest.slow ?? false))
+    for (const [rates, task] of round % 2 === 0 ? pair : pair.reverse()) {
+      rates.push(await throughput(task, comparisonTask.slow ?? false))
     }
   }
   const opsPerSecond = rounded(median(ours))
   const peerOpsPerSecond = rounded(median(peer))
   const ratio = Math.round((median(ours) / median(peer)) * 1000) / 1000
-  return { suite: contest.suite, case: contest.case, peer: contest.peer.name, opsPerSecond, peerOpsPerSecond, ratio }
+  return {
+    suite: comparisonTask.suite,
+    case: comparisonTask.case,
+    peer: comparisonTask.peer.name,
+    opsPerSecond,
+    peerOpsPerSecond,
+    ratio,
+  }
 }
 
 async function throughput(task: () => unknown, slow: boolean): Promise<number> {
-  const few = slow ? { iterations: 2, warmupIterations: 1 } : {}
-  const bench = new Bench({ time: roundMs, warmupTime: 100, ...few }).add('task', task)
-  const [measured] = await bench.run()
-  if (measured?.result.state !== 'completed') throw new Error(`a task failed`, { cause: measured?.result })
+  const fewIterations = slow ? { iterations: 2, warmupIterations: 1 } : {}
+  const bench = new Bench({ time: roundMs, warmupTime: 100, ...fewIterations }).add('task', task)
+  const [taskResult] = await bench.run()
+  if (taskResult?.result.state !== 'completed') throw new Error(`a task failed`, { cause: taskResult?.result })
   // Calls per second of busy time: the inverse of the mean latency.
-  return 1000 / measured.result.latency.mean
+  return 1000 / taskResult.result.latency.mean
 }
 
 /** Rounds to three digits below 100, and to an integer above. */

@@ -4,12 +4,12 @@ import type { LDContext } from '@launchdarkly/node-server-sdk'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { Unleash } from 'unleash-client'
 import { offlineSdk } from '../test/setup/reference-sdk.ts'
-import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-world.ts'
+import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-fixture.ts'
 
 /** An evaluator of the flag of the fixture: returns the value for the person at an index. */
 export interface EvaluationPeer {
   readonly name: string
-  evaluate(at: number): string | Promise<string>
+  evaluate(personIndex: number): string | Promise<string>
   close(): void | Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function referenceSdk(): Promise<EvaluationPeer> {
   await data.usePreconfiguredFlag(flag('f'))
   return {
     name: '@launchdarkly/node-server-sdk',
-    evaluate: (at) => client.variation('f', contexts[at] as unknown as LDContext, 'none'),
+    evaluate: (personIndex) => client.variation('f', contexts[personIndex] as unknown as LDContext, 'none'),
     close: () => client.close(),
   }
 }
@@ -47,7 +47,7 @@ export function growthBook(): EvaluationPeer {
   const users = people.map(({ key, ...rest }) => ({ attributes: { ...rest, id: key } }))
   return {
     name: '@growthbook/growthbook',
-    evaluate: (at) => client.evalFeature('f', users[at] as never).value as string,
+    evaluate: (personIndex) => client.evalFeature('f', users[personIndex] as never).value as string,
     close() {},
   }
 }
@@ -75,19 +75,19 @@ export function flagd(): EvaluationPeer {
   core.setConfigurations(JSON.stringify({ flags }))
   return {
     name: '@openfeature/flagd-core',
-    evaluate: (at) => core.resolveStringEvaluation('f', 'none', people[at] as never).value,
+    evaluate: (personIndex) => core.resolveStringEvaluation('f', 'none', people[personIndex] as never).value,
     close() {},
   }
 }
 
 /** The client without its repository, which would fetch toggles. */
 export function unleash(): EvaluationPeer {
-  const constraint = (contextName: string, operator: string, more: object) => ({
+  const constraint = (contextName: string, operator: string, overrides: object) => ({
     contextName,
     operator,
     inverted: false,
     values: [],
-    ...more,
+    ...overrides,
   })
   const variant = (name: string, weight = 1000) => ({ name, weight, stickiness: 'default' })
   const strategy = (constraints: object[], variants: object[], segments: number[] = []) => ({
@@ -132,7 +132,7 @@ export function unleash(): EvaluationPeer {
   }))
   return {
     name: 'unleash-client',
-    evaluate: (at) => client.getVariant('f', users[at] as never).name,
+    evaluate: (personIndex) => client.getVariant('f', users[personIndex] as never).name,
     close: () => client.destroy(),
   }
 }
@@ -151,13 +151,18 @@ function repositoryOf(toggle: object, segment: object) {
 export function handWritten(): EvaluationPeer {
   const countries = new Set(['de', 'fr', 'it'])
   const testers = new Set(betaTesters)
-  const decide = ({ key, country, email, plan, age }: Person) => {
+  const evaluateByHand = ({ key, country, email, plan, age }: Person) => {
     if (countries.has(country) || email.endsWith('@example.com')) return 'green'
     if (plan === 'enterprise' || age < 18) return 'red'
     if (testers.has(key)) return 'blue'
     let hash = 0x811c9dc5
-    for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+    for (let personIndex = 0; personIndex < key.length; personIndex++)
+      hash = Math.imul(hash ^ key.charCodeAt(personIndex), 0x01000193)
     return (hash >>> 0) / 2 ** 32 < 0.3 ? 'blue' : 'red'
   }
-  return { name: 'hand-written for this flag', evaluate: (at) => decide(people[at] as Person), close() {} }
+  return {
+    name: 'hand-written for this flag',
+    evaluate: (personIndex) => evaluateByHand(people[personIndex] as Person),
+    close() {},
+  }
 }

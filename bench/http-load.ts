@@ -11,7 +11,7 @@ export interface Load {
   /** Number of the first request. Default 0. */
   readonly first?: number
   /** Maximum number of requests, after whose responses the load ends. Default: as many as fit into the time. */
-  readonly most?: number
+  readonly limit?: number
   readonly connections: number
   /** Number of pipelined requests on each connection. */
   readonly pipelined: number
@@ -19,14 +19,14 @@ export interface Load {
 }
 
 /** Result of a load. */
-export interface Loaded {
+export interface LoadResult {
   readonly perSecond: number
   /** Number of requests that were sent; numbers from `first` on may be in use. */
   readonly sent: number
 }
 
 /** A process that sends the same request to a server on this machine again and again. */
-export interface LoadMaker extends Disposable {
+export interface LoadGenerator extends Disposable {
   /**
    * Resolves with the number of responses per second.
    *
@@ -34,22 +34,22 @@ export interface LoadMaker extends Disposable {
    */
   measure(load: Load): Promise<number>
   /** Runs a load and also returns the number of requests sent. */
-  load(load: Load): Promise<Loaded>
+  load(load: Load): Promise<LoadResult>
 }
 
-export function loadMaker(): LoadMaker {
+export function startLoadGenerator(): LoadGenerator {
   const child = fork(new URL('http-load-process.ts', import.meta.url))
-  async function load(given: Load): Promise<Loaded> {
-    child.send(given)
-    const [{ failures, firstFailure, ...loaded }] = (await once(child, 'message')) as [
-      Loaded & { failures: number; firstFailure: string },
+  async function load(options: Load): Promise<LoadResult> {
+    child.send(options)
+    const [{ failures, firstFailure, ...result }] = (await once(child, 'message')) as [
+      LoadResult & { failures: number; firstFailure: string },
     ]
     if (failures > 0) throw new Error(`${failures} responses were not successful: ${firstFailure}`)
-    return loaded
+    return result
   }
   return {
     load,
-    measure: async (given) => (await load(given)).perSecond,
+    measure: async (options) => (await load(options)).perSecond,
     [Symbol.dispose]: () => void child.kill(),
   }
 }

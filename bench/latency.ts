@@ -18,22 +18,22 @@ export interface LatencyTask {
   readonly storage: string
   /** Creates what one call needs; its time is not measured. */
   prepare?(): Promise<string>
-  run(prepared: string): Promise<unknown>
+  run(setupResult: string): Promise<unknown>
 }
 
 const taskMs = 600
-const fewestCalls = 30
+const minCalls = 30
 
 /** Measures calls one after the other, each with a preparation of its own. */
 export async function measureLatency({ suite, case: name, storage, prepare, run }: LatencyTask): Promise<Latency> {
-  let prepared = ''
-  const beforeEach = prepare && (async () => void (prepared = await prepare()))
-  const options = { time: taskMs, iterations: fewestCalls, warmupTime: 50, warmupIterations: 3, throws: true }
-  const bench = new Bench(options).add('task', async () => void (await run(prepared)), { beforeEach })
-  const [measured] = await bench.run()
-  if (measured?.result.state !== 'completed')
-    throw new Error(`${name} on ${storage} failed`, { cause: measured?.result })
-  const { p50, p99, samplesCount } = measured.result.latency
+  let setupResult = ''
+  const beforeEach = prepare && (async () => void (setupResult = await prepare()))
+  const options = { time: taskMs, iterations: minCalls, warmupTime: 50, warmupIterations: 3, throws: true }
+  const bench = new Bench(options).add('task', async () => void (await run(setupResult)), { beforeEach })
+  const [taskResult] = await bench.run()
+  if (taskResult?.result.state !== 'completed')
+    throw new Error(`${name} on ${storage} failed`, { cause: taskResult?.result })
+  const { p50, p99, samplesCount } = taskResult.result.latency
   return { suite, case: name, storage, p50Ms: rounded(p50), p99Ms: rounded(p99), calls: samplesCount }
 }
 

@@ -7,7 +7,7 @@ export const day = 24 * hour
 export const now = Date.UTC(2028, 0, 31)
 /** Length of a month, days. */
 const days = 30
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const applications = ['api', 'billing', 'search', 'shop', 'worker']
 
 export interface Change {
@@ -26,20 +26,20 @@ export interface Change {
  */
 export function* history(count: number, days: number): Generator<Change> {
   let state = 7
-  const roll = () => {
+  const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
   // Many short durations and few long ones, as is typical of lead times.
-  const duration = (typical: number) => Math.round(typical * -Math.log(1 - roll()))
+  const duration = (typical: number) => Math.round(typical * -Math.log(1 - random()))
   for (let i = 0; i < count; i++) {
-    const deployedAt = now - Math.floor(((i + roll()) / count) * days * day) - 1
+    const deployedAt = now - Math.floor(((i + random()) / count) * days * day) - 1
     const deployStartedAt = deployedAt - duration(hour / 6)
     const mergedAt = deployStartedAt - duration(8 * hour)
     const openedAt = mergedAt - duration(20 * hour)
     yield {
       externalId: `change-${i}`,
-      applicationKey: applications[Math.floor(roll() * applications.length)] as string,
+      applicationKey: applications[Math.floor(random() * applications.length)] as string,
       startedAt: openedAt - duration(30 * hour),
       openedAt,
       mergedAt,
@@ -51,12 +51,12 @@ export function* history(count: number, days: number): Generator<Change> {
 
 /** Adds changes through the API, ten thousand in a call; returns the number of changes a second. */
 export async function addHistory(engine: Engine, as: { token: string }, changes: Iterable<Change>): Promise<number> {
-  let spent = 0
+  let totalMs = 0
   let count = 0
   const add = async (samples: Change[]) => {
-    const begin = performance.now()
-    await engine.api.createLeadTimeSamples({ body: { ...place, samples } }, { as: as.token })
-    spent += performance.now() - begin
+    const startTime = performance.now()
+    await engine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, { as: as.token })
+    totalMs += performance.now() - startTime
     count += samples.length
   }
   let batch: Change[] = []
@@ -68,7 +68,7 @@ export async function addHistory(engine: Engine, as: { token: string }, changes:
     }
   }
   if (batch.length > 0) await add(batch)
-  return Math.round((count / spent) * 1000)
+  return Math.round((count / totalMs) * 1000)
 }
 
 /**
@@ -78,16 +78,17 @@ export async function addHistory(engine: Engine, as: { token: string }, changes:
 export async function addOlderMonths(pool: Pool, schema: string, months: number): Promise<void> {
   // Month by month, as they would have arrived, so that rows of a day are stored together.
   for (let month = months; month >= 1; month--) {
-    const ago = month * days * day
+    const offsetMs = month * days * day
     await pool.query(`insert into ${schema}.samples (account, scope, name, id, at, label, width, v0, v1, v2, v3, body)
-      select account, scope, name, id || ' ${month}', at - ${ago}, label, width,
-        v0 - ${ago}, v1 - ${ago}, v2 - ${ago}, v3 - ${ago}, body
+      select account, scope, name, id || ' ${month}', at - ${offsetMs}, label, width,
+        v0 - ${offsetMs}, v1 - ${offsetMs}, v2 - ${offsetMs}, v3 - ${offsetMs}, body
       from ${schema}.samples where name = 'lead-time' and at >= ${now - days * day} order by at`)
-    const earlier = (json: string) => `${json} || jsonb_build_object('day', (${json} ->> 'day')::int - ${month * days})`
+    const shiftDay = (json: string) =>
+      `${json} || jsonb_build_object('day', (${json} ->> 'day')::int - ${month * days})`
     await pool.query(`insert into ${schema}.documents (account, collection, scope, key, version, body, fields)
       select account, collection, scope,
         ((fields ->> 'day')::int - ${month * days}) || substring(key from position(' ' in key)), version,
-        (${earlier('body::jsonb')})::text, ${earlier('fields')}
+        (${shiftDay('body::jsonb')})::text, ${shiftDay('fields')}
       from ${schema}.documents
       where collection = 'lead-time-open-day' and (fields ->> 'day')::int * ${day}::bigint >= ${now - days * day}`)
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
+import { reportOf, resultText } from './report.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
@@ -18,7 +19,6 @@ import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { unleash } from './suites/unleash.ts'
 import { validation } from './suites/validation.ts'
-import { inWords, writtenReport } from './written-report.ts'
 
 const suites: readonly Suite[] = [
   inProcess,
@@ -51,12 +51,12 @@ async function main(names: readonly string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name))
+  const selected = suites.filter((suite) => names.length === 0 || names.includes(suite.name))
   const outcomes = new Map<string, readonly Result[]>()
-  for (const suite of chosen) {
+  for (const suite of selected) {
     console.log(`\n${suite.name}: ${suite.about}`)
     const results = await suite.run()
-    for (const result of results) console.log(`  ${inWords(result)}`)
+    for (const result of results) console.log(`  ${resultText(result)}`)
     outcomes.set(suite.name, results)
     write(outcomes)
   }
@@ -64,10 +64,12 @@ async function main(names: readonly string[]): Promise<void> {
 
 /** Writes both reports after every suite, so that the results of an interrupted run are kept. */
 function write(outcomes: ReadonlyMap<string, readonly Result[]>): void {
-  const earlier = earlierResults()
-  const all = suites.flatMap(({ name }) => outcomes.get(name) ?? earlier.filter((result) => result.suite === name))
-  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`)
-  writeFileSync(new URL('results.md', import.meta.url), writtenReport(suites, all))
+  const earlierResultsOfFile = earlierResults()
+  const allResults = suites.flatMap(
+    ({ name }) => outcomes.get(name) ?? earlierResultsOfFile.filter((result) => result.suite === name),
+  )
+  writeFileSync(file, `${JSON.stringify(allResults, null, 2)}\n`)
+  writeFileSync(new URL('results.md', import.meta.url), reportOf(suites, allResults))
 }
 
 /** Returns the stored results, which stay in the report for suites that do not run now. */

@@ -12,7 +12,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const patienceMs = 60_000
+const maxWaitMs = 60_000
 
 /**
  * Sends requests to a server that was just started until it responds.
@@ -20,11 +20,11 @@ const patienceMs = 60_000
  * @param path path of its health endpoint.
  * @throws Error when the process ends before that, or takes more than a minute.
  */
-export async function servedBy(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
-  const begun = performance.now()
-  while (!(await answers(port, path))) {
+export async function waitForServer(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
+  const startTime = performance.now()
+  while (!(await isHealthy(port, path))) {
     if (child.exitCode !== null) throw new Error(`the server ended with exit code ${child.exitCode}`)
-    if (performance.now() - begun > patienceMs) {
+    if (performance.now() - startTime > maxWaitMs) {
       child.kill('SIGKILL')
       throw new Error('the server did not respond within 60 seconds')
     }
@@ -32,7 +32,7 @@ export async function servedBy(child: ChildProcess, port: number, path: string):
   }
   return {
     port,
-    startMs: performance.now() - begun,
+    startMs: performance.now() - startTime,
     memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1000,
     async stop() {
       const ended = once(child, 'exit')
@@ -42,7 +42,7 @@ export async function servedBy(child: ChildProcess, port: number, path: string):
   }
 }
 
-async function answers(port: number, path: string): Promise<boolean> {
+async function isHealthy(port: number, path: string): Promise<boolean> {
   try {
     const { ok, body } = await fetch(`http://127.0.0.1:${port}${path}`)
     await body?.cancel()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { PostgresConnection } from '../test/setup/postgres-server.ts'
-import { type RunningServer, servedBy } from './served-peer.ts'
+import { type RunningServer, waitForServer } from './served-peer.ts'
 
 const run = promisify(execFile)
 
@@ -23,9 +23,9 @@ export interface InstalledUnleash {
 export async function installUnleash(): Promise<InstalledUnleash> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-unleash-'))
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-  const isOld = Number.parseInt(process.versions.node, 10) < 22
-  const wanted = ['unleash-server@8.2.0', ...(isOld ? [`node-${process.platform}-${process.arch}@24`] : [])]
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], { cwd: folder })
+  const isNodeTooOld = Number.parseInt(process.versions.node, 10) < 22
+  const packages = ['unleash-server@8.2.0', ...(isNodeTooOld ? [`node-${process.platform}-${process.arch}@24`] : [])]
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder })
   const bundled = path.join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
   const node = existsSync(bundled) ? bundled : process.execPath
   return {
@@ -57,7 +57,7 @@ async function start(node: string, server: string, connection: PostgresConnectio
     },
     stdio: 'ignore',
   })
-  return servedBy(child, port, '/health')
+  return waitForServer(child, port, '/health')
 }
 
 /** Returns a port that is free now, for servers that do not report the port they chose. */

@@ -4,7 +4,7 @@ import type pg from 'pg'
 type Row = Readonly<Record<string, unknown>>
 
 /** Rows of one table that a transaction writes. */
-interface Written {
+interface WrittenRows {
   readonly table: string
   readonly rows: readonly Row[]
 }
@@ -17,9 +17,10 @@ interface Written {
  */
 export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promise<void>; rows: number }> {
   await pool.query('drop schema if exists bare cascade; create schema bare')
-  const written = await lastWritten(pool)
-  for (const { table } of written) await pool.query(`create table bare.${table} (like halyard.${table} including all)`)
-  const inserts = written.map(({ table, rows }) => insertOf(table, rows))
+  const writtenTables = await readLastWritten(pool)
+  for (const { table } of writtenTables)
+    await pool.query(`create table bare.${table} (like halyard.${table} including all)`)
+  const inserts = writtenTables.map(({ table, rows }) => insertOf(table, rows))
   async function run(): Promise<void> {
     const client = await pool.connect()
     try {
@@ -30,34 +31,34 @@ export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promi
       client.release()
     }
   }
-  return { run, rows: written.reduce((sum, { rows }) => sum + rows.length, 0) }
+  return { run, rows: writtenTables.reduce((sum, { rows }) => sum + rows.length, 0) }
 }
 
 /** A change always writes a change log entry: rows of the same transaction belong to the same change. */
-async function lastWritten(pool: pg.Pool): Promise<Written[]> {
+async function readLastWritten(pool: pg.Pool): Promise<WrittenRows[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'halyard'`,
   )
   const { rows: last } = await pool.query<{ id: string }>(
     'select max(xmin::text::bigint)::text as id from halyard.samples',
   )
-  const found: Written[] = []
+  const writtenTables: WrittenRows[] = []
   for (const { name } of tables) {
     const text = `select to_jsonb(t) as row from halyard.${name} t where xmin::text = $1`
     const { rows } = await pool.query<{ row: Row }>(text, [last[0]?.id])
-    if (rows.length > 0) found.push({ table: name, rows: rows.map(({ row }) => row) })
+    if (rows.length > 0) writtenTables.push({ table: name, rows: rows.map(({ row }) => row) })
   }
-  return found
+  return writtenTables
 }
 
 /** Returns one statement for the rows of a table: documents replace existing ones, all other rows are new each time. */
 function insertOf(table: string, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] as Row)
-  const tuple = (at: number) => `(${columns.map((_, i) => `$${at * columns.length + i + 1}`).join(', ')})`
-  const replacing = `on conflict (account, collection, scope, key) do update
+  const tuple = (rowIndex: number) => `(${columns.map((_, i) => `$${rowIndex * columns.length + i + 1}`).join(', ')})`
+  const onConflict = `on conflict (account, collection, scope, key) do update
     set version = excluded.version, body = excluded.body, fields = excluded.fields`
-  const text = `insert into bare.${table} (${columns.join(', ')}) values ${rows.map((_, at) => tuple(at)).join(', ')}
-    ${columns.includes('collection') ? replacing : ''}`
+  const text = `insert into bare.${table} (${columns.join(', ')}) values ${rows.map((_, rowIndex) => tuple(rowIndex)).join(', ')}
+    ${columns.includes('collection') ? onConflict : ''}`
   const values = () =>
     rows.flatMap((row) => columns.map((column) => (column === 'id' ? randomUUID() : asParameter(row[column]))))
   return { name: `bare ${table} ${rows.length}`, text, values }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { account, accountForEachTest, allow, deny, expectRefusal, patching, view } from './setup/attacked-account.ts'
+import { account, accountForEachTest, allow, deny, expectRefusal, patchOf, view } from './setup/attacked-account.ts'
 
 accountForEachTest()
 
@@ -7,8 +7,8 @@ describe('a secret', () => {
   const path = '/api/v2/projects/web/environments/production'
 
   async function secrets() {
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    return account.api.getEnvironment(place, account.by)
+    const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
+    return account.api.getEnvironment(environmentKeys, account.by)
   }
 
   const noKeys = [view, allow(['*'], 'proj/*', 'proj/*:env/*'), deny(['viewSdkKey'], 'proj/*:env/*')]
@@ -17,53 +17,59 @@ describe('a secret', () => {
     ['read', 'GET', path, undefined],
     ['listed', 'GET', '/api/v2/projects/web/environments', undefined],
     ['expanded', 'GET', '/api/v2/projects/web?expand=environments', undefined],
-    ['returned by a patch', 'PATCH', path, patching('replace', '/name', 'Other')],
+    ['returned by a patch', 'PATCH', path, patchOf('replace', '/name', 'Other')],
     ['after the SDK key was reset', 'POST', `${path}/apiKey`, undefined],
     ['after the mobile key was reset', 'POST', `${path}/mobileKey`, undefined],
-  ])('%s', async (_, method, at, body) => {
+  ])('%s', async (_, method, requestPath, body) => {
     const as = await account.tokenWith(...noKeys)
-    const answer = await account.send(method, at, { as, body })
-    expect(answer.status).toBe(200)
+    const response = await account.send(method, requestPath, { as, body })
+    expect(response.status).toBe(200)
     const { apiKey, mobileKey } = await secrets()
-    expect(answer.text).not.toContain(apiKey)
-    expect(answer.text).not.toContain(mobileKey)
+    expect(response.text).not.toContain(apiKey)
+    expect(response.text).not.toContain(mobileKey)
   })
 
-  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])('is not copied by a patch from %s to a visible field', async (from) => {
-    const as = await account.tokenWith(...noKeys)
-    for (const op of ['copy', 'move']) {
-      const answer = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
-      expect(answer.status).toBe(400)
-    }
-    await account.expectNothingChanged()
-  })
+  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])(
+    'is not copied by a patch from %s to a visible field',
+    async (from) => {
+      const as = await account.tokenWith(...noKeys)
+      for (const op of ['copy', 'move']) {
+        const response = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
+        expect(response.status).toBe(400)
+      }
+      await account.expectNothingChanged()
+    },
+  )
 
   it('cannot be guessed: a patch `test` with the right value and one with a wrong value get equal responses', async () => {
     const as = await account.tokenWith(...noKeys)
     const { apiKey } = await secrets()
-    const guess = (value: string) => account.send('PATCH', path, { as, body: patching('test', '/apiKey', value) })
-    const [good, bad] = [await guess(apiKey), await guess('sdk-0')]
-    expect(good.status).toBeGreaterThanOrEqual(400)
-    expect(good).toEqual(bad)
+    const guess = (value: string) => account.send('PATCH', path, { as, body: patchOf('test', '/apiKey', value) })
+    const [rightGuess, wrongGuess] = [await guess(apiKey), await guess('sdk-0')]
+    expect(rightGuess.status).toBeGreaterThanOrEqual(400)
+    expect(rightGuess).toEqual(wrongGuess)
   })
 
-  it.each(['/hash', '/ceiling', '/grant', '/memberId'])('of a token cannot be copied or tested by a patch at %s', async (from) => {
-    const { _id } = await account.tokenOf(view)
-    await account.remember()
-    const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
-    expect((await patch([{ op: 'copy', from, path: '/description' }])).status).toBe(400)
-    const [one, other] = [await patch(patching('test', from, [])), await patch(patching('test', from, 'x'))]
-    expect(one.status).toBeGreaterThanOrEqual(400)
-    expect(one).toEqual(other)
-    await account.expectNothingChanged()
-  })
+  it.each(['/hash', '/ceiling', '/grant', '/memberId'])(
+    'of a token cannot be copied or tested by a patch at %s',
+    async (from) => {
+      const { _id } = await account.tokenOf(view)
+      await account.remember()
+      const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
+      expect((await patch([{ op: 'copy', from, path: '/description' }])).status).toBe(400)
+      const [first, second] = [await patch(patchOf('test', from, [])), await patch(patchOf('test', from, 'x'))]
+      expect(first.status).toBeGreaterThanOrEqual(400)
+      expect(first).toEqual(second)
+      await account.expectNothingChanged()
+    },
+  )
 
   it('is not found by a search or by sorting', async () => {
     const as = await account.tokenWith(...noKeys)
     const { apiKey, _id } = await secrets()
-    for (const part of [apiKey, apiKey.slice(0, 8), 'sdk-', _id]) {
-      const found = await account.send('GET', `/api/v2/projects/web/environments?query=${part}`, { as })
-      expect(found.body).toMatchObject({ items: [], totalCount: 0 })
+    for (const query of [apiKey, apiKey.slice(0, 8), 'sdk-', _id]) {
+      const response = await account.send('GET', `/api/v2/projects/web/environments?query=${query}`, { as })
+      expect(response.body).toMatchObject({ items: [], totalCount: 0 })
     }
     for (const sort of ['apiKey', '-apiKey', 'mobileKey', '__proto__']) {
       expect((await account.send('GET', `/api/v2/projects/web/environments?sort=${sort}`, { as })).status).toBe(400)

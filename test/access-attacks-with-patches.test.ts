@@ -5,22 +5,28 @@ import {
   allow,
   deny,
   expectRefusal,
-  patching,
-  semantic,
+  patchOf,
+  semanticPatchType,
   view,
 } from './setup/attacked-account.ts'
 
 accountForEachTest()
 
 describe('resources that a caller tries to bring under its own policy', () => {
-  const mine = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
+  const policyForOwnTag = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
 
   it('the tags in the body of a creation do not grant the right to create', async () => {
     const body = { key: 'new', name: 'New', tags: ['mine'] }
-    const flag = await account.send('POST', '/api/v2/flags/web', { as: await account.tokenWith(...mine('flag')), body })
+    const flag = await account.send('POST', '/api/v2/flags/web', {
+      as: await account.tokenWith(...policyForOwnTag('flag')),
+      body,
+    })
     expectRefusal(flag, 403)
     const path = '/api/v2/segments/web/production'
-    expectRefusal(await account.send('POST', path, { as: await account.tokenWith(...mine('segment')), body }), 403)
+    expectRefusal(
+      await account.send('POST', path, { as: await account.tokenWith(...policyForOwnTag('segment')), body }),
+      403,
+    )
     const project = { as: await account.tokenWith(allow(['*'], 'proj/*;mine')), body }
     expectRefusal(await account.send('POST', '/api/v2/projects', project), 403)
     const environment = {
@@ -32,16 +38,16 @@ describe('resources that a caller tries to bring under its own policy', () => {
   })
 
   it('a tag that the patch adds does not grant the rest of the patch', async () => {
-    const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*'), ...mine('flag'))
-    const body = [...patching('add', '/tags/-', 'mine'), ...patching('replace', '/name', 'Taken')]
+    const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*'), ...policyForOwnTag('flag'))
+    const body = [...patchOf('add', '/tags/-', 'mine'), ...patchOf('replace', '/name', 'Taken')]
     expectRefusal(await account.send('PATCH', '/api/v2/flags/web/checkout', { as, body }), 403)
     await account.expectNothingChanged()
   })
 
   it('a patch cannot remove the property that a deny statement depends on', async () => {
-    const off = deny(['*'], 'proj/*:env/*;{critical:true}', 'proj/*:env/*;{critical:true}:segment/*')
-    const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*', 'proj/*:env/*:segment/*'), off)
-    const body = patching('replace', '/critical', false)
+    const denyCritical = deny(['*'], 'proj/*:env/*;{critical:true}', 'proj/*:env/*;{critical:true}:segment/*')
+    const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*', 'proj/*:env/*:segment/*'), denyCritical)
+    const body = patchOf('replace', '/critical', false)
     expectRefusal(await account.send('PATCH', '/api/v2/projects/web/environments/production', { as, body }), 403)
     expectRefusal(await account.send('DELETE', '/api/v2/segments/web/production/beta', { as }), 403)
     await account.expectNothingChanged()
@@ -90,21 +96,21 @@ describe('resources that a caller tries to bring under its own policy', () => {
 describe('patches that exceed the rights of the caller', () => {
   const flag = '/api/v2/flags/web/checkout'
   const segment = '/api/v2/segments/web/production/beta'
-  const on = (environmentKey: string) => `/environments/${environmentKey}/on`
+  const turnedOnPath = (environmentKey: string) => `/environments/${environmentKey}/on`
 
   it('a patch with one forbidden operation gets 403, whatever the order', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*', 'proj/*:env/*:segment/*'))
-    const both = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/name', 'Taken')]
+    const operations = [...patchOf('add', '/tags/-', 'x'), ...patchOf('replace', '/name', 'Taken')]
     for (const path of [flag, segment]) {
-      expectRefusal(await account.send('PATCH', path, { as, body: both }), 403)
-      expectRefusal(await account.send('PATCH', path, { as, body: both.toReversed() }), 403)
+      expectRefusal(await account.send('PATCH', path, { as, body: operations }), 403)
+      expectRefusal(await account.send('PATCH', path, { as, body: operations.toReversed() }), 403)
     }
     await account.expectNothingChanged()
   })
 
   it('a patch with a comment and one forbidden operation gets 403', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:segment/*'))
-    const patch = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/rules', [{ clauses: [] }])]
+    const patch = [...patchOf('add', '/tags/-', 'x'), ...patchOf('replace', '/rules', [{ clauses: [] }])]
     expectRefusal(await account.send('PATCH', segment, { as, body: { comment: 'tags', patch } }), 403)
     await account.expectNothingChanged()
   })
@@ -115,7 +121,7 @@ describe('patches that exceed the rights of the caller', () => {
       allow(['*'], 'proj/*:env/*:flag/*'),
       deny(['updateOn'], 'proj/*:env/*:flag/*'),
     )
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [
       { kind: 'updateName', value: 'A' },
       { kind: 'turnFlagOn' },
@@ -128,29 +134,35 @@ describe('patches that exceed the rights of the caller', () => {
 
   it('a change in an environment that the policy does not name gets 403', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
     expectRefusal(await account.send('PATCH', flag, { as, headers, body: turnOn }), 403)
-    expectRefusal(await account.send('PATCH', flag, { as, body: patching('replace', on('production'), true) }), 403)
-    const both = [...patching('replace', on('test'), true), ...patching('replace', on('production'), true)]
-    expectRefusal(await account.send('PATCH', flag, { as, body: both }), 403)
+    expectRefusal(
+      await account.send('PATCH', flag, { as, body: patchOf('replace', turnedOnPath('production'), true) }),
+      403,
+    )
+    const operations = [
+      ...patchOf('replace', turnedOnPath('test'), true),
+      ...patchOf('replace', turnedOnPath('production'), true),
+    ]
+    expectRefusal(await account.send('PATCH', flag, { as, body: operations }), 403)
     await account.expectNothingChanged()
   })
 
   it('the environment of the path is authorized, not the one in the body', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [{ kind: 'updateName', value: 'Taken' }]
     const production = { as, headers, body: { environmentKey: 'test', instructions } }
     expectRefusal(await account.send('PATCH', segment, production), 403)
-    const other = { as, headers, body: { environmentKey: 'production', instructions } }
-    expect((await account.send('PATCH', '/api/v2/segments/web/test/beta', other)).status).toBe(400)
+    const otherEnvironment = { as, headers, body: { environmentKey: 'production', instructions } }
+    expect((await account.send('PATCH', '/api/v2/segments/web/test/beta', otherEnvironment)).status).toBe(400)
     await account.expectNothingChanged()
   })
 
   it('a change that affects all environments gets 403 when the caller has rights in only one', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*', 'proj/web:env/t*:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [
       { kind: 'updateName', value: 'Taken' },
       { kind: 'archiveFlag' },
@@ -170,7 +182,7 @@ describe('patches that exceed the rights of the caller', () => {
     const production = deny(['*'], 'proj/*:env/production:flag/*')
     const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*:flag/*'), production)
     expectRefusal(await account.send('DELETE', flag, { as }), 403)
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     expectRefusal(
       await account.send('PATCH', flag, { as, headers, body: { instructions: [{ kind: 'deleteFlag' }] } }),
       403,
@@ -180,21 +192,21 @@ describe('patches that exceed the rights of the caller', () => {
 
   it('a deletion gets 403 for a caller with rights to update only', async () => {
     const as = await account.tokenWith(view, allow(['update*'], 'proj/*:env/*:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     expectRefusal(
       await account.send('PATCH', flag, { as, headers, body: { instructions: [{ kind: 'deleteFlag' }] } }),
       403,
     )
-    const hidden = { instructions: [{ kind: 'updateName', value: 'A' }, { kind: 'deleteFlag' }] }
-    expect((await account.send('PATCH', flag, { as, headers, body: hidden })).status).toBe(400)
+    const mixedInstructions = { instructions: [{ kind: 'updateName', value: 'A' }, { kind: 'deleteFlag' }] }
+    expect((await account.send('PATCH', flag, { as, headers, body: mixedInstructions })).status).toBe(400)
     await account.expectNothingChanged()
   })
 
   it('a `move` out of an environment that the policy does not name gets 403', async () => {
-    const place = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
     const rules = [{ clauses: [], variation: 0 }]
     await account.api.patchFlag(
-      { ...place, body: patching('replace', '/environments/production/rules', rules) },
+      { ...keys, body: patchOf('replace', '/environments/production/rules', rules) },
       account.by,
     )
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*'))
@@ -209,7 +221,7 @@ describe('patches that exceed the rights of the caller', () => {
         projectKey: 'web',
         environmentKey: 'production',
         segmentKey: 'beta',
-        body: patching('add', '/included/-', 'ada'),
+        body: patchOf('add', '/included/-', 'ada'),
       },
       account.by,
     )
@@ -220,13 +232,13 @@ describe('patches that exceed the rights of the caller', () => {
   })
 
   it('a change of both target lists of a big segment gets 403 when the caller has rights to only one', async () => {
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    await account.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, account.by)
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    await account.api.createSegment({ ...keys, body: { key: 'big', name: 'Big', unbounded: true } }, account.by)
     const as = await account.tokenWith(view, allow(['updateIncluded'], 'proj/*:env/*:segment/*'))
     const body = { included: { add: ['ada'] }, excluded: { add: ['bob'] } }
     expectRefusal(await account.send('POST', '/api/v2/segments/web/production/big/users', { as, body }), 403)
-    const asked = await account.send('GET', '/api/v2/segments/web/production/big/users/ada')
-    expect(asked.text).not.toContain('"included":true')
+    const response = await account.send('GET', '/api/v2/segments/web/production/big/users/ada')
+    expect(response.text).not.toContain('"included":true')
     await account.expectNothingChanged()
   })
 
@@ -246,15 +258,15 @@ describe('patches that exceed the rights of the caller', () => {
   ])('a patch at the path %j gets 400', async (path) => {
     const as = await account.webToken()
     for (const op of ['add', 'replace']) {
-      expect((await account.send('PATCH', flag, { as, body: patching(op, path, true) })).status).toBe(400)
+      expect((await account.send('PATCH', flag, { as, body: patchOf(op, path, true) })).status).toBe(400)
     }
     await account.expectNothingChanged()
   })
 
   it('a patch whose format does not match its content type gets 400', async () => {
     const as = await account.webToken()
-    const headers = { 'content-type': semantic }
-    expect((await account.send('PATCH', flag, { as, headers, body: patching('replace', '/name', 'A') })).status).toBe(
+    const headers = { 'content-type': semanticPatchType }
+    expect((await account.send('PATCH', flag, { as, headers, body: patchOf('replace', '/name', 'A') })).status).toBe(
       400,
     )
     const instructions = [{ kind: 'updateName', value: 'A' }]

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Answer,
   type Attempt,
+  type AttemptResponse,
   account,
   accountForEachTest,
   allow,
   deny,
   expectRefusal,
-  patching,
-  start,
+  patchOf,
+  startTime,
   view,
 } from './setup/attacked-account.ts'
 
@@ -18,8 +18,8 @@ describe('values that are not a valid token', () => {
   const read = (attempt: Attempt) => account.send('GET', '/api/v2/projects', attempt)
 
   it('the keys and the id of an environment get 401', async () => {
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    const { apiKey, mobileKey, _id } = await account.api.getEnvironment(place, account.by)
+    const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
+    const { apiKey, mobileKey, _id } = await account.api.getEnvironment(environmentKeys, account.by)
     for (const as of [apiKey, mobileKey, _id]) expectRefusal(await read({ as }), 401)
   })
 
@@ -44,9 +44,9 @@ describe('values that are not a valid token', () => {
     ['the token with one more character', (token) => `${token}0`],
     ['a wildcard instead of the last character', (token) => `${token.slice(0, -1)}*`],
     ['the word undefined', () => 'undefined'],
-  ])('%s', async (_, write) => {
+  ])('%s', async (_, headerOf) => {
     expect((await read({ as: `Bearer ${account.owner}` })).status).toBe(200)
-    expectRefusal(await read({ as: write(account.owner) }), 401)
+    expectRefusal(await read({ as: headerOf(account.owner) }), 401)
   })
 
   it.each<[string, (token: string) => string]>([
@@ -57,8 +57,8 @@ describe('values that are not a valid token', () => {
     ['a lone surrogate', (token) => `${token}\ud800`],
     ['nothing', () => ''],
     ['a million characters', () => 'a'.repeat(1_000_000)],
-  ])('%s gets 401, even from a transport that does not validate headers', async (_, write) => {
-    expectRefusal(await account.sendRaw('GET', '/api/v2/projects', { as: write(account.owner) }), 401)
+  ])('%s gets 401, even from a transport that does not validate headers', async (_, headerOf) => {
+    expectRefusal(await account.sendRaw('GET', '/api/v2/projects', { as: headerOf(account.owner) }), 401)
   })
 
   it('an Authorization header sent twice gets 401 in either order', async () => {
@@ -74,14 +74,14 @@ describe('values that are not a valid token', () => {
 
   it('query names of Object.prototype get 401 from a transport that keeps headers in an object', async () => {
     const header = (name: string) => ({ 'svc-api-version': 'beta' })[name] as string | undefined
-    const answer = await account.engine.handle({
+    const response = await account.engine.handle({
       method: 'GET',
       path: '/api/v2/projects',
       query: '__proto__=x&constructor=y',
       header,
       body: { kind: 'parsed', value: undefined },
     })
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
   })
 })
 
@@ -97,16 +97,16 @@ describe('tokens that no longer grant access', () => {
 
   it('a token that was reset with an expiry gets 401 from the expiry on', async () => {
     const { _id, token } = await account.tokenOf(view)
-    await account.api.resetToken({ id: _id, expiry: start + 1000 }, account.by)
-    account.pass(999)
+    await account.api.resetToken({ id: _id, expiry: startTime + 1000 }, account.by)
+    account.advanceClock(999)
     expect((await read(token)).status).toBe(200)
-    account.pass(1)
+    account.advanceClock(1)
     expectRefusal(await read(token), 401)
   })
 
   it('a token that was reset twice gets 401 although the first expiry is not over', async () => {
     const { _id, token } = await account.tokenOf(view)
-    const second = await account.api.resetToken({ id: _id, expiry: start + 1000 }, account.by)
+    const second = await account.api.resetToken({ id: _id, expiry: startTime + 1000 }, account.by)
     expect((await read(token)).status).toBe(200)
     await account.api.resetToken({ id: _id }, account.by)
     expectRefusal(await read(second.token), 401)
@@ -139,7 +139,7 @@ describe('tokens that no longer grant access', () => {
     const body = { customRoleIds: ['ops'], serviceToken: true }
     const { token } = await account.api.createToken({ body }, account.by)
     expect((await account.send('GET', '/api/v2/projects/secret', { as: token })).status).toBe(200)
-    account.pass(1)
+    account.advanceClock(1)
     await account.api.deleteRole({ roleKey: 'ops' }, account.by)
     await account.api.createRole(role(allow(['*'], 'proj/web')), account.by)
     await account.remember()
@@ -150,62 +150,62 @@ describe('tokens that no longer grant access', () => {
 })
 
 describe('tokens that try to gain rights', () => {
-  const tokenMaker = allow(['*'], 'service-token/*', 'member/*:token/*')
-  const destroy = (as: string) => account.send('DELETE', '/api/v2/projects/secret', { as })
+  const manageTokens = allow(['*'], 'service-token/*', 'member/*:token/*')
+  const deleteSecretProject = (as: string) => account.send('DELETE', '/api/v2/projects/secret', { as })
 
-  const newValue = ({ body }: Answer) => (body as { token: string }).token
+  const tokenIn = ({ body }: AttemptResponse) => (body as { token: string }).token
 
   it('a token cannot gain rights through a token that it creates', async () => {
-    const { token: as } = await account.tokenOf(tokenMaker)
+    const { token: as } = await account.tokenOf(manageTokens)
     for (const serviceToken of [true, false]) {
-      const made = await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken } })
-      expect(made.status).toBe(201)
-      expectRefusal(await destroy(newValue(made)), 403)
+      const created = await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken } })
+      expect(created.status).toBe(201)
+      expectRefusal(await deleteSecretProject(tokenIn(created)), 403)
     }
   })
 
   it('a token cannot gain rights through a chain of tokens', async () => {
-    let { token: as } = await account.tokenOf(tokenMaker)
+    let { token: as } = await account.tokenOf(manageTokens)
     for (let depth = 0; depth < 3; depth++) {
-      as = newValue(await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken: true } }))
+      as = tokenIn(await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken: true } }))
     }
-    expectRefusal(await destroy(as), 403)
+    expectRefusal(await deleteSecretProject(as), 403)
   })
 
   it('a token cannot gain rights by resetting one with more rights', async () => {
-    const strong = await account.api.createToken({ body: { role: 'admin', serviceToken: true } }, account.by)
-    const { token: as } = await account.tokenOf(tokenMaker)
-    const reset = await account.send('POST', `/api/v2/tokens/${strong._id}/reset`, { as })
-    expectRefusal(await destroy(newValue(reset)), 403)
+    const adminToken = await account.api.createToken({ body: { role: 'admin', serviceToken: true } }, account.by)
+    const { token: as } = await account.tokenOf(manageTokens)
+    const reset = await account.send('POST', `/api/v2/tokens/${adminToken._id}/reset`, { as })
+    expectRefusal(await deleteSecretProject(tokenIn(reset)), 403)
   })
 
   it('a token cannot give itself another role', async () => {
-    const { _id, token: as } = await account.tokenOf(tokenMaker)
+    const { _id, token: as } = await account.tokenOf(manageTokens)
     await account.api.createRole({ body: { key: 'all', name: 'All', policy: [allow(['*'], 'proj/*')] } }, account.by)
     const bodies = [
-      patching('add', '/role', 'admin'),
-      patching('add', '/customRoleIds', ['all']),
-      patching('add', '/inlineRole', [allow(['*'], 'proj/*')]),
-      [{ op: 'remove', path: '/inlineRole' }, ...patching('add', '/role', 'admin')],
+      patchOf('add', '/role', 'admin'),
+      patchOf('add', '/customRoleIds', ['all']),
+      patchOf('add', '/inlineRole', [allow(['*'], 'proj/*')]),
+      [{ op: 'remove', path: '/inlineRole' }, ...patchOf('add', '/role', 'admin')],
     ]
     for (const body of bodies) await account.send('PATCH', `/api/v2/tokens/${_id}`, { as, body })
-    expectRefusal(await destroy(as), 403)
+    expectRefusal(await deleteSecretProject(as), 403)
   })
 
   it('a token cannot give another token more rights than its own', async () => {
-    const weak = await account.api.createToken({ body: { role: 'reader', serviceToken: true } }, account.by)
-    const { token: as } = await account.tokenOf(tokenMaker)
-    const body = patching('replace', '/role', 'admin')
-    expect((await account.send('PATCH', `/api/v2/tokens/${weak._id}`, { as, body })).status).toBe(200)
-    expectRefusal(await destroy(weak.token), 403)
+    const readerToken = await account.api.createToken({ body: { role: 'reader', serviceToken: true } }, account.by)
+    const { token: as } = await account.tokenOf(manageTokens)
+    const body = patchOf('replace', '/role', 'admin')
+    expect((await account.send('PATCH', `/api/v2/tokens/${readerToken._id}`, { as, body })).status).toBe(200)
+    expectRefusal(await deleteSecretProject(readerToken.token), 403)
   })
 
   it.each(['/serviceToken', '/memberId', '/ceiling', '/ceiling/0', '/grant', '/hash', '/ownerId', '/lastFour'])(
     'a patch of %s of a token gets 400',
     async (path) => {
-      const { _id, token: as } = await account.tokenOf(tokenMaker)
+      const { _id, token: as } = await account.tokenOf(manageTokens)
       await account.remember()
-      const body = patching('replace', path, [])
+      const body = patchOf('replace', path, [])
       expect((await account.send('PATCH', `/api/v2/tokens/${_id}`, { as, body })).status).toBe(400)
       await account.expectNothingChanged()
     },
@@ -252,21 +252,24 @@ describe('tokens that try to gain rights', () => {
   it('a service token keeps the denials that depend on role attributes of its creator', async () => {
     const policy = [allow(['*'], 'proj/*', 'service-token/*'), deny(['*'], 'proj/${roleAttribute/barred}')]
     await account.api.createRole({ body: { key: 'barred', name: 'Barred', policy } }, account.by)
-    const { token: own } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
+    const { token: personalToken } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
     await account.setMember({ role: 'no_access', customRoles: ['barred'], roleAttributes: { barred: ['secret'] } })
-    expectRefusal(await destroy(own), 403)
-    const made = await account.send('POST', '/api/v2/tokens', { as: own, body: { role: 'admin', serviceToken: true } })
-    expect((await account.send('GET', '/api/v2/projects/web', { as: newValue(made) })).status).toBe(200)
-    expectRefusal(await destroy(newValue(made)), 403)
+    expectRefusal(await deleteSecretProject(personalToken), 403)
+    const created = await account.send('POST', '/api/v2/tokens', {
+      as: personalToken,
+      body: { role: 'admin', serviceToken: true },
+    })
+    expect((await account.send('GET', '/api/v2/projects/web', { as: tokenIn(created) })).status).toBe(200)
+    expectRefusal(await deleteSecretProject(tokenIn(created)), 403)
   })
 
   it('a personal token that a service token creates resolves no role attributes', async () => {
     await account.setMember({ roleAttributes: { mine: ['secret'] } })
-    const { token: as } = await account.tokenOf(tokenMaker, allow(['*'], 'proj/${roleAttribute/mine}'))
-    expectRefusal(await destroy(as), 403)
-    const made = await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin' } })
-    expect(made.status).toBe(201)
-    expectRefusal(await destroy(newValue(made)), 403)
+    const { token: as } = await account.tokenOf(manageTokens, allow(['*'], 'proj/${roleAttribute/mine}'))
+    expectRefusal(await deleteSecretProject(as), 403)
+    const created = await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin' } })
+    expect(created.status).toBe(201)
+    expectRefusal(await deleteSecretProject(tokenIn(created)), 403)
   })
 
   it('a token with rights to one kind of token cannot read or change the other kind', async () => {
@@ -279,9 +282,9 @@ describe('tokens that try to gain rights', () => {
     expectRefusal(await account.send('DELETE', path(personal._id), { as }), 404)
     expectRefusal(await account.send('POST', `${path(personal._id)}/reset`, { as }), 404)
     expectRefusal(await account.send('POST', '/api/v2/tokens', { as, body: { role: 'reader' } }), 403)
-    const { token: other } = await account.tokenOf(allow(['*'], 'member/*:token/*'))
+    const { token: memberTokenManager } = await account.tokenOf(allow(['*'], 'member/*:token/*'))
     await account.remember()
-    expectRefusal(await account.send('DELETE', path(service._id), { as: other }), 404)
+    expectRefusal(await account.send('DELETE', path(service._id), { as: memberTokenManager }), 404)
     await account.expectNothingChanged()
   })
 })

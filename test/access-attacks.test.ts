@@ -45,8 +45,8 @@ describe('paths that disguise another resource', () => {
 
   it('a flag or segment requested under another project gets 404', async () => {
     await account.api.createFlag({ projectKey: 'secret', body: { key: 'hidden', name: 'Hidden' } }, account.by)
-    const place = { projectKey: 'secret', environmentKey: 'production' }
-    await account.api.createSegment({ ...place, body: { key: 'hidden', name: 'Hidden' } }, account.by)
+    const environmentKeys = { projectKey: 'secret', environmentKey: 'production' }
+    await account.api.createSegment({ ...environmentKeys, body: { key: 'hidden', name: 'Hidden' } }, account.by)
     const as = await account.webToken()
     expectRefusal(await account.send('GET', '/api/v2/flags/web/hidden', { as }), 404)
     expectRefusal(await account.send('GET', '/api/v2/segments/web/production/hidden', { as }), 404)
@@ -80,8 +80,8 @@ describe('paths that disguise another resource', () => {
 describe('headers that try to override the method or the path', () => {
   it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('%s', async (name) => {
     const as = await account.tokenWith(view)
-    const answer = await account.send('GET', '/api/v2/projects/web', { as, headers: { [name]: 'DELETE' } })
-    expect(answer).toMatchObject({ status: 200, body: { key: 'web' } })
+    const response = await account.send('GET', '/api/v2/projects/web', { as, headers: { [name]: 'DELETE' } })
+    expect(response).toMatchObject({ status: 200, body: { key: 'web' } })
     expect((await account.send('POST', '/api/v2/projects/web', { headers: { [name]: 'DELETE' } })).status).toBe(405)
     await account.send('GET', '/api/v2/projects/web?_method=DELETE', { as: account.owner })
     await account.expectNothingChanged()
@@ -89,14 +89,14 @@ describe('headers that try to override the method or the path', () => {
 
   it.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-path', 'x-forwarded-prefix'])('%s', async (name) => {
     const headers = { [name]: '/api/v2/projects/secret' }
-    const answer = await account.send('GET', '/api/v2/projects/web', { as: await account.webToken(), headers })
-    expect(answer).toMatchObject({ status: 200, body: { key: 'web' } })
-    expect(answer.text).not.toContain('secret')
+    const response = await account.send('GET', '/api/v2/projects/web', { as: await account.webToken(), headers })
+    expect(response).toMatchObject({ status: 200, body: { key: 'web' } })
+    expect(response.text).not.toContain('secret')
   })
 
   it.each(['get', 'Delete', 'GET ', 'TRACE', '__proto__'])('the unknown method %j gets 405', async (method) => {
-    const answer = await account.sendRaw(method, '/api/v2/projects/secret', { as: await account.webToken() })
-    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+    const response = await account.sendRaw(method, '/api/v2/projects/secret', { as: await account.webToken() })
+    expect(response).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     await account.expectNothingChanged()
   })
 

@@ -10,7 +10,7 @@ const { operations } = createEngine({ storage: createMemoryStorage() })
 
 /** Each violation is one line: the file, what it does, and the rule that it violates. */
 const sources = sourcesUnder('packages')
-const house = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
+const allSources = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
 
 /** Returns true for files that run at build time and are not part of the published package. */
 const isForBuilds = (file: string) => /\/src\/build\//.test(file)
@@ -89,7 +89,7 @@ describe('layers of a resource folder', () => {
   // Generated lists import operations and models as an entry point of the package does.
   const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
   const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
-  const isWire = (file: string) => file.endsWith('-wire.ts')
+  const isResponseSchema = (file: string) => file.endsWith('-wire.ts')
   const isCollection = (file: string) =>
     / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isOperation(file)
   const isModel = (file: string) => within(file).startsWith('models/') || (sliceOf(file) && isCollection(file))
@@ -112,7 +112,7 @@ describe('layers of a resource folder', () => {
 
   it('does not import operations in response schemas', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isWire(from) && isOperation(to))
+      .filter(({ from, to }) => isResponseSchema(from) && isOperation(to))
       .map(({ from, to }) => `${from} imports ${to}: a response schema must not import an operation`)
     expect(broken).toEqual([])
   })
@@ -121,15 +121,15 @@ describe('layers of a resource folder', () => {
    * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
    * time.
    */
-  const isGrounded = (file: string): boolean =>
+  const dependsOnStorageAndRules = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
     (!isOperation(file) &&
-      !isWire(file) &&
-      edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
+      !isResponseSchema(file) &&
+      edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || dependsOnStorageAndRules(to)))
 
   it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
     const broken = edgesOf(core)
-      .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !isGrounded(to))
+      .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !dependsOnStorageAndRules(to))
       .map(({ from, to }) => `${from} imports ${to}: a model may import values from storage/ and rules/ only`)
     expect(broken).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('layers of a resource folder', () => {
 
 describe('import cycles', () => {
   it('do not exist between files, types included', () => {
-    const broken = cyclesIn(graphOf(edgesOf(house))).map(
+    const broken = cyclesIn(graphOf(edgesOf(allSources))).map(
       (files) =>
         `${files.join(' -> ')}: edit ${files[0]}. Move the declaration that two of these files share to a file of its own`,
     )
@@ -181,8 +181,8 @@ describe('import cycles', () => {
   function cheapestImport(cycle: readonly string[]): Edge {
     const steps = cycle
       .slice(1)
-      .map((next, index) =>
-        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === next),
+      .map((importsOf, index) =>
+        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === importsOf),
       )
     return steps.sort((a, b) => a.length - b.length)[0]?.[0] as Edge
   }
@@ -239,16 +239,21 @@ describe('packages', () => {
 
   it('declare every package that they import', () => {
     const broken = names.flatMap((name) => {
-      const { dependencies = {}, peerDependencies = {}, devDependencies = {}, imports: own = {} } = manifest(name)
+      const {
+        dependencies = {},
+        peerDependencies = {},
+        devDependencies = {},
+        imports: importsMap = {},
+      } = manifest(name)
       // The build bundles devDependencies, so that users do not install them.
-      const named = { ...dependencies, ...peerDependencies, ...devDependencies, ...own }
+      const declared = { ...dependencies, ...peerDependencies, ...devDependencies, ...importsMap }
       return sources
         .filter(({ file }) => file.startsWith(`packages/${name}/src/`) && !isTest(file))
         .flatMap(({ file, imports }) =>
           imports
             .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
             .filter((used) => used !== '' && !used.startsWith('node:'))
-            .filter((used) => !(used in named))
+            .filter((used) => !(used in declared))
             .map((used) => `${file} imports ${used}: packages/${name}/package.json must declare it`),
         )
     })
@@ -280,8 +285,8 @@ describe('packages', () => {
 
 describe('names of files', () => {
   it('say what a file contains', () => {
-    const junk = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
-    const broken = house.map(({ file }) => file).filter((file) => junk.test(file))
+    const vagueName = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
+    const broken = allSources.map(({ file }) => file).filter((file) => vagueName.test(file))
     expect(broken).toEqual([])
   })
 
@@ -341,16 +346,16 @@ function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<strin
 
 /** Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without cycles. */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const done = new Set<string>()
+  const visited = new Set<string>()
   const cycles: string[][] = []
   const visit = (node: string, path: readonly string[]): void => {
     if (path.includes(node)) {
       cycles.push([...path.slice(path.indexOf(node)), node])
       return
     }
-    if (done.has(node)) return
-    for (const next of graph.get(node) ?? []) visit(next, [...path, node])
-    done.add(node)
+    if (visited.has(node)) return
+    for (const importsOf of graph.get(node) ?? []) visit(importsOf, [...path, node])
+    visited.add(node)
   }
   for (const node of graph.keys()) visit(node, [])
   return cycles

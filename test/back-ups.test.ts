@@ -1,4 +1,4 @@
-import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
+import { adminToken, inProcessHarness, operationConformance, type TransportHarness } from '@halyard/conformance'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -10,27 +10,27 @@ import { isTest, root, sourcesUnder } from './source-imports.ts'
 
 const postgres = postgresStorages()
 const pglite = pgliteStorages()
-const answers: string[] = []
+const responseBodies: string[] = []
 
 /** Records the body of every response. */
 const recorded: TransportHarness = {
   name: 'recorded',
   async open(engine) {
-    const line = await inProcess.open(engine)
+    const client = await inProcessHarness.open(engine)
     return {
       async send(request) {
-        const answer = await line.send(request)
-        answers.push(answer.body)
-        return answer
+        const response = await client.send(request)
+        responseBodies.push(response.body)
+        return response
       },
-      close: () => line.close(),
+      close: () => client.close(),
     }
   },
 }
 
 const engineOn = (storage: Storage): Engine => createEngine({ storage, rateLimit: false })
 
-async function textOf(engine: Engine, secrets: boolean): Promise<string> {
+async function exportText(engine: Engine, secrets: boolean): Promise<string> {
   let text = ''
   for await (const piece of engine.export({ secrets })) text += piece
   return text
@@ -42,9 +42,9 @@ const account = operationConformance({ openStorage: async () => storage, transpo
 // Fills an account by calling every operation with its example.
 beforeAll(async () => {
   for (const { name, run } of account.cases) if (name.startsWith('succeeds')) await run()
-  const members = Array.from({ length: 30_000 }, (_, i) => `user-${i}`)
+  const keys = Array.from({ length: 30_000 }, (_, i) => `user-${i}`)
   const set = { name: 'included', scope: 'proj/p1:env/production:segment/large' }
-  await storage.account('default').commit([{ do: 'add-members', set, members }])
+  await storage.account('default').commit([{ do: 'add-members', set, members: keys }])
 }, 120_000)
 
 afterAll(async () => {
@@ -54,24 +54,24 @@ afterAll(async () => {
 })
 
 it('an account exported from memory to PGlite to Postgres to memory keeps the same bytes', async () => {
-  const whole = await textOf(engineOn(storage), true)
-  const { records } = JSON.parse(whole.trimEnd().split('\n').at(-1) as string)
+  const exported = await exportText(engineOn(storage), true)
+  const { records } = JSON.parse(exported.trimEnd().split('\n').at(-1) as string)
   for (const kind of ['document', 'member', 'sample']) expect(records[kind], kind).toBeGreaterThan(100)
-  let text = whole
-  for (const next of [await pglite.open(), await postgres.open(), createMemoryStorage()]) {
-    const engine = engineOn(next)
+  let text = exported
+  for (const target of [await pglite.open(), await postgres.open(), createMemoryStorage()]) {
+    const engine = engineOn(target)
     expect((await engine.import([text])).records).toEqual(records)
-    text = await textOf(engine, true)
-    expect(text === whole, next.name).toBe(true)
+    text = await exportText(engine, true)
+    expect(text === exported, target.name).toBe(true)
   }
 })
 
 it('an import indexes the same fields as the operations that created the documents', async () => {
   const copy = createMemoryStorage()
   await engineOn(copy).import(engineOn(storage).export({ secrets: true }))
-  const rowsOf = async (one: Storage) => {
+  const rowsOf = async (value: Storage) => {
     const rows: string[] = []
-    for await (const chunk of one.account('default').dump()) rows.push(...chunk.map(rowOf))
+    for await (const chunk of value.account('default').dump()) rows.push(...chunk.map(rowOf))
     return rows.filter((row) => row !== '')
   }
   expect(await rowsOf(copy)).toEqual(await rowsOf(storage))
@@ -82,16 +82,16 @@ function rowOf(record: StoredRecord): string {
 }
 
 /** Returns the texts of at least 16 characters that any response contains under one of these names. */
-function shownAs(...names: string[]): string[] {
-  const values = answers.flatMap((answer) => [...answer.matchAll(/"(\w+)":"([^"]{16,})"/g)])
+function valuesOf(...names: string[]): string[] {
+  const values = responseBodies.flatMap((response) => [...response.matchAll(/"(\w+)":"([^"]{16,})"/g)])
   return [...new Set(values.filter(([, name]) => names.includes(name as string)).map(([, , value]) => value as string))]
 }
 
 it('an export without secrets contains no secret that a response showed and none that is stored', async () => {
-  const text = await textOf(engineOn(storage), false)
-  const shown = shownAs('token', 'apiKey', 'mobileKey', 'secret', '_clientSecret', 'clientSecret')
-  expect(shown.length).toBeGreaterThan(50)
-  expect([adminToken, ...shown].filter((secret) => text.includes(secret))).toEqual([])
+  const text = await exportText(engineOn(storage), false)
+  const shownSecrets = valuesOf('token', 'apiKey', 'mobileKey', 'secret', '_clientSecret', 'clientSecret')
+  expect(shownSecrets.length).toBeGreaterThan(50)
+  expect([adminToken, ...shownSecrets].filter((secret) => text.includes(secret))).toEqual([])
   const stored: string[] = []
   for await (const chunk of storage.account('default').dump()) {
     for (const record of chunk) if (record.kind === 'document') stored.push(...secretsOf(record))
@@ -106,22 +106,22 @@ function secretsOf({ id, body }: Extract<StoredRecord, { kind: 'document' }>): s
   const texts = values.flatMap((value) =>
     typeof value === 'object' && value !== null ? Object.values(value) : [value],
   )
-  const whole = id.collection === 'credential' ? [id.key] : []
-  return [...whole, ...texts.filter((value): value is string => typeof value === 'string' && value.length > 8)]
+  const exported = id.collection === 'credential' ? [id.key] : []
+  return [...exported, ...texts.filter((value): value is string => typeof value === 'string' && value.length > 8)]
 }
 
 it('an account imported without secrets serves requests on every storage', async () => {
-  const text = await textOf(engineOn(storage), false)
+  const text = await exportText(engineOn(storage), false)
   const exports: string[] = []
-  for (const next of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
-    const engine = engineOn(next)
+  for (const target of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
+    const engine = engineOn(target)
     const { token } = await engine.import([text])
     const { items } = await engine.api.listProjects({}, { as: token as string })
     expect(items.length).toBeGreaterThan(10)
-    exports.push(await textOf(engine, false))
+    exports.push(await exportText(engine, false))
   }
   // The exports differ only in tokens and SDK keys, which both are left out.
-  for (const one of exports) expect(linesOf(one)).toEqual(linesOf(exports[0] as string))
+  for (const value of exports) expect(linesOf(value)).toEqual(linesOf(exports[0] as string))
 })
 
 function linesOf(text: string): string[] {
@@ -137,13 +137,13 @@ it('every collection is known to the export and has a rule for its secrets', asy
   const names = new Set<string>()
   for (const { file } of models) {
     const module: Record<string, unknown> = await import(`${root}/${file}`)
-    for (const one of Object.values(module)) if (isCollection(one)) names.add(one.name)
+    for (const value of Object.values(module)) if (isCollection(value)) names.add(value.name)
   }
   expect(names.size).toBeGreaterThan(50)
-  const known = storedCollections.map(({ name }) => name)
-  expect([...names].filter((name) => !known.includes(name))).toEqual([])
-  const undecided = storedCollections.filter(({ secrets, withoutSecrets }) => secrets.length > 0 && !withoutSecrets)
-  expect(undecided.map(({ name }) => name)).toEqual([])
+  const storedNames = storedCollections.map(({ name }) => name)
+  expect([...names].filter((name) => !storedNames.includes(name))).toEqual([])
+  const withoutRule = storedCollections.filter(({ secrets, withoutSecrets }) => secrets.length > 0 && !withoutSecrets)
+  expect(withoutRule.map(({ name }) => name)).toEqual([])
 })
 
 function isCollection(value: unknown): value is { readonly name: string } {

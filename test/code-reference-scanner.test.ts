@@ -34,7 +34,7 @@ interface ScannerRun {
   /** Flags whose last reference was removed in the commits that the scanner examined. */
   readonly removed: readonly string[]
   /** Branches that exist on the remote. */
-  readonly living: readonly string[]
+  readonly remoteBranches: readonly string[]
 }
 
 const repository: Repository = {
@@ -71,10 +71,10 @@ async function serve(storage: Storage): Promise<void> {
   const engine = createEngine({ storage, clock: () => now })
   await engine.migrate()
   await engine.bootstrap({ token })
-  const by = { as: { role: 'admin' } } as const
-  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, by)
+  const caller = { as: { role: 'admin' } } as const
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, caller)
   for (const key of ['checkout', 'search', 'gone']) {
-    await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, by)
+    await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, caller)
   }
   const server = createServer(createExpressHandler(engine))
   server.listen(0, '127.0.0.1')
@@ -94,15 +94,15 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     'svc-api-version': '20210729',
     'user-agent': 'a-scanner/2.11.5',
   }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await fetch(`${origin}${path}`, { method, headers, ...sent })
-  const text = await answer.text()
+  const init = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`${origin}${path}`, { method, headers, ...init })
+  const text = await response.text()
   const value = text === '' ? undefined : JSON.parse(text)
-  if (![200, 201, 204].includes(answer.status)) throw new Error((value as { code: string }).code)
+  if (![200, 201, 204].includes(response.status)) throw new Error((value as { code: string }).code)
   return value
 }
 
-async function upsert(repository: Repository): Promise<void> {
+async function upsertRepository(repository: Repository): Promise<void> {
   const path = `/code-refs/repositories/${repository.name}`
   const stored = await call<Repository & { enabled: boolean }>('GET', path).catch((error: Error) => {
     if (error.message !== 'not_found') throw error
@@ -110,10 +110,10 @@ async function upsert(repository: Repository): Promise<void> {
   })
   if (!stored) return call('POST', '/code-refs/repositories', repository)
   if (!stored.enabled) throw new Error('repository is disabled')
-  const members = Object.keys(repository) as (keyof Repository)[]
-  const differing = members.filter((member) => stored[member] !== repository[member])
-  if (differing.length === 0) return
-  await call('PATCH', path, Object.fromEntries(differing.map((member) => [member, repository[member]])))
+  const properties = Object.keys(repository) as (keyof Repository)[]
+  const changed = properties.filter((property) => stored[property] !== repository[property])
+  if (changed.length === 0) return
+  await call('PATCH', path, Object.fromEntries(changed.map((property) => [property, repository[property]])))
 }
 
 /**
@@ -124,7 +124,7 @@ async function scan(run: ScannerRun): Promise<'stored' | 'overtaken'> {
   await call('GET', '/projects/web')
   const flags = await call<{ items: { key: string }[] }>('GET', '/flags/web?summary=true&env=production')
   expect(flags.items.map(({ key }) => key).sort()).toEqual(['checkout', 'gone', 'search'])
-  await upsert(repository)
+  await upsertRepository(repository)
   const path = `/code-refs/repositories/${repository.name}`
   const content = {
     name: branch,
@@ -153,7 +153,7 @@ async function scan(run: ScannerRun): Promise<'stored' | 'overtaken'> {
     await call('POST', `${path}/branches/${encodeURIComponent(branch)}/extinction-events`, events)
   }
   const branches = await call<{ items: { name: string }[] }>('GET', `${path}/branches`)
-  const stale = branches.items.map(({ name }) => name).filter((name) => !run.living.includes(name))
+  const stale = branches.items.map(({ name }) => name).filter((name) => !run.remoteBranches.includes(name))
   if (stale.length > 0) await call('POST', `${path}/branch-delete-tasks`, stale)
   return outcome
 }
@@ -165,7 +165,7 @@ const first: ScannerRun = {
   updateSequenceId: 10,
   references,
   removed: [],
-  living: ['main'],
+  remoteBranches: ['main'],
 }
 
 interface Statistics {
@@ -210,7 +210,7 @@ describe.each([
 
   it('receives a conflict when a later scan was stored first, and continues', async () => {
     await scan(first)
-    expect(await scan({ ...first, updateSequenceId: 9, references: [], living: ['main'] })).toBe('overtaken')
+    expect(await scan({ ...first, updateSequenceId: 9, references: [], remoteBranches: ['main'] })).toBe('overtaken')
     expect(await scan({ ...first, references: [] })).toBe('overtaken')
     expect(Object.keys(await statistics()).sort()).toEqual(['checkout', 'search'])
   })
@@ -229,9 +229,9 @@ describe.each([
   it('deletes all branches that its remote no longer has', async () => {
     const names = Array.from({ length: 25 }, (_, i) => `feature/ä ${i}`)
     for (const branch of names) {
-      await scan({ ...first, branch, references: references.slice(1), living: ['main', ...names] })
+      await scan({ ...first, branch, references: references.slice(1), remoteBranches: ['main', ...names] })
     }
-    await scan({ ...first, living: ['main', names[7] as string] })
+    await scan({ ...first, remoteBranches: ['main', names[7] as string] })
     const { items } = await call<{ items: { name: string }[] }>('GET', '/code-refs/repositories/shop/branches')
     expect(items.map(({ name }) => name)).toEqual([names[7], 'main'])
     expect((await statistics()).search).toMatchObject([{ hunkCount: 1 }])
@@ -244,7 +244,7 @@ describe.each([
   })
 
   it('can store 100,000 references to 10,000 flags', async () => {
-    const many = Array.from({ length: 1000 }, (_, file) => ({
+    const manyFiles = Array.from({ length: 1000 }, (_, file) => ({
       path: `src/file-${file}.ts`,
       hunks: Array.from({ length: 100 }, (_, i) => ({
         startingLineNumber: i * 7 + 1,
@@ -253,7 +253,7 @@ describe.each([
         flagKey: `flag-${(file * 100 + i) % 10_000}`,
       })),
     }))
-    expect(await scan({ ...first, references: many })).toBe('stored')
+    expect(await scan({ ...first, references: manyFiles })).toBe('stored')
     const flags = await statistics()
     expect(Object.keys(flags)).toHaveLength(10_000)
     expect(flags['flag-42']).toMatchObject([{ hunkCount: 10, fileCount: 10 }])

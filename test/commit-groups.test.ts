@@ -10,8 +10,8 @@ import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 const storages = postgresStorages()
 const { pool } = storages
 const schema = uniqueSchema()
-const counted = countedPool(pool)
-const storage = createPostgresStorage({ pool: counted, schema })
+const countingPool = countedPool(pool)
+const storage = createPostgresStorage({ pool: countingPool, schema })
 let accounts = 0
 const ownAccount = () => storage.account(`account-${accounts++}`)
 
@@ -22,41 +22,41 @@ afterAll(async () => {
   await storages.dispose()
 })
 
-const at = (key: string) => ({ collection: 'flags', scope: 'proj/p', key })
-const insert = (key: string): Change => ({ do: 'insert', id: at(key), body: { key }, fields: { name: key } })
+const documentId = (key: string) => ({ collection: 'flags', scope: 'proj/p', key })
+const insert = (key: string): Change => ({ do: 'insert', id: documentId(key), body: { key }, fields: { name: key } })
 const replace = (key: string, version: number): Change => ({
   do: 'replace',
-  id: at(key),
+  id: documentId(key),
   version,
   body: { key, after: version },
   fields: { name: key },
 })
-const log = { name: 'change-log', scope: 'acct' }
-const logged = (id: string, terms?: readonly string[]): Change => ({
+const series = { name: 'change-log', scope: 'acct' }
+const appendEntry = (id: string, terms?: readonly string[]): Change => ({
   do: 'append',
-  series: log,
+  series,
   samples: [{ id, at: 1, label: 'l', values: [], body: { id }, ...(terms && { terms }) }],
 })
 const queue = { name: 'deliveries', scope: 'webhook/w' }
-const told = (id: string): Change => ({
+const enqueueTask = (id: string): Change => ({
   do: 'enqueue',
   queue,
   tasks: [{ id, lane: id, at: 1, due: 1, body: { id } }],
 })
 const keys = Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`)
-const all = <T>(given: readonly T[], work: (one: T) => Promise<CommitOutcome>) => Promise.all(given.map(work))
+const forEachKey = <T>(items: readonly T[], work: (item: T) => Promise<CommitOutcome>) => Promise.all(items.map(work))
 
 describe('commits that arrive while two others are running', () => {
   it('are written by one statement, and each gets its own counts', async () => {
     const account = ownAccount()
-    await account.commit([insert('project'), logged('taken'), told('told')])
-    const { result, statements } = await counted.during(() =>
-      all(keys, (key) =>
+    await account.commit([insert('project'), appendEntry('taken'), enqueueTask('told')])
+    const { result, statements } = await countingPool.during(() =>
+      forEachKey(keys, (key) =>
         account.commit([
-          { do: 'expect', id: at('project'), version: 1 },
+          { do: 'expect', id: documentId('project'), version: 1 },
           insert(key),
-          logged(key === 'k07' ? 'taken' : key, key < 'k10' ? [`term ${key}`] : undefined),
-          told(key === 'k19' ? 'told' : key),
+          appendEntry(key === 'k07' ? 'taken' : key, key < 'k10' ? [`term ${key}`] : undefined),
+          enqueueTask(key === 'k19' ? 'told' : key),
         ]),
       ),
     )
@@ -64,23 +64,21 @@ describe('commits that arrive while two others are running', () => {
     // Samples and tasks that exist already are not counted; all others are.
     const counts = keys.map((key) => [0, 1, key === 'k07' ? 0 : 1, key === 'k19' ? 0 : 1])
     expect(result).toEqual(counts.map((each) => ({ outcome: 'committed', counts: each })))
-    const entries = await account.newest({ series: log, limit: 100 })
+    const entries = await account.newest({ series, limit: 100 })
     const inLog = ['taken', ...keys.filter((key) => key !== 'k07')]
     expect(entries.map(({ id, body }) => [id, body]).sort()).toEqual(inLog.map((id) => [id, { id }]).sort())
-    expect((await account.newest({ series: log, limit: 9, terms: [['term k03']] })).map(({ id }) => id)).toEqual([
-      'k03',
-    ])
+    expect((await account.newest({ series, limit: 9, terms: [['term k03']] })).map(({ id }) => id)).toEqual(['k03'])
     const tasks = await account.listTasks(queue, { limit: 100 })
     expect(tasks.map(({ id }) => id).sort()).toEqual([...keys.filter((key) => key !== 'k19'), 'told'])
   })
 
   it('are written by one statement when they finish and postpone tasks', async () => {
     const account = ownAccount()
-    await account.commit(keys.map(told))
+    await account.commit(keys.map(enqueueTask))
     const taken = await account.take({ name: queue.name, now: 1, until: 1000, limit: 100 })
     expect(taken.map(({ id }) => id).sort()).toEqual(keys)
-    const { result, statements } = await counted.during(() =>
-      all(keys, (task) =>
+    const { result, statements } = await countingPool.during(() =>
+      forEachKey(keys, (task) =>
         account.commit([
           task < 'k10'
             ? { do: 'finish', queue, task, takes: 1 }
@@ -99,15 +97,15 @@ describe('commits that arrive while two others are running', () => {
   it('are refused one by one, and the others in the group are written', async () => {
     const account = ownAccount()
     await account.commit([insert('k05'), insert('k09')])
-    const batches = keys.map((key) => [key === 'k09' ? replace(key, 3) : insert(key), logged(key)])
-    const outcomes = await all(batches, (batch) => account.commit(batch))
-    const refused: Readonly<Record<string, CommitOutcome>> = {
+    const batches = keys.map((key) => [key === 'k09' ? replace(key, 3) : insert(key), appendEntry(key)])
+    const outcomes = await forEachKey(batches, (batch) => account.commit(batch))
+    const expectedRefusals: Readonly<Record<string, CommitOutcome>> = {
       k05: { outcome: 'exists', change: 0 },
       k09: { outcome: 'conflict', change: 0 },
     }
-    expect(outcomes).toEqual(keys.map((key) => refused[key] ?? { outcome: 'committed', counts: [1, 1] }))
-    const entries = await account.newest({ series: log, limit: 100 })
-    expect(entries.map(({ id }) => id).sort()).toEqual(keys.filter((key) => !(key in refused)))
+    expect(outcomes).toEqual(keys.map((key) => expectedRefusals[key] ?? { outcome: 'committed', counts: [1, 1] }))
+    const entries = await account.newest({ series, limit: 100 })
+    expect(entries.map(({ id }) => id).sort()).toEqual(keys.filter((key) => !(key in expectedRefusals)))
   })
 
   it('do not wait for a commit that waits for an unrelated lock', async () => {
@@ -116,11 +114,11 @@ describe('commits that arrive while two others are running', () => {
     const blocker = await pool.connect()
     onTestFinished(() => blocker.release())
     await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b') for update`)
-    const held = [account.commit([replace('a', 1)]), account.commit([replace('b', 1)])]
-    const free = await Promise.all([account.commit([replace('c', 1)]), account.commit([insert('d')])])
-    expect(free.map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
+    const blocked = [account.commit([replace('a', 1)]), account.commit([replace('b', 1)])]
+    const unblocked = await Promise.all([account.commit([replace('c', 1)]), account.commit([insert('d')])])
+    expect(unblocked.map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
     await blocker.query('commit')
-    expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
+    expect((await Promise.all(blocked)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
   })
 
   it('are delayed at most half a second by a commit in their group that waits for a lock', async () => {
@@ -129,29 +127,30 @@ describe('commits that arrive while two others are running', () => {
     const blocker = await pool.connect()
     onTestFinished(() => blocker.release())
     await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b', 'c') for update`)
-    const held = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
+    const blocked = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
     // The third commit waits for the first two, and the commits below are grouped with it.
-    const free = await all(keys, (key) => account.commit([insert(key)]))
-    expect(free).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
+    const unblocked = await forEachKey(keys, (key) => account.commit([insert(key)]))
+    expect(unblocked).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
     await blocker.query('commit')
-    expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed', 'committed'])
+    expect((await Promise.all(blocked)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed', 'committed'])
   })
 
   it('notify another process of each commit', async () => {
     const elsewhere = createPostgresStorage({ pool, schema })
     onTestFinished(() => elsewhere.close())
     const account = ownAccount()
-    const heard = new Set<string>()
-    const watching = elsewhere
+    const notifiedKeys = new Set<string>()
+    const subscription = elsewhere
       .account(`account-${accounts - 1}`)
       .watch?.((touched: readonly Touched[] | 'anything') => {
-        for (const one of touched === 'anything' ? [] : touched) if (one.what === 'document') heard.add(one.id.key)
+        for (const one of touched === 'anything' ? [] : touched)
+          if (one.what === 'document') notifiedKeys.add(one.id.key)
       })
-    await expect.poll(() => watching?.live(), { timeout: 10_000 }).toBe(true)
-    const { statements } = await counted.during(() => all(keys, (key) => account.commit([insert(key)])))
+    await expect.poll(() => subscription?.live(), { timeout: 10_000 }).toBe(true)
+    const { statements } = await countingPool.during(() => forEachKey(keys, (key) => account.commit([insert(key)])))
     expect(statements).toHaveLength(3)
-    await expect.poll(() => [...heard].sort(), { timeout: 10_000 }).toEqual(keys)
-    await watching?.stop()
+    await expect.poll(() => [...notifiedKeys].sort(), { timeout: 10_000 }).toEqual(keys)
+    await subscription?.stop()
   })
 })
 
@@ -164,20 +163,25 @@ describe('random concurrent batches', () => {
    * Checks that each version equals the number of batches that were reported as committed: no write is lost or applied
    * twice.
    */
-  async function versionsAddUp(account: AccountStorage, given: readonly (readonly (readonly DrawnChange[])[])[]) {
+  async function versionsAddUp(
+    account: AccountStorage,
+    batchesOfRounds: readonly (readonly (readonly RandomChange[])[])[],
+  ) {
     const versions = [0, 1, 2, 3, 4, 5].map(() => 1)
     const written = new Set<string>()
     await account.commit(versions.map((_, key) => insert(`${key}`)))
-    for (const [round, batches] of given.entries()) {
-      const before = [...versions]
+    for (const [round, batches] of batchesOfRounds.entries()) {
+      const versionsBefore = [...versions]
       const outcomes = await Promise.all(
-        batches.map((drawn, i) =>
+        batches.map((changes, i) =>
           account.commit([
-            ...drawn.map(({ key, verb }): Change => {
-              const version = before[key] as number
-              return verb === 'expect' ? { do: 'expect', id: at(`${key}`), version } : replace(`${key}`, version)
+            ...changes.map(({ key, verb }): Change => {
+              const version = versionsBefore[key] as number
+              return verb === 'expect'
+                ? { do: 'expect', id: documentId(`${key}`), version }
+                : replace(`${key}`, version)
             }),
-            logged(`${round}-${i}`),
+            appendEntry(`${round}-${i}`),
           ]),
         ),
       )
@@ -188,17 +192,18 @@ describe('random concurrent batches', () => {
         written.add(`${round}-${i}`)
       }
       // At most one of the batches that expect the same version of a document commits.
-      for (const [key, version] of versions.entries()) expect(version - (before[key] as number)).toBeLessThanOrEqual(1)
-      const found = await account.getMany(versions.map((_, key) => at(`${key}`)))
-      expect(found.map((document) => document?.version)).toEqual(versions)
-      const entries = await account.newest({ series: log, limit: 1000 })
+      for (const [key, version] of versions.entries())
+        expect(version - (versionsBefore[key] as number)).toBeLessThanOrEqual(1)
+      const documents = await account.getMany(versions.map((_, key) => documentId(`${key}`)))
+      expect(documents.map((document) => document?.version)).toEqual(versions)
+      const entries = await account.newest({ series, limit: 1000 })
       expect(new Set(entries.map(({ id }) => id))).toEqual(written)
     }
   }
 
   it('leave each document at the version that the reported commits add up to, on Postgres', async () => {
     await fc.assert(
-      fc.asyncProperty(rounds, (given) => versionsAddUp(ownAccount(), given)),
+      fc.asyncProperty(rounds, (randomRounds) => versionsAddUp(ownAccount(), randomRounds)),
       { numRuns: 40 },
     )
   }, 60_000)
@@ -210,13 +215,13 @@ describe('random concurrent batches', () => {
     await inProcess.migrate()
     let run = 0
     await fc.assert(
-      fc.asyncProperty(rounds, (given) => versionsAddUp(inProcess.account(`run-${run++}`), given)),
+      fc.asyncProperty(rounds, (randomRounds) => versionsAddUp(inProcess.account(`run-${run++}`), randomRounds)),
       { numRuns: 15 },
     )
   }, 60_000)
 })
 
-interface DrawnChange {
+interface RandomChange {
   readonly key: number
   readonly verb: 'replace' | 'expect'
 }

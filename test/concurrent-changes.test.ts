@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
 import { longTests } from './setup/long-tests.ts'
 
-const opened = everyStorage()
+const storages = everyStorage()
 
 const as = { role: 'admin' } as const
 
@@ -18,7 +18,7 @@ const addTag = (engine: Engine, tag: string) =>
   engine.api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
 
 /** Adds a tag and retries after each conflict, with a random pause whose maximum grows with each attempt. */
-async function addTagPatiently(engine: Engine, tag: string, random: () => number): Promise<void> {
+async function addTagWithRetries(engine: Engine, tag: string, random: () => number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await addTag(engine, tag)
@@ -40,23 +40,23 @@ function pseudoRandom(seed: number): () => number {
   }
 }
 
-describe.each(Object.entries(opened))('concurrent changes on %s', (name, open) => {
+describe.each(Object.entries(storages))('concurrent changes on %s', (name, open) => {
   // Each caller retries after a conflict, so that twice as many callers take a database four times as long.
   const callers = longTests || name === 'memory' ? 500 : 200
   it(`all of ${callers} tags that ${callers} callers add concurrently are kept`, async () => {
     const engine = await engineWithProject(open)
     const random = pseudoRandom(500)
-    const wanted = Array.from({ length: callers }, (_, i) => `tag-${i}`)
-    await Promise.all(wanted.map((tag) => addTagPatiently(engine, tag, random)))
+    const expected = Array.from({ length: callers }, (_, i) => `tag-${i}`)
+    await Promise.all(expected.map((tag) => addTagWithRetries(engine, tag, random)))
     const { tags } = await engine.api.getProject({ projectKey: 'web' }, { as })
-    expect([...tags].sort()).toEqual([...wanted].sort())
+    expect([...tags].sort()).toEqual([...expected].sort())
   }, 180_000)
 
   it('of two concurrent patches with the same If-Match, one succeeds and the other gets optimistic_locking_error', async () => {
     const engine = await engineWithProject(open)
     // Both callers send the version that they read before either writes.
     const ifMatch = '"1"'
-    const race = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       ['one', 'two'].map((tag) =>
         engine.api.patchProject(
           { projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] },
@@ -64,28 +64,28 @@ describe.each(Object.entries(opened))('concurrent changes on %s', (name, open) =
         ),
       ),
     )
-    const won = race.filter((one) => one.status === 'fulfilled')
-    const lost = race.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    expect(won).toHaveLength(1)
-    expect(lost).toMatchObject([{ code: 'optimistic_locking_error', status: 409 }])
+    const fulfilled = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(fulfilled).toHaveLength(1)
+    expect(rejections).toMatchObject([{ code: 'optimistic_locking_error', status: 409 }])
     expect((await engine.api.getProject({ projectKey: 'web' }, { as })).tags).toHaveLength(1)
   })
 
   it('an environment is never created in a project that is deleted concurrently', async () => {
     const engine = await engineWithProject(open)
     const body = { key: 'late', name: 'Late', color: '000000' }
-    const [made] = await Promise.allSettled([
+    const [creation] = await Promise.allSettled([
       engine.api.createEnvironment({ projectKey: 'web', body }, { as }),
       engine.api.deleteProject({ projectKey: 'web' }, { as }),
     ])
     const project = await engine.api.getProject({ projectKey: 'web' }, { as }).catch((error: ApiError) => error.code)
     const environment = engine.api.getEnvironment({ projectKey: 'web', environmentKey: 'late' }, { as })
-    const there = await environment.then(
+    const environmentExists = await environment.then(
       () => true,
       () => false,
     )
     // Whichever request was first, no environment exists without its project.
-    if (project === 'not_found') expect(there).toBe(false)
-    else expect(there).toBe(made.status === 'fulfilled')
+    if (project === 'not_found') expect(environmentExists).toBe(false)
+    else expect(environmentExists).toBe(creation.status === 'fulfilled')
   })
 })

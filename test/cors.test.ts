@@ -15,9 +15,9 @@ beforeAll(async () => {
   engine = await createTestEngine()
 })
 
-type Ask = (path: string, init: RequestInit) => Promise<Response>
+type SendRequest = (path: string, init: RequestInit) => Promise<Response>
 
-const transports: Readonly<Record<string, (cors: CorsOptions) => Promise<Ask>>> = {
+const transports: Readonly<Record<string, (cors: CorsOptions) => Promise<SendRequest>>> = {
   fetch: async (cors) => {
     const handler = createFetchHandler(engine, { cors })
     return (path, init) => handler(new Request(url + path, init))
@@ -40,23 +40,23 @@ const preflight = (from: string) => ({
   },
 })
 
-describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
+describe.each(Object.entries(transports))('CORS over %s', (_, openTransport) => {
   it('allows pages of a listed origin to send a preflight without a token and to read responses', async () => {
-    const ask = await open({ origins: [origin] })
-    const asked = await ask('', preflight(origin))
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH')
-    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,svc-api-version')
-    expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
-    const answer = await ask('', { headers: { origin, authorization: engine.admin } })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')
-    expect(answer.headers.get('vary')).toBe('Origin')
+    const send = await openTransport({ origins: [origin] })
+    const preflightResponse = await send('', preflight(origin))
+    expect(preflightResponse.status).toBe(204)
+    expect(preflightResponse.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(preflightResponse.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(preflightResponse.headers.get('access-control-allow-headers')).toBe('authorization,svc-api-version')
+    expect(preflightResponse.headers.get('access-control-allow-credentials')).toBeNull()
+    const response = await send('', { headers: { origin, authorization: engine.admin } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(response.headers.get('access-control-expose-headers')).toContain('ETag')
+    expect(response.headers.get('vary')).toBe('Origin')
     // Error responses are readable too: otherwise a page could not report the cause.
-    const refused = await ask('/none', { headers: { origin, authorization: engine.admin } })
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, origin])
+    const notFound = await send('/none', { headers: { origin, authorization: engine.admin } })
+    expect([notFound.status, notFound.headers.get('access-control-allow-origin')]).toEqual([404, origin])
   })
 
   it.each([
@@ -65,25 +65,28 @@ describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
     'https://ADMIN.example.com',
     'null',
     '',
-  ])('sends no CORS headers to a page of %j', async (other) => {
-    const ask = await open({ origins: [origin] })
-    const asked = await ask('', preflight(other))
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([405, null])
-    const answer = await ask('', { headers: { origin: other, authorization: engine.admin } })
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null])
-    expect(answer.headers.get('vary')).toBe('Origin')
+  ])('sends no CORS headers to a page of %j', async (otherOrigin) => {
+    const send = await openTransport({ origins: [origin] })
+    const preflightResponse = await send('', preflight(otherOrigin))
+    expect([preflightResponse.status, preflightResponse.headers.get('access-control-allow-origin')]).toEqual([
+      405,
+      null,
+    ])
+    const response = await send('', { headers: { origin: otherOrigin, authorization: engine.admin } })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
+    expect(response.headers.get('vary')).toBe('Origin')
   })
 
   it('allows every origin when `origins` is "*"', async () => {
-    const ask = await open({ origins: '*' })
-    const answer = await ask('', { headers: { origin: 'https://any.example', authorization: engine.admin } })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const send = await openTransport({ origins: '*' })
+    const response = await send('', { headers: { origin: 'https://any.example', authorization: engine.admin } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
 it.each(['admin.example.com', 'https://admin.example.com/', 'https://admin.example.com/x', 'null', '*'])(
   'createFetchHandler refuses %j as an origin',
-  (wrong) => {
-    expect(() => createFetchHandler(engine, { cors: { origins: [wrong] } })).toThrow(/cors\.origins/)
+  (invalidOrigin) => {
+    expect(() => createFetchHandler(engine, { cors: { origins: [invalidOrigin] } })).toThrow(/cors\.origins/)
   },
 )

@@ -12,11 +12,11 @@ it('the diagrams in docs/architecture.md match the imports (`npm run generate` u
 })
 
 it('no arrow in the diagram of core leads to a higher layer', () => {
-  const rungs = ['vocabulary', 'rules', 'storage', 'operation', 'models', 'resources', 'pipeline', 'engine']
+  const layers = ['vocabulary', 'rules', 'storage', 'operation', 'models', 'resources', 'pipeline', 'engine']
   const arrows = [...(diagrams[1]?.text ?? '').matchAll(/^ {2}(\S+) -\.?-> (\S+)$/gm)].map(([, from, to]) => [from, to])
-  expect(new Set(arrows.flat())).toEqual(new Set(rungs))
-  const up = arrows.filter(([from, to]) => rungs.indexOf(from as string) <= rungs.indexOf(to as string))
-  expect(up).toEqual([])
+  expect(new Set(arrows.flat())).toEqual(new Set(layers))
+  const upwardArrows = arrows.filter(([from, to]) => layers.indexOf(from as string) <= layers.indexOf(to as string))
+  expect(upwardArrows).toEqual([])
   expect(arrows).not.toContainEqual(['pipeline', 'resources'])
   expect(arrows).not.toContainEqual(['pipeline', 'models'])
 })

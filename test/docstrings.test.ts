@@ -10,14 +10,14 @@ const operations = new Set(createEngine({ storage: createMemoryStorage() }).oper
 const describesItself = ({ name, file }: ExportedDeclaration) =>
   operations.has(name) || /\/core\/src\/resources\/[^/]+\/index\.ts$/.test(file)
 
-const entries = publicModules.map(({ file }) => file)
+const entryFiles = publicModules.map(({ file }) => file)
 
-const all = [...new Set(entries.flatMap((entry) => [...exportedDeclarations(entry).values()]))].filter(
+const all = [...new Set(entryFiles.flatMap((entry) => [...exportedDeclarations(entry).values()]))].filter(
   (declaration) => !describesItself(declaration),
 )
 
 it('the check sees all exported declarations', () => {
-  expect(entries.length).toBeGreaterThan(14)
+  expect(entryFiles.length).toBeGreaterThan(14)
   expect(all.length).toBeGreaterThan(300)
 })
 
@@ -30,8 +30,8 @@ it('every optional property of an options type has a docstring', () => {
   const missing = all.flatMap(({ name, file, node }) =>
     ts.isInterfaceDeclaration(node) && /(Options|Input|Design)$/.test(name)
       ? node.members
-          .filter((member) => member.questionToken && !isDocumented(member))
-          .map((member) => `${file}: ${name}.${member.name?.getText()}`)
+          .filter((property) => property.questionToken && !isDocumented(property))
+          .map((property) => `${file}: ${name}.${property.name?.getText()}`)
       : [],
   )
   expect([...new Set(missing)].sort()).toEqual([])

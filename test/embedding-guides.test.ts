@@ -19,7 +19,7 @@ import { uniqueSchema } from './setup/postgres-storages.ts'
 import { root } from './source-imports.ts'
 
 /** Imports an example, which runs it, and returns the lines that it prints. */
-async function printed(run: () => Promise<unknown>): Promise<string[]> {
+async function printedLines(run: () => Promise<unknown>): Promise<string[]> {
   const print = vi.spyOn(console, 'log').mockImplementation(() => {})
   await run()
   const lines = print.mock.calls.map((line) => format(...line))
@@ -33,7 +33,7 @@ const textsOf = (guide: string) =>
   )
 
 it('the telemetry example prints the spans of its call', async () => {
-  const lines = await printed(() => import('../docs/examples/telemetry/telemetry.ts'))
+  const lines = await printedLines(() => import('../docs/examples/telemetry/telemetry.ts'))
   expect(lines.at(-1)).toBe("createProject { 'halyard.operation': 'createProject' }")
   const commits = lines.filter((line) => line.startsWith('storage commit {'))
   // One commit creates the project, the other records that the token was used.
@@ -42,13 +42,13 @@ it('the telemetry example prints the spans of its call', async () => {
 })
 
 it('the embedding examples print the output that the guide shows', async () => {
-  const lines = await printed(() => import('../docs/examples/embedding/embedding.ts'))
-  const [faults] = textsOf('embedding.md')
+  const lines = await printedLines(() => import('../docs/examples/embedding/embedding.ts'))
+  const [validationErrors] = textsOf('embedding.md')
   expect(lines).toEqual([
     'boolean 2 variations',
     'Web shop',
     'forbidden',
-    faults,
+    validationErrors,
     "Checkout, one page [ 'payments' ] true",
     '3',
     'checkout',
@@ -58,21 +58,21 @@ it('the embedding examples print the output that the guide shows', async () => {
 })
 
 it('the fetch examples respond as the guide says', async () => {
-  const lines = await printed(() => import('../docs/examples/fetch/fetch.ts'))
+  const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
   // The last storage was opened with its request and has no account, so every token is unknown.
   expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
 })
 
 it('the tokens of the security guide are refused with the explanation that the guide shows', async () => {
   vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
-  const lines = await printed(() => import('../docs/examples/access/tokens.ts'))
-  const [why] = textsOf('security.md')
-  expect(lines).toEqual(['true 4', '403 forbidden', why, '401 unauthorized', '401 unauthorized'])
+  const lines = await printedLines(() => import('../docs/examples/access/tokens.ts'))
+  const [explanation] = textsOf('security.md')
+  expect(lines).toEqual(['true 4', '403 forbidden', explanation, '401 unauthorized', '401 unauthorized'])
   vi.unstubAllEnvs()
 })
 
 it('the example of the import guide imports a project unchanged', async () => {
-  const lines = await printed(() => import('../docs/examples/moving/move.ts'))
+  const lines = await printedLines(() => import('../docs/examples/moving/move.ts'))
   expect(lines).toEqual(['2 flags', 'true 1'])
 })
 
@@ -84,7 +84,7 @@ it('the first example of the client guide reaches a service', async () => {
   const handler = createFetchHandler(engine)
   vi.stubGlobal('fetch', (...request: ConstructorParameters<typeof Request>) => handler(new Request(...request)))
   vi.stubEnv('HALYARD_TOKEN', as)
-  expect(await printed(() => import('../docs/examples/client/short.ts'))).toEqual(['Growth'])
+  expect(await printedLines(() => import('../docs/examples/client/short.ts'))).toEqual(['Growth'])
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
 })
@@ -113,7 +113,7 @@ describe('first examples of packages', () => {
       ['{ delivered: 0, failed: 0, more: false }'],
     ],
   ])('%s', async (_, run, lines) => {
-    expect(await printed(run)).toEqual(lines)
+    expect(await printedLines(run)).toEqual(lines)
   })
 
   it.each([
@@ -135,26 +135,26 @@ it('the Postgres example opens a storage over a pool', async () => {
   const { rows } = await administrator.query('show unix_socket_directories')
   const [socket] = String(rows[0].unix_socket_directories).split(',')
   vi.stubEnv('DATABASE_URL', `postgresql://postgres@/${database}?host=${socket}`)
-  expect(await printed(() => import('../docs/examples/storage/postgres.ts'))).toEqual(['postgres'])
+  expect(await printedLines(() => import('../docs/examples/storage/postgres.ts'))).toEqual(['postgres'])
   vi.unstubAllEnvs()
   await administrator.query(`drop database ${database}`)
   await administrator.end()
 })
 
 it('the PGlite example opens a storage in a directory', async () => {
-  const before = process.cwd()
+  const workingDirectory = process.cwd()
   const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
   // Opening a copy of a database takes a fifth of the time of creating one.
   await cp(inject('pgliteSnapshot'), path.join(directory, 'data/halyard'), { recursive: true })
   process.chdir(directory)
-  expect(await printed(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
+  expect(await printedLines(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
   expect(readdirSync('data')).toEqual(['halyard'])
-  process.chdir(before)
+  process.chdir(workingDirectory)
   await rm(directory, { recursive: true })
 })
 
 it('the node:http example serves the API under its base path', async () => {
-  expect(await printed(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
+  expect(await printedLines(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
 })
 
 describe.each([
@@ -182,13 +182,13 @@ describe.each([
   it('serves the API next to other routes, with a body parser before or after it', async () => {
     const { alone, application, parsedBefore } = await import(example)
     const { app, engine }: { app: RequestListener; engine: Engine } = await application(version, token)
-    const at = await origin(app)
-    expect(await (await fetch(`${at}/health`)).text()).toBe('ok')
-    expect(await (await post(`${at}/orders`, { item: 'tea' })).json()).toEqual({ ordered: 'tea' })
-    expect((await post(`${at}/features/api/v2/projects`, { key: 'web', name: 'Web' })).status).toBe(201)
+    const mountedOrigin = await origin(app)
+    expect(await (await fetch(`${mountedOrigin}/health`)).text()).toBe('ok')
+    expect(await (await post(`${mountedOrigin}/orders`, { item: 'tea' })).json()).toEqual({ ordered: 'tea' })
+    expect((await post(`${mountedOrigin}/features/api/v2/projects`, { key: 'web', name: 'Web' })).status).toBe(201)
 
-    const parsed = await origin(await parsedBefore(version, engine))
-    expect((await post(`${parsed}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
+    const parsedOrigin = await origin(await parsedBefore(version, engine))
+    expect((await post(`${parsedOrigin}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
     const mounted = await origin(alone(version, engine))
     expect((await post(`${mounted}/features/api/v2/projects`, { key: 'pos', name: 'Tills' })).status).toBe(201)
     const { totalCount } = await engine.api.listProjects({}, { as: token })

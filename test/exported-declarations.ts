@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { root } from './root.ts'
 import { targetOf } from './source-imports.ts'
 
-type Declared =
+type DeclarationNode =
   | ts.FunctionDeclaration
   | ts.ClassDeclaration
   | ts.InterfaceDeclaration
@@ -16,46 +16,51 @@ export interface ExportedDeclaration {
   readonly name: string
   /** Path from the root of the repository, with `/`. */
   readonly file: string
-  readonly node: Declared
+  readonly node: DeclarationNode
 }
 
-const known = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
+const parsedFiles = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
 
 /** Returns everything that a module of this repository exports, by name, including re-exports of other modules. */
 export function exportedDeclarations(file: string): ReadonlyMap<string, ExportedDeclaration> {
-  const found = known.get(file)
-  if (found) return found
+  const cached = parsedFiles.get(file)
+  if (cached) return cached
   const text = readFileSync(path.join(root, file), 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const exported = new Map<string, ExportedDeclaration>()
-  for (const [name, one] of source.statements.flatMap((each) => [...passedOn(file, each), ...declaredIn(file, each)])) {
+  for (const [name, declaration] of source.statements.flatMap((statement) => [
+    ...reExportsOf(file, statement),
+    ...declarationsOf(file, statement),
+  ])) {
     // The first of several overloads has the description.
-    if (!exported.has(name)) exported.set(name, one)
+    if (!exported.has(name)) exported.set(name, declaration)
   }
-  known.set(file, exported)
+  parsedFiles.set(file, exported)
   return exported
 }
 
 type Entry = readonly [string, ExportedDeclaration]
 
-function passedOn(file: string, statement: ts.Statement): Entry[] {
+function reExportsOf(file: string, statement: ts.Statement): Entry[] {
   if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) return []
   const target = targetOf(file, (statement.moduleSpecifier as ts.StringLiteral).text)
   if (!target) return []
-  const all = exportedDeclarations(target)
+  const targetExports = exportedDeclarations(target)
   const { exportClause } = statement
-  if (!exportClause) return [...all]
+  if (!exportClause) return [...targetExports]
   if (!ts.isNamedExports(exportClause)) return []
   return exportClause.elements.flatMap(({ name, propertyName }) => {
-    const one = all.get((propertyName ?? name).text)
-    return one ? [[name.text, { ...one, name: name.text }] as const] : []
+    const declaration = targetExports.get((propertyName ?? name).text)
+    return declaration ? [[name.text, { ...declaration, name: name.text }] as const] : []
   })
 }
 
-function declaredIn(file: string, statement: ts.Statement): Entry[] {
+function declarationsOf(file: string, statement: ts.Statement): Entry[] {
   if (!ts.canHaveModifiers(statement)) return []
   if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
-  const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement as Declared]
+  const nodes = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : [statement as DeclarationNode]
   return nodes.flatMap((node) => {
     const name = node.name && ts.isIdentifier(node.name) ? node.name.text : undefined
     return name ? [[name, { name, file, node }] as const] : []

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { flagDeclarations } from '../packages/cli/src/declare-flags/flag-declarations.ts'
-import { unbuilt } from './processes/program.ts'
+import { sourceProgram } from './processes/program.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
 
@@ -15,7 +15,7 @@ import { root } from './source-imports.ts'
 function guideOf(name: string, folder: string) {
   const examples = path.join(root, 'docs/examples', folder)
   const guide = readFileSync(path.join(root, 'docs/guide', `${name}.md`), 'utf8')
-  const shown = readdirSync(examples).flatMap((file) => {
+  const examplesText = readdirSync(examples).flatMap((file) => {
     const text = readFileSync(path.join(examples, file), 'utf8')
     const regions = [...text.matchAll(/^\/\/ #region [^\n]*\n(.*?)^\/\/ #endregion$/gms)].map(
       ([, region]) => region as string,
@@ -28,18 +28,18 @@ function guideOf(name: string, folder: string) {
     const program = bundledProgram(`docs/examples/${folder}/${file}`)
     return node(...program.nodeOptions, ...options, program.file)
   }
-  return { examples, shown, blocksOf, run }
+  return { examples, shown: examplesText, blocksOf, run }
 }
 
-const { examples, shown, blocksOf, run } = guideOf('testing-policies', 'policies')
+const { examples, shown: examplesText, blocksOf, run } = guideOf('testing-policies', 'policies')
 
-interface Ended {
+interface ProcessResult {
   readonly passed: boolean
   readonly output: string
 }
 
 /** Runs Node at the top of the repository. The output has no color codes. */
-async function node(...args: string[]): Promise<Ended> {
+async function node(...args: string[]): Promise<ProcessResult> {
   // A test runner inside a test runner would report to the outer one.
   const { NODE_TEST_CONTEXT, NODE_OPTIONS, VITEST, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', FORCE_COLOR: '0' }
@@ -56,12 +56,12 @@ const nodeTest = ['--test', '--test-reporter=tap']
 describe('the guide to testing policies', () => {
   it('shows only examples that are compiled and run', () => {
     expect(blocksOf('ts').length).toBeGreaterThan(10)
-    expect(blocksOf('ts').filter((block) => !shown.includes(block))).toEqual([])
+    expect(blocksOf('ts').filter((block) => !examplesText.includes(block))).toEqual([])
   })
 
   it('shows the actual failure of the first test', async () => {
     // Runs the test as the guide says: the output names a line of the file.
-    const { file, nodeOptions } = unbuilt('docs/examples/policies/first.test.ts')
+    const { file, nodeOptions } = sourceProgram('docs/examples/policies/first.test.ts')
     const { passed, output } = await node(...nodeOptions, ...nodeTest, file)
     expect(passed).toBe(false)
     const [failure = ''] = blocksOf('text')
@@ -208,10 +208,10 @@ describe('the guide to evaluation', () => {
   })
 
   it('shows the output of `halyard types`', () => {
-    const flag = (key: string, values: readonly unknown[], more: object = {}) => ({
+    const flag = (key: string, values: readonly unknown[], overrides: object = {}) => ({
       ...{ key, name: key, description: '', deprecated: false, archived: false },
       variations: values.map((value) => ({ value })),
-      ...more,
+      ...overrides,
     })
     const flags = [
       flag('checkout', [true, false], { name: 'The new checkout' }),

@@ -9,9 +9,9 @@ import { createFetchHandler, withHealth } from '@halyard/transport-fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ownDatabase } from './setup/own-database.ts'
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
+type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-const lines: Readonly<Record<string, (engine: Engine) => Promise<Ask>>> = {
+const transports: Readonly<Record<string, (engine: Engine) => Promise<SendRequest>>> = {
   fetch: async (engine) => {
     const handler = withHealth(createFetchHandler(engine), engine)
     return (path, init) => handler(new Request(`http://localhost${path}`, init))
@@ -30,27 +30,27 @@ function storageWith(ping: () => Promise<void>): Storage {
   return { ...createMemoryStorage(), ping }
 }
 
-describe.each(Object.entries(lines))('health endpoints over %s', (_, open) => {
+describe.each(Object.entries(transports))('health endpoints over %s', (_, open) => {
   it('report live and ready without a token while the storage responds, and leave the API unchanged', async () => {
-    const ask = await open(createEngine({ storage: createMemoryStorage() }))
+    const send = await open(createEngine({ storage: createMemoryStorage() }))
     for (const path of ['/livez', '/healthz', '/readyz']) {
-      const answer = await ask(path)
-      expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-store'])
+      const response = await send(path)
+      expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 200, 'no-store'])
     }
-    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', watching: true })
-    expect((await ask('/readyz', { method: 'POST' })).status).toBe(405)
-    expect(await (await ask('/readyz', { method: 'HEAD' })).text()).toBe('')
-    expect((await ask('/api/v2/projects')).status).toBe(401)
-    expect((await ask('/nowhere')).status).toBe(404)
+    expect(await (await send('/readyz')).json()).toEqual({ status: 'ready', watching: true })
+    expect((await send('/readyz', { method: 'POST' })).status).toBe(405)
+    expect(await (await send('/readyz', { method: 'HEAD' })).text()).toBe('')
+    expect((await send('/api/v2/projects')).status).toBe(401)
+    expect((await send('/nowhere')).status).toBe(404)
   })
 
   it('report live but not ready when the storage fails, without revealing the cause', async () => {
-    const ask = await open(
+    const send = await open(
       createEngine({ storage: storageWith(() => Promise.reject(new Error('no route to db.inner'))) }),
     )
-    expect((await ask('/livez')).status).toBe(200)
-    const answer = await ask('/readyz')
-    expect([answer.status, await answer.json()]).toEqual([
+    expect((await send('/livez')).status).toBe(200)
+    const response = await send('/readyz')
+    expect([response.status, await response.json()]).toEqual([
       503,
       { status: 'not ready', reason: 'storage does not answer' },
     ])
@@ -61,11 +61,11 @@ it('readiness stops waiting for an unresponsive storage after 2 seconds', async 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const engine = createEngine({ storage: storageWith(() => new Promise(() => {})) })
-  const asked = engine.readiness()
+  const readiness = engine.readiness()
   await vi.advanceTimersByTimeAsync(1_999)
-  await expect(Promise.race([asked, 'waiting'])).resolves.toBe('waiting')
+  await expect(Promise.race([readiness, 'waiting'])).resolves.toBe('waiting')
   await vi.advanceTimersByTimeAsync(1)
-  expect(await asked).toEqual({ ready: false, reason: 'storage did not answer within 2000 ms' })
+  expect(await readiness).toEqual({ ready: false, reason: 'storage did not answer within 2000 ms' })
 })
 
 it('readiness is false after the Postgres database is dropped', async () => {

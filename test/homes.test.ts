@@ -45,8 +45,8 @@ describe.runIf(longTests)('hosts in their own runtime', () => {
 
   // Deno and Bun run the TypeScript sources.
   const inDeno = async (file: string) => {
-    const rights = ['--no-prompt', '--allow-env=HALYARD_TOKEN,NODE_ENV']
-    const args = ['serve', '--conditions=@halyard/source', ...rights, '--host=127.0.0.1', '--port=0', file]
+    const permissions = ['--no-prompt', '--allow-env=HALYARD_TOKEN,NODE_ENV']
+    const args = ['serve', '--conditions=@halyard/source', ...permissions, '--host=127.0.0.1', '--port=0', file]
     return serveProgram(await runtimeBinary('Deno'), args, { cwd: root, env })
   }
   const inBun = async (...args: string[]) =>

@@ -1,24 +1,24 @@
 import { type Agent, type IncomingMessage, request as open } from 'node:http'
-import { type LineAnswer, type LineRequest, piecesOf } from '@halyard/conformance'
+import { bodyChunks, type TransportRequest, type TransportResponse } from '@halyard/conformance'
 
 /** Sends a request unchanged to a server on this machine, over a connection of the agent. */
-export function exchange(request: LineRequest, port: number, agent: Agent): Promise<LineAnswer> {
+export function sendOverSocket(request: TransportRequest, port: number, agent: Agent): Promise<TransportResponse> {
   const { method, path, headers = {}, chunked } = request
-  const pieces = piecesOf(request)
+  const pieces = bodyChunks(request)
   const length = pieces.length > 0 && !chunked ? { 'content-length': String(pieces[0]?.byteLength) } : {}
   return new Promise((resolve, reject) => {
     const outgoing = open(
       { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } },
-      (incoming) => collect(incoming).then(resolve, reject),
+      (incoming) => readResponse(incoming).then(resolve, reject),
     )
     outgoing.on('error', reject)
     if (chunked) outgoing.setHeader('transfer-encoding', 'chunked')
-    for (const piece of pieces) outgoing.write(piece)
+    for (const bodyChunk of pieces) outgoing.write(bodyChunk)
     outgoing.end()
   })
 }
 
-async function collect(incoming: IncomingMessage): Promise<LineAnswer> {
+async function readResponse(incoming: IncomingMessage): Promise<TransportResponse> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])

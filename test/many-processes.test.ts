@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Sample } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endChildren } from './processes/child.ts'
+import { killChildren } from './processes/child.ts'
 import {
   addTags,
   type Cluster,
-  emptyAccount,
-  makeAndDelete,
+  createAndDelete,
+  emptyRecord,
   projectKey,
-  read,
+  readLists,
   revokeTokens,
   startCluster,
 } from './processes/load.ts'
@@ -23,7 +23,7 @@ const killEveryMs = longTests ? 10_000 : 2_000
 
 const token = 'api-many-processes-0123456789'
 const counters = Array.from({ length: longTests ? 12 : 4 }, (_, i) => `counter-${i}`)
-const account = emptyAccount()
+const account = emptyRecord()
 
 let database: OwnDatabase
 let cluster: Cluster
@@ -32,31 +32,31 @@ let log: readonly Sample[] = []
 beforeAll(async () => {
   database = await ownDatabase()
   cluster = await startCluster(4, () => serveHalyard(bundledProgram(halyardFile), database.url, token))
-  const one = cluster.any()
-  await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
-  for (const key of counters) await one.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
-  const begun = performance.now()
-  const load = { cluster, account, counters, over: () => performance.now() >= begun + loadMs }
-  const users = [
+  const anyProcess = cluster.any()
+  await anyProcess.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
+  for (const key of counters) await anyProcess.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
+  const startTime = performance.now()
+  const load = { cluster, account, counters, over: () => performance.now() >= startTime + loadMs }
+  const clients = [
     ...Array.from({ length: 6 }, (_, i) => addTags(load, `tag-${i}`)),
-    ...Array.from({ length: 2 }, (_, i) => makeAndDelete(load, `made-${i}`)),
-    ...Array.from({ length: 3 }, () => read(load)),
+    ...Array.from({ length: 2 }, (_, i) => createAndDelete(load, `made-${i}`)),
+    ...Array.from({ length: 3 }, () => readLists(load)),
     revokeTokens(load),
   ]
-  const killing = async () => {
+  const killRegularly = async () => {
     // At fixed times, independent of how long a replacement takes to start.
-    for (let next = begun + killEveryMs; next < begun + loadMs; next += killEveryMs) {
+    for (let next = startTime + killEveryMs; next < startTime + loadMs; next += killEveryMs) {
       await delay(Math.max(0, next - performance.now()))
       await cluster.replaceOne()
     }
   }
-  await Promise.all([...users, killing()])
+  await Promise.all([...clients, killRegularly()])
   const storage = createPostgresStorage({ pool: database.pool })
   log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
 }, loadMs + 60_000)
 
 afterAll(async () => {
-  await endChildren()
+  await killChildren()
   await database.drop()
 })
 
@@ -66,7 +66,7 @@ interface LoggedChange {
 }
 
 const changesOf = ({ body }: Sample) => (body as { changes: readonly LoggedChange[] }).changes
-const about = (operation: string, key: string) =>
+const entriesAbout = (operation: string, key: string) =>
   log.filter(
     (entry) =>
       (entry.body as { operation: string }).operation === operation &&
@@ -81,14 +81,14 @@ const flag = async (key: string) => {
 describe('four processes on one Postgres, some of which are killed', () => {
   it('respond to every request without a 5xx, and execute every kind of write', () => {
     const tags = [...account.added.values()].reduce((sum, { size }) => sum + size, 0)
-    const { requests, conflicts, made, deleted, unknown, revokedTokens } = account
+    const { requests, conflicts, created, deleted, unknown, revokedTokens } = account
     console.log(
-      `${requests} requests, ${tags} tags added, ${conflicts} conflicts, ${made.size} created, ${deleted.size} deleted, ` +
+      `${requests} requests, ${tags} tags added, ${conflicts} conflicts, ${created.size} created, ${deleted.size} deleted, ` +
         `${revokedTokens.size} tokens revoked, ${cluster.kills()} kills, ${unknown.size} responses lost`,
     )
-    expect(account.faults).toEqual([])
+    expect(account.problems).toEqual([])
     expect(cluster.kills()).toBeGreaterThan(0)
-    for (const part of [tags, made.size, deleted.size, revokedTokens.size]) expect(part).toBeGreaterThan(0)
+    for (const count of [tags, created.size, deleted.size, revokedTokens.size]) expect(count).toBeGreaterThan(0)
   })
 
   it('lose no update: every tag is stored, and the version counts them', async () => {
@@ -104,7 +104,7 @@ describe('four processes on one Postgres, some of which are killed', () => {
   })
 
   it('keep all created flags and none of the deleted ones', async () => {
-    for (const key of account.made) {
+    for (const key of account.created) {
       const { status } = await flag(key)
       if (account.deleted.has(key)) expect(status, key).toBe(404)
       else if (!account.unknown.has(key)) expect(status, key).toBe(200)
@@ -114,21 +114,25 @@ describe('four processes on one Postgres, some of which are killed', () => {
   it('write one change log entry for each change', async () => {
     for (const key of counters) {
       const { tags } = await flag(key)
-      const entries = about('patchFlag', key).map((entry) => JSON.stringify(changesOf(entry).map(({ patch }) => patch)))
+      const entries = entriesAbout('patchFlag', key).map((entry) =>
+        JSON.stringify(changesOf(entry).map(({ patch }) => patch)),
+      )
       const counts = tags.map((tag) => entries.filter((text) => text.includes(`"${tag}"`)).length)
       expect(counts).toEqual(tags.map(() => 1))
       expect(entries).toHaveLength(tags.length)
     }
-    for (const key of account.made) expect(about('createFlag', key), key).toHaveLength(1)
-    for (const key of account.deleted) expect(about('deleteFlag', key), key).toHaveLength(1)
-    for (const id of account.revokedTokens) expect(about('deleteToken', id), id).toHaveLength(1)
+    for (const key of account.created) expect(entriesAbout('createFlag', key), key).toHaveLength(1)
+    for (const key of account.deleted) expect(entriesAbout('deleteFlag', key), key).toHaveLength(1)
+    for (const id of account.revokedTokens) expect(entriesAbout('deleteToken', id), id).toHaveLength(1)
   })
 
   it('refuse a revoked token within 100 ms at the median and within 1 second at most', () => {
     const sorted = [...account.revocationMs].sort((a, b) => a - b)
-    const at = (share: number) =>
-      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
-    console.log(`revoked tokens: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, of ${sorted.length}`)
+    const quantileMs = (quantile: number) =>
+      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0).toFixed(1)
+    console.log(
+      `revoked tokens: p50 ${quantileMs(0.5)} ms, p99 ${quantileMs(0.99)} ms, longest ${quantileMs(1)} ms, of ${sorted.length}`,
+    )
     expect(sorted.length).toBeGreaterThan(0)
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
     expect(Math.max(...sorted)).toBeLessThan(1_000)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endChildren } from './processes/child.ts'
+import { killChildren } from './processes/child.ts'
 import { hostileRequests } from './processes/hostile-requests.ts'
-import { type Cluster, emptyAccount, makeAndDelete, projectKey, read, startCluster } from './processes/load.ts'
+import { type Cluster, createAndDelete, emptyRecord, projectKey, readLists, startCluster } from './processes/load.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
@@ -17,75 +17,77 @@ const sampleMs = 1_000
  * Size of the caches, MiB: so small that they are full once the server is warm, as ever more flags are created and
  * read.
  */
-const remembered = '8'
+const cacheMiB = '8'
 
 /**
  * Maximum size of the server's heap, MiB, as in a small container: with more memory V8 lets the heap grow for a long
  * time.
  */
-const heap = 128
+const maxHeapMiB = 128
 
 const token = 'api-mixed-load-0123456789'
-const account = emptyAccount()
+const account = emptyRecord()
 const counters = Array.from({ length: 4 }, (_, i) => `counter-${i}`)
 /** For each flag, the last text that a response confirmed as written, and the number of confirmed writes. */
-const written = new Map(counters.map((key) => [key, { text: '', count: 0 }]))
+const lastWritten = new Map(counters.map((key) => [key, { text: '', count: 0 }]))
 const statuses = new Map<number, number>()
 /** Resident memory of the server, MiB, one value a second; empty where the platform does not report it. */
 const resident: number[] = []
 
 let database: OwnDatabase
-let one: ServedEngine
-let hostile = 0
+let server: ServedEngine
+let hostileCount = 0
 
 beforeAll(async () => {
   database = await ownDatabase()
   const program = bundledProgram(halyardFile)
-  const halyard = { ...program, nodeOptions: [...program.nodeOptions, `--max-old-space-size=${heap}`] }
-  const start = () => serveHalyard(halyard, database.url, token, ['--remember', remembered])
+  const halyard = { ...program, nodeOptions: [...program.nodeOptions, `--max-old-space-size=${maxHeapMiB}`] }
+  const start = () => serveHalyard(halyard, database.url, token, ['--remember', cacheMiB])
   const cluster = await startCluster(1, start)
-  one = cluster.any()
-  await one.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
+  server = cluster.any()
+  await server.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
   for (const key of [...counters, 'attacked'])
-    await one.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
+    await server.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
   await load(cluster)
 }, loadMs + 60_000)
 
 afterAll(async () => {
-  await endChildren()
+  await killChildren()
   await database.drop()
 })
 
 async function load(cluster: Cluster): Promise<void> {
   const end = performance.now() + loadMs
   const over = () => performance.now() >= end
-  const given = { cluster, account, counters, over }
-  const sampling = async () => {
+  const loadOptions = { cluster, account, counters, over }
+  const sampleMemory = async () => {
     while (!over()) {
-      const mib = residentOf(one.pid)
+      const mib = residentOf(server.pid)
       if (mib !== undefined) resident.push(mib)
       await delay(Math.min(sampleMs, Math.max(0, end - performance.now())))
     }
   }
   await Promise.all([
-    ...counters.map((key) => writeOn(key, over)),
-    makeAndDelete(given, 'made'),
-    read(given),
-    read(given),
+    ...counters.map((key) => writeRepeatedly(key, over)),
+    createAndDelete(loadOptions, 'made'),
+    readLists(loadOptions),
+    readLists(loadOptions),
     attack(over),
-    sampling(),
+    sampleMemory(),
   ])
 }
 
 /** Replaces the description of a flag again and again. */
-async function writeOn(key: string, over: () => boolean): Promise<void> {
+async function writeRepeatedly(key: string, over: () => boolean): Promise<void> {
   const path = `/api/v2/flags/${projectKey}/${key}`
-  const seen = written.get(key) as { text: string; count: number }
+  const last = lastWritten.get(key) as { text: string; count: number }
   while (!over()) {
-    const text = `text ${seen.count + 1}`
-    const { status } = await one.send('PATCH', path, { body: [{ op: 'replace', path: '/description', value: text }] })
-    if (status === 200) Object.assign(seen, { text, count: seen.count + 1 })
-    else account.faults.push(`patch ${key}: ${status}`)
+    const text = `text ${last.count + 1}`
+    const { status } = await server.send('PATCH', path, {
+      body: [{ op: 'replace', path: '/description', value: text }],
+    })
+    if (status === 200) Object.assign(last, { text, count: last.count + 1 })
+    else account.problems.push(`patch ${key}: ${status}`)
   }
 }
 
@@ -94,13 +96,13 @@ async function attack(over: () => boolean): Promise<void> {
   do {
     for (const { method, path, type = 'application/json', body, headers } of hostileRequests()) {
       const init = { method, body, headers: { authorization: token, 'content-type': type, ...headers } }
-      const answer = await fetch(`${one.address}/api/v2${path}`, init)
-      await answer.arrayBuffer()
-      hostile++
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      if (answer.status >= 500) account.faults.push(`${method} ${path.slice(0, 80)}: ${answer.status}`)
+      const response = await fetch(`${server.address}/api/v2${path}`, init)
+      await response.arrayBuffer()
+      hostileCount++
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.status >= 500) account.problems.push(`${method} ${path.slice(0, 80)}: ${response.status}`)
     }
-  } while (!over() || hostile <= 600)
+  } while (!over() || hostileCount <= 600)
 }
 
 function residentOf(pid: number): number | undefined {
@@ -119,20 +121,20 @@ function median(values: readonly number[]): number {
 
 describe('a process under mixed load', () => {
   it('responds without a 5xx to more than 600 hostile requests and to all others', () => {
-    const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
-    console.log(`${account.requests} requests, ${hostile} of them hostile (${told})`)
-    expect(hostile).toBeGreaterThan(600)
-    expect(account.faults).toEqual([])
+    const statusCounts = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+    console.log(`${account.requests} requests, ${hostileCount} of them hostile (${statusCounts})`)
+    expect(hostileCount).toBeGreaterThan(600)
+    expect(account.problems).toEqual([])
   })
 
   it('loses no write', async () => {
-    for (const [key, { text, count }] of written) {
-      const { body } = await one.send('GET', `/api/v2/flags/${projectKey}/${key}`)
+    for (const [key, { text, count }] of lastWritten) {
+      const { body } = await server.send('GET', `/api/v2/flags/${projectKey}/${key}`)
       expect(count).toBeGreaterThan(0)
       expect(body).toMatchObject({ description: text, _version: 1 + count })
     }
-    for (const key of account.made) {
-      const { status } = await one.send('GET', `/api/v2/flags/${projectKey}/${key}`)
+    for (const key of account.created) {
+      const { status } = await server.send('GET', `/api/v2/flags/${projectKey}/${key}`)
       expect([key, status]).toEqual([key, account.deleted.has(key) ? 404 : 200])
     }
   })
@@ -144,7 +146,7 @@ describe('a process under mixed load', () => {
       `resident: warm ${warm.toFixed(0)} MiB, at the end ${end.toFixed(0)} MiB, of ${resident.length} samples`,
     )
     // The heap of a process that has just started still grows, so that short runs only check that values exist.
-    const allowed = loadMs >= 120_000 ? 1.1 : 4
-    if (resident.length > 0 && quarter > 0) expect(end / warm).toBeLessThan(allowed)
+    const maxGrowth = loadMs >= 120_000 ? 1.1 : 4
+    if (resident.length > 0 && quarter > 0) expect(end / warm).toBeLessThan(maxGrowth)
   })
 })

@@ -1,4 +1,4 @@
-import { examineOperations } from './setup/examined-operations.ts'
+import { testOperations } from './setup/operation-tests.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
-examineOperations(pgliteStorages(), 'Express 5')
+testOperations(pgliteStorages(), 'Express 5')

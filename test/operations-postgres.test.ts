@@ -1,4 +1,4 @@
-import { examineOperations } from './setup/examined-operations.ts'
+import { testOperations } from './setup/operation-tests.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
-examineOperations(postgresStorages(), 'fetch')
+testOperations(postgresStorages(), 'fetch')

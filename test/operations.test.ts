@@ -3,23 +3,23 @@ import path from 'node:path'
 import { operationConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, describe, it } from 'vitest'
-import { asPublished } from '../packages/openapi/test/as-published.ts'
+import { checkAgainstDocument } from '../packages/openapi/test/checked-against-document.ts'
 import { longTests } from './setup/long-tests.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 
-const ways = ['in process', 'fetch', 'Express 5', 'Express 4 under a path, behind express.json()']
+const transports = ['in process', 'fetch', 'Express 5', 'Express 4 under a path, behind express.json()']
 const document = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../docs/reference/openapi.json'), 'utf8'))
 
-for (const transport of transportHarnesses.filter(({ name }) => ways.includes(name))) {
+for (const transport of transportHarnesses.filter(({ name }) => transports.includes(name))) {
   // One transport is enough to check responses against openapi.json, as all transports return the same.
-  const harness = transport.name === 'in process' ? asPublished(transport, document) : transport
+  const harness = transport.name === 'in process' ? checkAgainstDocument(transport, document) : transport
   describe(transport.name, () => {
     // All cases run without a transport; the other transports run the cases that concern transports.
-    const only = longTests || transport.name === 'in process' ? undefined : 'transport'
+    const onlyPart = longTests || transport.name === 'in process' ? undefined : 'transport'
     const { cases, close } = operationConformance({
       openStorage: async () => createMemoryStorage(),
       transport: harness,
-      only,
+      only: onlyPart,
     })
     afterAll(close)
     for (const { group, name, run } of cases) it(`${group}: ${name}`, run)

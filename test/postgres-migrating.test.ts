@@ -14,15 +14,15 @@ describe('migrations', () => {
   it('calls on a schema without tables reject with a message that asks to run migrate()', async () => {
     const storage = createPostgresStorage({ pool, schema: ownSchema(pool) })
     const account = storage.account('acme')
-    const verbs = [
+    const calls = [
       () => storage.ping(),
       () => account.get(at('a')),
       () => account.commit([insert('a')]),
       () => account.countKeys(set),
       () => account.newest({ series, limit: 1 }),
     ]
-    for (const verb of verbs) {
-      const error = await verb().catch((thrown: unknown) => thrown)
+    for (const call of calls) {
+      const error = await call().catch((thrown: unknown) => thrown)
       expect(isStorageUnavailable(error)).toBe(true)
       expect(String(error)).toContain('run migrate()')
     }
@@ -30,9 +30,9 @@ describe('migrations', () => {
 
   it('many processes may migrate concurrently', async () => {
     const schema = ownSchema(pool)
-    const all = Array.from({ length: 8 }, () => createPostgresStorage({ pool, schema }))
-    await Promise.all(all.map((storage) => storage.migrate()))
-    await Promise.all(all.map((storage) => storage.ping()))
+    const storages = Array.from({ length: 8 }, () => createPostgresStorage({ pool, schema }))
+    await Promise.all(storages.map((storage) => storage.migrate()))
+    await Promise.all(storages.map((storage) => storage.ping()))
   })
 
   it('migrate() rejects on a schema of a newer version', async () => {

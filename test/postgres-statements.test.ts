@@ -1,28 +1,28 @@
 import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { everyVerb } from './setup/every-verb.ts'
+import { callEveryMethod } from './setup/every-storage-call.ts'
 import { ownSchema } from './setup/own-schema.ts'
 import { at, insert, sample, series, set } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
-import { recorded, type Sent } from './setup/recorded-pool.ts'
+import { recordPool, type SentStatement } from './setup/recorded-pool.ts'
 
 const storages = postgresStorages()
 const { pool } = storages
 afterAll(() => storages.dispose())
 
 describe('SQL statements', () => {
-  const { sent, recordedPool } = recorded(pool)
+  const { sentStatements, recordedPool } = recordPool(pool)
   const schema = uniqueSchema()
   const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
 
   beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
 
-  async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
-    const before = sent.length
+  async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
+    const countBefore = sentStatements.length
     await work()
-    return sent.slice(before)
+    return sentStatements.slice(countBefore)
   }
 
   it('any number and kind of document changes take one statement', async () => {
@@ -39,11 +39,11 @@ describe('SQL statements', () => {
   })
 
   it('keys take one statement, and other changes that need several run in a transaction', async () => {
-    const one = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
-    expect(one).toHaveLength(1)
+    const memberStatements = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
+    expect(memberStatements).toHaveLength(1)
     const samples = [sample, { ...sample, id: `${sample.id}-2` }]
-    const two = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples }]))
-    expect(two.map(({ text }) => text.split(' ')[0])).toEqual(['begin', 'insert', 'with', 'commit'])
+    const mixedStatements = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples }]))
+    expect(mixedStatements.map(({ text }) => text.split(' ')[0])).toEqual(['begin', 'insert', 'with', 'commit'])
   })
 
   it('document changes with one sample take one statement, and the sample is counted', async () => {
@@ -52,16 +52,16 @@ describe('SQL statements', () => {
     expect(await statementsOf(() => account.commit(batch('logged-1')))).toHaveLength(1)
     expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'committed', counts: [1, 1, 0] })
     expect(await account.commit(batch('logged-2'))).toEqual({ outcome: 'exists', change: 0 })
-    const fresh = { ...append, samples: [{ ...sample, id: 'fresh' }] }
-    expect(await account.commit([insert('logged-3'), fresh])).toEqual({ outcome: 'committed', counts: [1, 1] })
+    const newSample = { ...append, samples: [{ ...sample, id: 'fresh' }] }
+    expect(await account.commit([insert('logged-3'), newSample])).toEqual({ outcome: 'committed', counts: [1, 1] })
   })
 
   it('documents, a sample and tasks in 100 scopes take one statement, and so does finishing a task with its changes', async () => {
     const append = { do: 'append', series, samples: [{ ...sample, id: 'with-tasks' }] } as const
     const task = { id: 't', lane: '', at: 1, due: 1, body: {} }
     const queues = Array.from({ length: 100 }, (_, i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
-    const enqueued = queues.map((queue): Change => ({ do: 'enqueue', queue, tasks: [task] }))
-    const batch = [insert('told'), insert('told-2'), append, ...enqueued]
+    const enqueueChanges = queues.map((queue): Change => ({ do: 'enqueue', queue, tasks: [task] }))
+    const batch = [insert('told'), insert('told-2'), append, ...enqueueChanges]
     expect(await statementsOf(() => account.commit(batch))).toHaveLength(1)
     const take = () => account.take({ name: 'deliveries', now: 1, until: 1000, limit: 10 })
     expect(await statementsOf(take)).toHaveLength(1)
@@ -71,18 +71,18 @@ describe('SQL statements', () => {
 
   it('a refused batch takes one more statement and keeps the connection', async () => {
     await account.commit([insert('f')])
-    let opened = 0
-    const count = () => opened++
+    let openedConnections = 0
+    const count = () => openedConnections++
     pool.on('connect', count)
     onTestFinished(() => void pool.off('connect', count))
     for (let i = 0; i < 10; i++) expect(await statementsOf(() => account.commit([insert('f')]))).toHaveLength(2)
-    expect(opened).toBe(0)
+    expect(openedConnections).toBe(0)
   })
 
   it('prepared statements have one name for each text', async () => {
-    await everyVerb(account)
+    await callEveryMethod(account)
     const texts = new Map<string, string>()
-    for (const { name, text } of sent) {
+    for (const { name, text } of sentStatements) {
       if (name === undefined) continue
       expect(name.length).toBeLessThanOrEqual(63)
       expect(texts.get(name) ?? text).toBe(text)
@@ -92,18 +92,18 @@ describe('SQL statements', () => {
   })
 
   it('statements have no names when `prepare` is false', async () => {
-    const mark = sent.length
-    await everyVerb(createPostgresStorage({ pool: recordedPool, schema, prepare: false }).account('unprepared'))
-    expect(sent.slice(mark).filter(({ name }) => name !== undefined)).toEqual([])
+    const countBefore = sentStatements.length
+    await callEveryMethod(createPostgresStorage({ pool: recordedPool, schema, prepare: false }).account('unprepared'))
+    expect(sentStatements.slice(countBefore).filter(({ name }) => name !== undefined)).toEqual([])
   })
 
   it('statements restrict every table to the account', async () => {
     const statements = await statementsOf(() =>
-      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')),
+      callEveryMethod(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')),
     )
-    const naming = statements.filter(({ text }) => text.includes(schema))
-    expect(naming.length).toBeGreaterThan(15)
-    for (const { text, values = [] } of naming) {
+    const onTables = statements.filter(({ text }) => text.includes(schema))
+    expect(onTables.length).toBeGreaterThan(15)
+    for (const { text, values = [] } of onTables) {
       const tables = text.match(/(from|join|update|into) "\w+"\.(documents|members|samples|tasks|openings)/g) ?? []
       const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+select \$(\d+)/g)]
       expect(guards.length, text).toBe(tables.length)
@@ -113,7 +113,7 @@ describe('SQL statements', () => {
 
   it('statements contain no values in their text', async () => {
     const statements = await statementsOf(() =>
-      everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')),
+      callEveryMethod(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')),
     )
     for (const { text } of statements) expect(text).not.toMatch(/zz|4711/)
   })
@@ -134,7 +134,7 @@ describe('SQL statements', () => {
       }
     }
     await pool.query('analyze')
-    const statements = await statementsOf(() => everyVerb(account, 'proj/p7'))
+    const statements = await statementsOf(() => callEveryMethod(account, 'proj/p7'))
     for (const { text, values } of statements) {
       if (/^(begin|commit)/.test(text)) continue
       const { rows } = await pool.query(`explain ${text}`, values)
@@ -147,7 +147,7 @@ describe('SQL statements', () => {
 
 describe('clearing one of thousands of scopes', () => {
   it('reads no documents of other scopes, even with a generic plan', async () => {
-    const { sent, recordedPool } = recorded(pool)
+    const { sentStatements, recordedPool } = recordPool(pool)
     const schema = ownSchema(pool)
     const storage = createPostgresStorage({ pool: recordedPool, schema })
     await storage.migrate()
@@ -160,19 +160,19 @@ describe('clearing one of thousands of scopes', () => {
       ])
     }
     await account.commit([{ do: 'clear', scope: 'proj/p:flag/f7' }])
-    const { text, values } = sent.find(({ name }) => name?.startsWith('clear ')) as Sent
+    const { text, values } = sentStatements.find(({ name }) => name?.startsWith('clear ')) as SentStatement
     const client = await pool.connect()
     try {
       await client.query('begin')
       await client.query('set local plan_cache_mode = force_generic_plan')
       await client.query(`prepare clearing as ${text}`)
-      const given = (values as string[]).map((value) => `'${value}'`).join(', ')
-      const { rows } = await client.query(`explain (analyze, timing off) execute clearing(${given})`)
-      const seen = rows.flatMap((row) => {
+      const parameters = (values as string[]).map((value) => `'${value}'`).join(', ')
+      const { rows } = await client.query(`explain (analyze, timing off) execute clearing(${parameters})`)
+      const removedRows = rows.flatMap((row) => {
         const [, count] = /Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(row['QUERY PLAN']) ?? []
         return count === undefined ? [] : [Number(count)]
       })
-      expect(Math.max(0, ...seen)).toBeLessThan(20)
+      expect(Math.max(0, ...removedRows)).toBeLessThan(20)
     } finally {
       await client.query('rollback')
       await client.query('deallocate all')

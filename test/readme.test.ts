@@ -10,8 +10,8 @@ const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 const example = path.join(root, 'docs/examples/embed.ts')
 
 it('the README shows the embedding example exactly as it is compiled and run', () => {
-  const [, shown] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
-  expect(shown).toBe(readFileSync(example, 'utf8'))
+  const [, block] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  expect(block).toBe(readFileSync(example, 'utf8'))
 })
 
 it('the example in the README works', async () => {
@@ -23,9 +23,9 @@ it('the example in the README works', async () => {
 
 it('the README names only commands that exist', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const named = [...readme.matchAll(/\bnpm (run )?([a-z]+)/g)].map(([, , name]) => name as string)
-  expect(named).toEqual(expect.arrayContaining(['start', 'test', 'halyard', 'bench']))
-  for (const name of named.filter((one) => one !== 'install')) expect(scripts).toHaveProperty(name)
+  const commands = [...readme.matchAll(/\bnpm (run )?([a-z]+)/g)].map(([, , name]) => name as string)
+  expect(commands).toEqual(expect.arrayContaining(['start', 'test', 'halyard', 'bench']))
+  for (const name of commands.filter((entry) => entry !== 'install')) expect(scripts).toHaveProperty(name)
 })
 
 it('the README links to pages that exist', () => {
@@ -36,7 +36,7 @@ it('the README states benchmark results within 25 % of the last measurement', ()
   const results: readonly { suite: string; case: string; peer?: string; ratio?: number }[] = JSON.parse(
     readFileSync(path.join(root, 'bench/results.json'), 'utf8'),
   )
-  const stated: readonly [row: string, suite: string, name: string, peer: string][] = [
+  const statedRows: readonly [row: string, suite: string, name: string, peer: string][] = [
     ['64 access decisions by 50 statements', 'policy', '64 decisions, resource ready', 'CASL, subject ready'],
     ['a JSON Patch of ten operations, checked', 'json-patch', '10 operations', 'fast-json-patch, validated'],
     ['GET of a segment: token, policy, storage, JSON', 'fetch', 'getSegment', 'bare Hono'],
@@ -47,12 +47,13 @@ it('the README states benchmark results within 25 % of the last measurement', ()
     ['a flag deleted, with everything below it', 'unleash', 'delete a flag, node:http', 'Unleash 8.2.0'],
     ['a start, to the first response', 'unleash', 'start to the first answer, node:http', 'Unleash 8.2.0'],
   ]
-  const figures = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
-  expect(figures.map(([, row]) => row)).toEqual(stated.map(([row]) => row))
-  for (const [i, [, suite, name, peer]] of stated.entries()) {
-    const measured = results.find((one) => one.suite === suite && one.case === name && one.peer === peer)?.ratio ?? 0
-    expect(Number(figures[i]?.[2]) / measured).toBeGreaterThan(0.8)
-    expect(Number(figures[i]?.[2]) / measured).toBeLessThan(1.25)
+  const readmeRows = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
+  expect(readmeRows.map(([, row]) => row)).toEqual(statedRows.map(([row]) => row))
+  for (const [i, [, suite, name, peer]] of statedRows.entries()) {
+    const measuredRatio =
+      results.find((entry) => entry.suite === suite && entry.case === name && entry.peer === peer)?.ratio ?? 0
+    expect(Number(readmeRows[i]?.[2]) / measuredRatio).toBeGreaterThan(0.8)
+    expect(Number(readmeRows[i]?.[2]) / measuredRatio).toBeLessThan(1.25)
   }
 })
 

@@ -27,7 +27,7 @@ beforeEach(() => {
   log.mockClear()
 })
 
-async function listening(server: Server): Promise<string> {
+async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -37,11 +37,11 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/flags`
 }
 
-type Post = (headers: Record<string, string>, body: string) => Promise<number>
+type PostWebhook = (headers: Record<string, string>, body: string) => Promise<number>
 
 /** Posts with the webhook sender itself. */
-async function overHttp(server: Server): Promise<Post> {
-  const url = await listening(server)
+async function overHttp(server: Server): Promise<PostWebhook> {
+  const url = await listen(server)
   const send = createWebhookSender({ allowPrivate: true })
   onTestFinished(() => send.close())
   return async (headers, body) => {
@@ -50,7 +50,7 @@ async function overHttp(server: Server): Promise<Post> {
   }
 }
 
-const receivers: readonly (readonly [string, () => Promise<Post>])[] = [
+const receivers: readonly (readonly [string, () => Promise<PostWebhook>])[] = [
   ['Express', () => overHttp(createServer(app))],
   ['node:http', () => overHttp(nodeServer)],
   [
@@ -61,45 +61,45 @@ const receivers: readonly (readonly [string, () => Promise<Post>])[] = [
 ]
 
 describe.each(receivers)('the receiver of the guide with %s', (_, open) => {
-  const signed = async (more: { id?: string; ago?: number; secrets?: readonly string[] } = {}) => {
-    const { id = crypto.randomUUID(), ago = 0, secrets = [secret] } = more
+  const signedHeaders = async (options: { id?: string; ago?: number; secrets?: readonly string[] } = {}) => {
+    const { id = crypto.randomUUID(), ago = 0, secrets = [secret] } = options
     const headers = await signWebhook({ id, timestampMs: Date.now() - ago, body, secrets })
     return { 'content-type': 'application/json', ...headers }
   }
 
   it('processes a message once and responds 204 each time', async () => {
     const post = await open()
-    const headers = await signed()
+    const headers = await signedHeaders()
     expect([await post(headers, body), await post(headers, body)]).toEqual([204, 204])
     expect(log.mock.calls).toEqual([['turned on the flag', 'Größe']])
   })
 
   it('refuses messages without a signature, with an old timestamp, a wrong secret or a changed body', async () => {
     const post = await open()
-    const others = [
+    const invalidHeaders = [
       { 'content-type': 'application/json' },
-      await signed({ ago: 301_000 }),
-      await signed({ secrets: ['x'] }),
+      await signedHeaders({ ago: 301_000 }),
+      await signedHeaders({ secrets: ['x'] }),
     ]
-    for (const headers of others) expect(await post(headers, body)).toBe(401)
-    expect(await post(await signed(), body.replace('on', 'off'))).toBe(401)
+    for (const headers of invalidHeaders) expect(await post(headers, body)).toBe(401)
+    expect(await post(await signedHeaders(), body.replace('on', 'off'))).toBe(401)
     expect(log).not.toHaveBeenCalled()
   })
 })
 
 describe('the guide to receiving webhooks', () => {
   it('shows every example exactly as it is compiled and run, and no other code', () => {
-    const shown = [...guide.matchAll(/^```(?:ts|js)\n(.*?)^```/gms)].map(([, text]) => text)
+    const blocks = [...guide.matchAll(/^```(?:ts|js)\n(.*?)^```/gms)].map(([, text]) => text)
     const files = readdirSync(examples).map((name) => readFileSync(path.join(examples, name), 'utf8'))
-    expect(shown.sort()).toEqual(files.sort())
+    expect(blocks.sort()).toEqual(files.sort())
   })
 
   it('verifies the older signature header', async () => {
     const headers = await signWebhook({ id: 'a', timestampMs: 0, body, secrets: [secret] })
     const header = headers['X-SVC-Signature'] as string
     expect(isSigned(header, Buffer.from(body), secret)).toBe(true)
-    for (const wrong of ['', header.slice(1), header.toUpperCase(), `${header}0`]) {
-      expect(isSigned(wrong, Buffer.from(body), secret)).toBe(false)
+    for (const invalidHeader of ['', header.slice(1), header.toUpperCase(), `${header}0`]) {
+      expect(isSigned(invalidHeader, Buffer.from(body), secret)).toBe(false)
     }
     expect(isSigned(header, Buffer.from(`${body} `), secret)).toBe(false)
   })

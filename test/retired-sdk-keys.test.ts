@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { eventsOf, place, sdkWorld } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
@@ -21,60 +21,65 @@ const open: Readonly<Record<string, () => Promise<readonly [Storage, Storage]>>>
   },
   async Postgres() {
     const storage = await storages.open()
-    return [storage, await storages.openBeside(storage)]
+    return [storage, await storages.openSecond(storage)]
   },
 }
 
-async function world(name: string) {
-  const [storage, beside] = await (open[name] as (typeof open)[string])()
+async function setUp(name: string) {
+  const [storage, secondStorage] = await (open[name] as (typeof open)[string])()
   let now = start
   const clock = () => now
-  const other = createEngine({ storage: beside, clock })
-  onTestFinished(() => other.close())
-  const made = await sdkWorld(storage, { clock })
-  const asking = (engine: Engine) => {
+  const otherEngine = createEngine({ storage: secondStorage, clock })
+  onTestFinished(() => otherEngine.close())
+  const fixture = await createSdkFixture(storage, { clock })
+  const sendTo = (engine: Engine) => {
     const handler = withSdk(createFetchHandler(engine), engine)
     return (path: string, key?: string) =>
       handler(new Request(`http://localhost${path}`, key === undefined ? {} : { headers: { authorization: key } }))
   }
-  const [ask, askOther] = [asking(made.engine), asking(other)]
+  const [send, sendToOther] = [sendTo(fixture.engine), sendTo(otherEngine)]
   return {
-    ...made,
-    other,
-    ask,
+    ...fixture,
+    other: otherEngine,
+    ask: send,
     pass: (ms: number) => (now += ms),
     reset: async (expiry?: number) =>
-      (await made.api.resetSdkKey({ ...place, ...(expiry === undefined ? {} : { expiry }) }, { as: made.as })).apiKey,
+      (
+        await fixture.api.resetSdkKey(
+          { ...environmentKeys, ...(expiry === undefined ? {} : { expiry }) },
+          { as: fixture.as },
+        )
+      ).apiKey,
     /** Returns the status that both processes respond with to a key, as soon as they agree. */
     status: async (key: string) => {
-      const mine = (await ask('/sdk/latest-all', key)).status
-      await expect.poll(async () => (await askOther('/sdk/latest-all', key)).status, { interval: 1 }).toBe(mine)
-      return mine
+      const ownStatus = (await send('/sdk/latest-all', key)).status
+      await expect.poll(async () => (await sendToOther('/sdk/latest-all', key)).status, { interval: 1 }).toBe(ownStatus)
+      return ownStatus
     },
   }
 }
 
 describe.each(Object.keys(open))('an SDK key on %s that was reset', (name) => {
   it('works in every process until the requested expiry', async () => {
-    const { keys, reset, status, pass, ask, engine, turn } = await world(name)
-    const events = eventsOf((await ask('/all', keys.server)).body as never)
+    const { keys, reset, status, pass, ask: send, engine, turn } = await setUp(name)
+    const events = eventsOf((await send('/all', keys.server)).body as never)
     expect(await events.next()).toMatchObject({ event: 'put' })
-    const fresh = await reset(start + hour)
-    expect([await status(keys.server), await status(fresh)]).toEqual([200, 200])
+    const newKey = await reset(start + hour)
+    expect([await status(keys.server), await status(newKey)]).toEqual([200, 200])
     pass(hour - 1)
     expect(await status(keys.server)).toBe(200)
     await engine.sdk.beat()
     await turn('inner', true)
     expect(await events.next()).toMatchObject({ event: 'patch', data: { path: '/flags/inner' } })
     pass(1)
-    expect([await status(keys.server), await status(fresh)]).toEqual([401, 200])
+    expect([await status(keys.server), await status(newKey)]).toEqual([401, 200])
     await engine.sdk.beat()
     expect(await events.next()).toBeUndefined()
     expect(engine.sdk.streams()).toBe(0)
   })
 
   it('stops working at once without an expiry, or with one in the past', async () => {
-    const { keys, reset, status } = await world(name)
+    const { keys, reset, status } = await setUp(name)
     const second = await reset()
     expect([await status(keys.server), await status(second)]).toEqual([401, 200])
     const third = await reset(start)
@@ -82,7 +87,7 @@ describe.each(Object.keys(open))('an SDK key on %s that was reset', (name) => {
   })
 
   it('stops working when its replacement is reset without an expiry', async () => {
-    const { keys, reset, status } = await world(name)
+    const { keys, reset, status } = await setUp(name)
     const second = await reset(start + hour)
     const third = await reset(start + 2 * hour)
     expect(await Promise.all([keys.server, second, third].map(status))).toEqual([401, 200, 200])
@@ -92,44 +97,44 @@ describe.each(Object.keys(open))('an SDK key on %s that was reset', (name) => {
 })
 
 it('secure mode hashes made with the old key are accepted as long as the old key works', async () => {
-  const { keys, reset, ask, pass, patchEnvironment } = await world('memory')
+  const { keys, reset, ask: send, pass, patchEnvironment } = await setUp('memory')
   await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
-  const fresh = await reset(start + hour)
+  const newKey = await reset(start + hour)
   const context = Buffer.from(JSON.stringify({ kind: 'user', key: 'ann' })).toString('base64url')
-  const proved = async (key: string) => {
+  const statusWithHashOf = async (key: string) => {
     const hash = createHmac('sha256', key).update('ann').digest('hex')
-    return (await ask(`/sdk/evalx/${keys.id}/contexts/${context}?h=${hash}`)).status
+    return (await send(`/sdk/evalx/${keys.id}/contexts/${context}?h=${hash}`)).status
   }
-  expect(await Promise.all([keys.server, fresh, 'sdk-of-nobody'].map(proved))).toEqual([200, 200, 400])
+  expect(await Promise.all([keys.server, newKey, 'sdk-of-nobody'].map(statusWithHashOf))).toEqual([200, 200, 400])
   pass(hour)
-  expect(await Promise.all([keys.server, fresh].map(proved))).toEqual([400, 200])
+  expect(await Promise.all([keys.server, newKey].map(statusWithHashOf))).toEqual([400, 200])
 })
 
 it('the old key is never shown, and an import of an export without secrets does not restore it', async () => {
-  const { keys, reset, api, as, engine, environment } = await world('memory')
-  const fresh = await reset(start + hour)
-  const pieces: string[] = []
-  for await (const piece of engine.export()) pieces.push(piece)
-  const seen = [await environment(), await api.listChangeLog({}, { as }), pieces]
-  for (const text of seen.map((one) => JSON.stringify(one))) expect(text).not.toContain(keys.server)
-  expect(pieces.join('')).not.toContain(fresh)
+  const { keys, reset, api, as, engine, environment } = await setUp('memory')
+  const newKey = await reset(start + hour)
+  const exportChunks: string[] = []
+  for await (const exportChunk of engine.export()) exportChunks.push(exportChunk)
+  const outputs = [await environment(), await api.listChangeLog({}, { as }), exportChunks]
+  for (const text of outputs.map((value) => JSON.stringify(value))) expect(text).not.toContain(keys.server)
+  expect(exportChunks.join('')).not.toContain(newKey)
 
   const copy = createEngine({ storage: createMemoryStorage(), clock: () => start })
   onTestFinished(() => copy.close())
-  await copy.import(pieces)
+  await copy.import(exportChunks)
   const handler = withSdk(createFetchHandler(copy), copy)
-  const asked = [keys.server, fresh].map(async (authorization) => {
-    const answer = await handler(new Request('http://localhost/sdk/latest-all', { headers: { authorization } }))
-    return answer.status
+  const statuses = [keys.server, newKey].map(async (authorization) => {
+    const response = await handler(new Request('http://localhost/sdk/latest-all', { headers: { authorization } }))
+    return response.status
   })
-  expect(await Promise.all(asked)).toEqual([401, 401])
+  expect(await Promise.all(statuses)).toEqual([401, 401])
 })
 
 it('a patch of the environment neither changes nor reveals the old key', async () => {
-  const { keys, reset, status, patchEnvironment, environment } = await world('memory')
-  const fresh = await reset(start + hour)
+  const { keys, reset, status, patchEnvironment, environment } = await setUp('memory')
+  const newKey = await reset(start + hour)
   await patchEnvironment({ op: 'replace', path: '/name', value: 'Live' })
-  expect([await status(keys.server), await status(fresh)]).toEqual([200, 200])
+  expect([await status(keys.server), await status(newKey)]).toEqual([200, 200])
   const codeOf = (operation: object) =>
     patchEnvironment(operation).then(
       () => 'done',
@@ -150,7 +155,7 @@ it('a patch of the environment neither changes nor reveals the old key', async (
 })
 
 it('an invalid expiry is refused with the name of the attribute', async () => {
-  const { api, as } = await world('memory')
-  const call = api.resetSdkKey({ ...place, expiry: 'tomorrow' as never }, { as })
+  const { api, as } = await setUp('memory')
+  const call = api.resetSdkKey({ ...environmentKeys, expiry: 'tomorrow' as never }, { as })
   await expect(call).rejects.toMatchObject({ body: { code: 'invalid_request', errors: [{ attribute: 'expiry' }] } })
 })

@@ -7,7 +7,7 @@ import { type ConformanceReport, conformanceHandler } from './runtimes/conforman
 import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
 import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
-import { type TcpFront, tcpFront } from './setup/tcp-front.ts'
+import { startTcpProxy, type TcpProxy } from './setup/tcp-proxy.ts'
 
 describe('a conformance report', () => {
   const handler = conformanceHandler({
@@ -43,12 +43,12 @@ beforeAll(async () => {
   bundles.remove()
 })
 
-const askVm = async <Answer>(path: string): Promise<Answer> =>
+const fetchInVm = async <ResponseBody>(path: string): Promise<ResponseBody> =>
   (await vm.evaluate(`conformance.default.fetch(new Request('http://localhost/${path}'))`)).json()
 
 /** Returns the report of a suite without failures; the cases are counted independently of the run. */
 async function allPassed(path: string): Promise<ConformanceReport> {
-  const names = await askVm<string[]>(`${path}&names`)
+  const names = await fetchInVm<string[]>(`${path}&names`)
   expect(names.length).toBeGreaterThan(25)
   return { passed: names.length, failed: [] }
 }
@@ -62,14 +62,14 @@ describe('globals of edge runtimes', () => {
   it.each(['storage?share=0&shares=2', 'transport?share=0&shares=4', 'operations?share=0&shares=61'])(
     'are sufficient for %s',
     async (part) => {
-      expect(await askVm(part)).toEqual(await allPassed(part))
+      expect(await fetchInVm(part)).toEqual(await allPassed(part))
     },
   )
 })
 
 // Each part runs in its own account: the documents of all of them in one account would make it slow to read.
-const inParts = (suite: string, shares: number) =>
-  Array.from({ length: shares }, (_, share) => `${suite}?share=${share}&shares=${shares}`)
+const partsOf = (suite: string, partCount: number) =>
+  Array.from({ length: partCount }, (_, part) => `${suite}?share=${part}&shares=${partCount}`)
 
 describe.runIf(longTests)('conformance suites on edge runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
@@ -79,24 +79,24 @@ describe.runIf(longTests)('conformance suites on edge runtimes', { timeout: 600_
   afterAll(() => bundles.remove())
 
   describe.each(Object.entries(edgeRuntimes))('in %s', (_, serve) => {
-    let served: Serving
+    let server: Serving
     beforeAll(async () => {
-      served = await serve(bundles.fileOf('edge'))
+      server = await serve(bundles.fileOf('edge'))
     }, 600_000)
-    afterAll(() => served.stop())
+    afterAll(() => server.stop())
 
-    it.each(['storage?', 'transport?', ...inParts('operations', 7)])('all cases pass: %s', async (part) => {
-      expect(await answerOf(served, part)).toEqual(await allPassed(part))
+    it.each(['storage?', 'transport?', ...partsOf('operations', 7)])('all cases pass: %s', async (part) => {
+      expect(await fetchFrom(server, part)).toEqual(await allPassed(part))
     })
   })
 })
 
 describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
-  let postgres: TcpFront
+  let postgres: TcpProxy
   beforeAll(async () => {
     bundles = await bundleModules({ server: 'test/runtimes/server-conformance.ts' }, serverBundle)
-    postgres = await tcpFront(inject('postgres'))
+    postgres = await startTcpProxy(inject('postgres'))
   })
   afterAll(async () => {
     bundles.remove()
@@ -104,16 +104,16 @@ describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 60
   })
 
   describe.each(Object.entries(serverRuntimes))('in %s', (_, serve) => {
-    let served: Serving
+    let server: Serving
     beforeAll(async () => {
-      served = await serve(bundles.fileOf('server'))
+      server = await serve(bundles.fileOf('server'))
     }, 600_000)
-    afterAll(() => served.stop())
+    afterAll(() => server.stop())
 
     const parts = [
       'postgres-storage?',
-      ...inParts('postgres-operations', 5),
-      ...inParts('pglite-storage', 3),
+      ...partsOf('postgres-operations', 5),
+      ...partsOf('pglite-storage', 3),
       'own-server?',
       'node-http?',
       'express?',
@@ -121,18 +121,18 @@ describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 60
     ]
 
     it.each(parts)('all cases pass: %s', async (part) => {
-      const where = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
-      const asked = `${part}&${where}`
-      const names = await answerOf<string[]>(served, `${asked}&names`)
+      const databases = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
+      const pathWithDatabases = `${part}&${databases}`
+      const names = await fetchFrom<string[]>(server, `${pathWithDatabases}&names`)
       expect(names.length).toBeGreaterThan(60)
-      expect(await answerOf(served, asked)).toEqual({ passed: names.length, failed: [] })
+      expect(await fetchFrom(server, pathWithDatabases)).toEqual({ passed: names.length, failed: [] })
     })
   })
 })
 
-async function answerOf<Answer>({ port }: Serving, part: string): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}/${part}`)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${part}: ${answer.status} ${text.slice(0, 4000)}`)
-  return JSON.parse(text) as Answer
+async function fetchFrom<ResponseBody>({ port }: Serving, part: string): Promise<ResponseBody> {
+  const response = await fetch(`http://127.0.0.1:${port}/${part}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${part}: ${response.status} ${text.slice(0, 4000)}`)
+  return JSON.parse(text) as ResponseBody
 }

@@ -2,8 +2,16 @@ import { gzipSync } from 'node:zlib'
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import { createExpressSdk } from '@halyard/transport-express'
 import { describe, expect, it } from 'vitest'
-import { type Ask, ann, base64, doors, type Events, openDoor, type SdkOptions } from './setup/sdk-doors.ts'
-import { eventsOf, listening, place, readyClient } from './setup/sdk-world.ts'
+import { environmentKeys, eventsOf, listen, readyClient } from './setup/sdk-fixture.ts'
+import {
+  ann,
+  base64,
+  type Events,
+  openSdk,
+  type SdkOptions,
+  type SendRequest,
+  sdkTransports,
+} from './setup/sdk-transports.ts'
 
 const summary = (counters: object[], key = 'inner') => [
   { kind: 'index', context: ann },
@@ -15,19 +23,19 @@ const summary = (counters: object[], key = 'inner') => [
   },
 ]
 
-describe.each(Object.keys(doors))('over %s', (door) => {
-  const open = (more?: SdkOptions) => openDoor(door, more)
+describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
+  const open = (options?: SdkOptions) => openSdk(transport, options)
 
   it('a poll gets 304 until something has changed', async () => {
     const { server, turn } = await open()
     const first = await server('/sdk/latest-all')
     const etag = first.headers.get('etag') as string
     await first.text()
-    const known = { headers: { 'if-none-match': etag } }
-    const again = await server('/sdk/latest-all', known)
-    expect([again.status, await again.text()]).toEqual([304, ''])
+    const conditional = { headers: { 'if-none-match': etag } }
+    const unchanged = await server('/sdk/latest-all', conditional)
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
     await turn('inner', true)
-    const changed = await server('/sdk/latest-all', known)
+    const changed = await server('/sdk/latest-all', conditional)
     expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false])
     await changed.text()
   })
@@ -44,7 +52,7 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   })
 
   it('clients receive the values of the flags that are visible to them, as the engine evaluates them', async () => {
-    const { ask, mobile, keys, engine, turn } = await open()
+    const { ask: send, mobile, keys, engine, turn } = await open()
     await turn('checkout', true)
     const contexts: EvaluationContext[] = [
       ann,
@@ -54,42 +62,47 @@ describe.each(Object.keys(doors))('over %s', (door) => {
     for (const context of contexts) {
       const text = base64(context)
       const body = JSON.stringify(context)
-      const asked = (path: string, by: Ask, init?: RequestInit) => by(path, init).then((answer) => answer.json())
+      const fetchJson = (path: string, sendAs: SendRequest, init?: RequestInit) =>
+        sendAs(path, init).then((response) => response.json())
       const report = { method: 'REPORT', body, headers: { 'content-type': 'application/json' } }
-      const got = await Promise.all([
-        asked(`/sdk/evalx/${keys.id}/contexts/${text}?withReasons=true`, ask),
-        asked(`/sdk/evalx/${keys.id}/users/${text}?withReasons=true`, ask),
-        asked(`/sdk/evalx/${keys.id}/context?withReasons=true`, ask, report),
-        asked(`/msdk/evalx/contexts/${text}?withReasons=true`, mobile),
-        asked('/msdk/evalx/context?withReasons=true', mobile, report),
+      const bodies = await Promise.all([
+        fetchJson(`/sdk/evalx/${keys.id}/contexts/${text}?withReasons=true`, send),
+        fetchJson(`/sdk/evalx/${keys.id}/users/${text}?withReasons=true`, send),
+        fetchJson(`/sdk/evalx/${keys.id}/context?withReasons=true`, send, report),
+        fetchJson(`/msdk/evalx/contexts/${text}?withReasons=true`, mobile),
+        fetchJson('/msdk/evalx/context?withReasons=true', mobile, report),
       ])
-      const { checkout, ...others } = engine.evaluateAll(context, place)
-      expect(Object.keys(others)).toEqual(['inner'])
+      const { checkout, ...otherFlags } = engine.evaluateAll(context, environmentKeys)
+      expect(Object.keys(otherFlags)).toEqual(['inner'])
       const { value, variationIndex, reason } = checkout as { value: unknown; variationIndex: number; reason: object }
-      const { version } = engine.evaluator(place).ruleset?.flags.get('checkout')?.data ?? {}
+      const { version } = engine.evaluator(environmentKeys).ruleset?.flags.get('checkout')?.data ?? {}
       const expected = { value, variation: variationIndex, reason, version, flagVersion: version, trackEvents: false }
-      expect(got).toEqual(got.map(() => ({ checkout: expected })))
+      expect(bodies).toEqual(bodies.map(() => ({ checkout: expected })))
     }
-    const plain = await (await ask(`/sdk/evalx/${keys.id}/contexts/${base64(ann)}`)).json()
-    expect(Object.keys((plain as { checkout: object }).checkout)).not.toContain('reason')
+    const withoutReasons = await (await send(`/sdk/evalx/${keys.id}/contexts/${base64(ann)}`)).json()
+    expect(Object.keys((withoutReasons as { checkout: object }).checkout)).not.toContain('reason')
   })
 
   it('in secure mode a context needs the hash that a server made for it', async () => {
-    const { ask, mobile, server, keys, engine, patchEnvironment } = await open()
-    const url = await listening(createExpressSdk(engine))
+    const { ask: send, mobile, server, keys, engine, patchEnvironment } = await open()
+    const url = await listen(createExpressSdk(engine))
     const sdk = await readyClient(url, keys.server, { sendEvents: false })
-    const asBefore = await Promise.all([
-      ask(`/eval/${keys.id}/${base64(ann)}`),
+    const responses = await Promise.all([
+      send(`/eval/${keys.id}/${base64(ann)}`),
       mobile(`/meval/${base64(ann)}`),
       server('/all'),
     ])
-    const [browser, app, program] = asBefore.map(({ body }) => eventsOf(body as never)) as [Events, Events, Events]
+    const [browserEvents, appEvents, serverEvents] = responses.map(({ body }) => eventsOf(body as never)) as [
+      Events,
+      Events,
+      Events,
+    ]
     await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
-    await browser.next()
-    expect(await browser.next()).toBeUndefined()
+    await browserEvents.next()
+    expect(await browserEvents.next()).toBeUndefined()
     // The streams of the SDK, the app and the server stay open: secure mode concerns browsers only.
     expect(engine.sdk.streams()).toBe(3)
-    await Promise.all([app.close(), program.close()])
+    await Promise.all([appEvents.close(), serverEvents.close()])
     const contexts = [
       { kind: 'user', key: 'ann:%' },
       { kind: 'org', key: 'a:b%c' },
@@ -97,19 +110,21 @@ describe.each(Object.keys(doors))('over %s', (door) => {
     ]
     for (const context of contexts) {
       const hash = sdk.secureModeHash(context as never)
-      const asked = async (query: string) =>
-        (await ask(`/sdk/evalx/${keys.id}/contexts/${base64(context)}${query}`)).status
-      const other = hash.startsWith('0') ? `1${hash.slice(1)}` : `0${hash.slice(1)}`
-      expect(await Promise.all([`?h=${hash}`, `?h=${other}`, '?h=', ''].map(asked))).toEqual([200, 400, 400, 400])
-      const streamed = await ask(`/eval/${keys.id}/${base64(context)}?h=${other}`)
-      expect(streamed.status).toBe(400)
+      const fetchJson = async (query: string) =>
+        (await send(`/sdk/evalx/${keys.id}/contexts/${base64(context)}${query}`)).status
+      const wrongHash = hash.startsWith('0') ? `1${hash.slice(1)}` : `0${hash.slice(1)}`
+      expect(await Promise.all([`?h=${hash}`, `?h=${wrongHash}`, '?h=', ''].map(fetchJson))).toEqual([
+        200, 400, 400, 400,
+      ])
+      const streamResponse = await send(`/eval/${keys.id}/${base64(context)}?h=${wrongHash}`)
+      expect(streamResponse.status).toBe(400)
     }
   })
 
   it('each kind of key is accepted only by the endpoints made for it', async () => {
-    const { ask, keys, engine } = await open()
+    const { ask: send, keys, engine } = await open()
     const status = async (path: string, authorization?: string, method = 'GET') =>
-      (await ask(path, { method, headers: authorization === undefined ? {} : { authorization } })).status
+      (await send(path, { method, headers: authorization === undefined ? {} : { authorization } })).status
     for (const path of ['/all', '/sdk/latest-all', '/sdk/flags']) {
       for (const key of [undefined, '', 'x', keys.mobile, keys.id, `${keys.server}0`, 'k'.repeat(5000)]) {
         expect([path, key, await status(path, key)]).toEqual([path, key, 401])
@@ -125,28 +140,28 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   })
 
   it('methods and CORS headers are those that browsers and SDKs expect', async () => {
-    const { ask, server, keys } = await open()
-    const posted = await server('/all', { method: 'POST' })
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
+    const { ask: send, server, keys } = await open()
+    const postResponse = await server('/all', { method: 'POST' })
+    expect([postResponse.status, postResponse.headers.get('allow')]).toEqual([405, 'GET'])
     const path = `/sdk/evalx/${keys.id}/contexts/${base64(ann)}`
-    const preflight = await ask(path, { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } })
+    const preflight = await send(path, { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-headers')).toContain('X-LaunchDarkly-User-Agent')
-    expect((await ask(path)).headers.get('access-control-allow-origin')).toBe('*')
+    expect((await send(path)).headers.get('access-control-allow-origin')).toBe('*')
     // Endpoints that need a secret key are for servers and apps, not for web pages.
     expect((await server('/sdk/latest-all')).headers.get('access-control-allow-origin')).toBeNull()
     expect((await server('/all', { method: 'OPTIONS' })).status).toBe(405)
-    expect(await (await ask(`/sdk/goals/${keys.id}`)).json()).toEqual([])
+    expect(await (await send(`/sdk/goals/${keys.id}`)).json()).toEqual([])
   })
 
   it('event payloads are counted once, and larger ones than allowed get 413', async () => {
-    const { server, ask, keys, engine } = await open()
-    const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/bulk', by: Ask = server) =>
-      by(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }).then(
-        async (answer) => {
-          await answer.text()
-          return answer.status
+    const { server, ask: send, keys, engine } = await open()
+    const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/bulk', sendAs: SendRequest = server) =>
+      sendAs(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }).then(
+        async (response) => {
+          await response.text()
+          return response.status
         },
       )
     const events = JSON.stringify(
@@ -160,9 +175,9 @@ describe.each(Object.keys(doors))('over %s', (door) => {
     expect(await post(events, id)).toBe(202)
     expect(await post(events, id)).toBe(202)
     expect(await post(gzipSync(events), { 'content-encoding': 'gzip' })).toBe(202)
-    const counted = async (flagKey = 'inner') =>
-      (await engine.sdk.evaluations({ ...place, flagKey })).map(({ variation, count }) => [variation, count])
-    expect(await counted()).toEqual([
+    const countsOf = async (flagKey = 'inner') =>
+      (await engine.sdk.evaluations({ ...environmentKeys, flagKey })).map(({ variation, count }) => [variation, count])
+    expect(await countsOf()).toEqual([
       [null, 4],
       [1, 6],
     ])
@@ -178,17 +193,17 @@ describe.each(Object.keys(doors))('over %s', (door) => {
     expect(await post(gzipSync(`[${' '.repeat(24 * 1024 * 1024)}]`), { 'content-encoding': 'gzip' })).toBe(413)
     expect(await post('nobody reads it', {}, '/diagnostic')).toBe(202)
     expect(await post('x'.repeat(1024 * 1024 + 1), {}, '/diagnostic')).toBe(413)
-    expect(await counted()).toEqual([
+    expect(await countsOf()).toEqual([
       [null, 4],
       [1, 6],
     ])
 
     // Events that any browser can send count only for flags that browsers can see.
     const clientSide = `/events/bulk/${keys.id}`
-    const seen = JSON.stringify(summary([{ variation: 0, version: 1, count: 5 }], 'checkout'))
-    expect(await post(events, {}, clientSide, ask)).toBe(202)
-    expect(await post(seen, {}, clientSide, ask)).toBe(202)
-    expect([await counted(), await counted('checkout')]).toEqual([
+    const visibleSummary = JSON.stringify(summary([{ variation: 0, version: 1, count: 5 }], 'checkout'))
+    expect(await post(events, {}, clientSide, send)).toBe(202)
+    expect(await post(visibleSummary, {}, clientSide, send)).toBe(202)
+    expect([await countsOf(), await countsOf('checkout')]).toEqual([
       [
         [null, 4],
         [1, 6],

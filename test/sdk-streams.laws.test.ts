@@ -2,34 +2,34 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { eventsOf, place, type SentEvent, sdkWorld } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf, type SentEvent } from './setup/sdk-fixture.ts'
 
 type Kind = 'flags' | 'segments'
 
 /**
  * The data of a server-side SDK, kept as the SDKs of the reference API do: a patch applies only with a higher version.
  */
-function held() {
-  const things: Record<Kind, Map<string, { version: number; deleted?: true }>> = {
+function createSdkStore() {
+  const items: Record<Kind, Map<string, { version: number; deleted?: true }>> = {
     flags: new Map(),
     segments: new Map(),
   }
-  const upsert = (path: string, thing: { version: number; deleted?: true }) => {
+  const upsert = (path: string, item: { version: number; deleted?: true }) => {
     const [, kind, key] = /^\/(flags|segments)\/(.*)$/.exec(path) as unknown as [string, Kind, string]
-    if ((things[kind].get(key)?.version ?? -1) < thing.version) things[kind].set(key, thing)
+    if ((items[kind].get(key)?.version ?? -1) < item.version) items[kind].set(key, item)
   }
   return {
-    take({ event, data }: SentEvent) {
-      const { path, data: thing, version } = data as { path: string; data: never; version: number }
-      if (event === 'patch') upsert(path, thing)
+    apply({ event, data }: SentEvent) {
+      const { path, data: item, version } = data as { path: string; data: never; version: number }
+      if (event === 'patch') upsert(path, item)
       else if (event === 'delete') upsert(path, { version, deleted: true })
-      else for (const kind of ['flags', 'segments'] as const) things[kind] = new Map(Object.entries(thing[kind]))
+      else for (const kind of ['flags', 'segments'] as const) items[kind] = new Map(Object.entries(item[kind]))
     },
     all: () =>
       Object.fromEntries(
-        Object.entries(things).map(([kind, of]) => [
+        Object.entries(items).map(([kind, itemsByKey]) => [
           kind,
-          Object.fromEntries([...of].filter(([, { deleted }]) => !deleted)),
+          Object.fromEntries([...itemsByKey].filter(([, { deleted }]) => !deleted)),
         ]),
       ),
   }
@@ -55,8 +55,8 @@ const step = fc.oneof(
 
 it('after any sequence of changes an SDK holds the same data as a new connection receives', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.nat(14), async (steps, second) => {
-      const { engine, api, as, keys, turn, patchEnvironment } = await sdkWorld(createMemoryStorage())
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.nat(14), async (steps, secondStreamAt) => {
+      const { engine, api, as, keys, turn, patchEnvironment } = await createSdkFixture(createMemoryStorage())
       const handler = withSdk(createFetchHandler(engine), engine)
       const get = (path: string) =>
         handler(new Request(`http://localhost${path}`, { headers: { authorization: keys.server } }))
@@ -73,32 +73,37 @@ it('after any sequence of changes an SDK holds the same data as a new connection
         off: (key) => turn(key, false),
         archive: (key) => flagPatch(key, true),
         restore: (key) => flagPatch(key, false),
-        createSegment: (key) => api.createSegment({ ...place, body: { key, name: key } }, { as }),
-        deleteSegment: (segmentKey) => api.deleteSegment({ ...place, segmentKey }, { as }),
+        createSegment: (key) => api.createSegment({ ...environmentKeys, body: { key, name: key } }, { as }),
+        deleteSegment: (segmentKey) => api.deleteSegment({ ...environmentKeys, segmentKey }, { as }),
         changeSegment: (segmentKey) =>
           api.patchSegment(
-            { ...place, segmentKey, body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never },
+            {
+              ...environmentKeys,
+              segmentKey,
+              body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never,
+            },
             { as },
           ),
         renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),
         forget: async () => engine.clearCaches(),
         beat: () => engine.sdk.beat(),
       }
-      const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof held> }[] = []
-      const join = async () => streams.push({ events: eventsOf((await get('/all')).body as never), sdk: held() })
-      await join()
-      for (const [at, { do: what, key }] of steps.entries()) {
-        if (at === second) await join()
+      const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof createSdkStore> }[] = []
+      const openStream = async () =>
+        streams.push({ events: eventsOf((await get('/all')).body as never), sdk: createSdkStore() })
+      await openStream()
+      for (const [index, { do: change, key }] of steps.entries()) {
+        if (index === secondStreamAt) await openStream()
         // Some changes are refused because their flag or segment is missing or exists already; those change nothing.
-        await changes[what]?.(key).catch(() => {})
+        await changes[change]?.(key).catch(() => {})
       }
       // Every event has been written when this poll returns; ending the streams marks the end.
       await get('/sdk/latest-all')
-      const now = await (await get('/sdk/latest-all')).json()
+      const current = await (await get('/sdk/latest-all')).json()
       engine.sdk.endStreams()
       for (const { events, sdk } of streams) {
-        for (let event = await events.next(); event; event = await events.next()) sdk.take(event)
-        expect(sdk.all()).toEqual(now)
+        for (let event = await events.next(); event; event = await events.next()) sdk.apply(event)
+        expect(sdk.all()).toEqual(current)
       }
     }),
     { numRuns: 25 },

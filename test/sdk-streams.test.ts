@@ -1,11 +1,11 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { describe, expect, it } from 'vitest'
-import { ann, base64, doors, openDoor, type SdkOptions, type Sent } from './setup/sdk-doors.ts'
-import { eventsOf, place, sdkWorld } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
+import { ann, base64, openSdk, type SdkOptions, type ServerPayload, sdkTransports } from './setup/sdk-transports.ts'
 
-describe.each(Object.keys(doors))('over %s', (door) => {
-  const open = (more?: SdkOptions) => openDoor(door, more)
+describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
+  const open = (options?: SdkOptions) => openSdk(transport, options)
 
   it('a stream begins with all data and continues with changes, additions and deletions', async () => {
     const { stream, all, turn, patchSegment, api, as } = await open()
@@ -22,9 +22,9 @@ describe.each(Object.keys(doors))('over %s', (door) => {
       event: 'patch',
       data: { path: '/segments/beta', data: (await all()).segments.beta },
     })
-    const before = (await all()).flags.inner?.version as number
+    const versionBefore = (await all()).flags.inner?.version as number
     await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
-    expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: before + 1 } })
+    expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: versionBefore + 1 } })
     // The version of a recreated flag restarts, so that SDKs would ignore a patch: the stream sends all data instead.
     await api.createFlag({ projectKey: 'web', body: { key: 'inner', name: 'Inner' } }, { as })
     expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
@@ -33,19 +33,19 @@ describe.each(Object.keys(doors))('over %s', (door) => {
 
   it('a resumed stream starts over, and streams send heartbeats', async () => {
     const { server, engine } = await open()
-    const answer = await server('/all', { headers: { 'last-event-id': '17' } })
-    const events = eventsOf(answer.body as never)
+    const response = await server('/all', { headers: { 'last-event-id': '17' } })
+    const events = eventsOf(response.body as never)
     expect(await events.next()).toMatchObject({ event: 'put' })
-    const alive = events.comments(2)
+    const heartbeats = events.comments(2)
     await engine.sdk.beat()
     await engine.sdk.beat()
-    await alive
+    await heartbeats
     await events.close()
   })
 
   it('a closed connection releases its stream, and closing the engine ends the others', async () => {
-    const { stream, ask, keys, engine } = await open()
-    const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, ask)]
+    const { stream, ask: send, keys, engine } = await open()
+    const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, send)]
     await Promise.all([first.next(), second.next()])
     expect(engine.sdk.streams()).toBe(2)
     await first.close()
@@ -56,9 +56,9 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   })
 
   it('client streams send all values when one of them has changed', async () => {
-    const { ask, mobile, stream, keys, turn } = await open()
+    const { ask: send, mobile, stream, keys, turn } = await open()
     const streams = await Promise.all([
-      stream(`/eval/${keys.id}/${base64(ann)}`, ask),
+      stream(`/eval/${keys.id}/${base64(ann)}`, send),
       stream(`/meval/${base64(ann)}`, mobile),
       stream('/meval', (path) => mobile(path, { method: 'REPORT', body: JSON.stringify(ann) })),
     ])
@@ -74,14 +74,14 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   })
 
   it('streams beyond the limit get 503', async () => {
-    const { stream, server, ask, keys } = await open({ sdk: { streams: 1 } })
+    const { stream, server, ask: send, keys } = await open({ sdk: { streams: 1 } })
     const events = await stream()
     await events.next()
-    const refused = await server('/all')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+    const rejected = await server('/all')
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '30'])
     // Clients have a limit of their own, so that they cannot displace servers.
-    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, ask)
-    expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
+    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, send)
+    expect((await send(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
     await client.close()
     await events.close()
     await expect.poll(async () => (await server('/all')).status, { interval: 5, timeout: 10_000 }).toBe(200)
@@ -90,44 +90,44 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   it('a stream that is not read is ended, whether much or little data is pending', async () => {
     let now = Date.now()
     const { server, engine, api, as } = await open({ clock: () => now })
-    const large = Array.from({ length: 190 }, (_, at) => ({ value: `${at}${'x'.repeat(4000)}` }))
+    const large = Array.from({ length: 190 }, (_, index) => ({ value: `${index}${'x'.repeat(4000)}` }))
     await api.createFlag({ projectKey: 'web', body: { key: 'large', name: 'L', variations: large } }, { as })
-    const silent = await server('/all')
+    const unreadResponse = await server('/all')
     expect(engine.sdk.streams()).toBe(1)
-    for (let at = 0; engine.sdk.streams() > 0 && at < 100; at++) {
-      const body = [{ op: 'replace', path: '/name', value: `Large ${at}` }] as never
+    for (let index = 0; engine.sdk.streams() > 0 && index < 100; index++) {
+      const body = [{ op: 'replace', path: '/name', value: `Large ${index}` }] as never
       await api.patchFlag({ projectKey: 'web', featureFlagKey: 'large', body }, { as })
       await engine.sdk.beat()
       now += 1000
     }
     expect(engine.sdk.streams()).toBe(0)
-    await silent.body?.cancel().catch(() => {})
+    await unreadResponse.body?.cancel().catch(() => {})
   }, 20_000)
 })
 
 it('a stream that is not read for one minute is ended, and one that is read stays open', async () => {
   let now = Date.now()
-  const { engine, keys } = await sdkWorld(createMemoryStorage(), { clock: () => now })
+  const { engine, keys } = await createSdkFixture(createMemoryStorage(), { clock: () => now })
   const handler = withSdk(createFetchHandler(engine), engine)
   const open = () => handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const [silent, read] = [await open(), await open()]
-  const events = eventsOf(read.body as never)
+  const [unreadResponse, readResponse] = [await open(), await open()]
+  const events = eventsOf(readResponse.body as never)
   await events.next()
-  for (let beat = 1; beat <= 5; beat++) {
+  for (let beatCount = 1; beatCount <= 5; beatCount++) {
     now += 20_000
-    const alive = events.comments(beat)
+    const heartbeats = events.comments(beatCount)
     await engine.sdk.beat()
-    await alive
-    expect(engine.sdk.streams()).toBe(beat < 4 ? 2 : 1)
+    await heartbeats
+    expect(engine.sdk.streams()).toBe(beatCount < 4 ? 2 : 1)
   }
-  await expect(silent.text()).rejects.toThrow('not read')
+  await expect(unreadResponse.text()).rejects.toThrow('not read')
   await events.close()
   expect(engine.sdk.streams()).toBe(0)
 })
 
 it('targets whose expiry date has passed disappear from streams at the next heartbeat', async () => {
   let now = Date.UTC(2026, 10, 2)
-  const { engine, keys, api, as } = await sdkWorld(createMemoryStorage(), { clock: () => now })
+  const { engine, keys, api, as } = await createSdkFixture(createMemoryStorage(), { clock: () => now })
   const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
   const variationId = variations[0]?._id as string
   const instruct = (...instructions: object[]) =>
@@ -138,7 +138,7 @@ it('targets whose expiry date has passed disappear from streams at the next hear
   await instruct({ kind: 'addTargets', contextKind: 'user', values: ['ann'], variationId })
   await api.patchExpiringTargets(
     {
-      ...place,
+      ...environmentKeys,
       featureFlagKey: 'inner',
       body: {
         instructions: [
@@ -149,9 +149,10 @@ it('targets whose expiry date has passed disappear from streams at the next hear
     { as },
   )
   const handler = withSdk(createFetchHandler(engine), engine)
-  const answer = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const events = eventsOf(answer.body as never)
-  const targets = async () => JSON.stringify(((await events.next()) as { data: { data: Sent } }).data.data.flags.inner)
+  const response = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
+  const events = eventsOf(response.body as never)
+  const targets = async () =>
+    JSON.stringify(((await events.next()) as { data: { data: ServerPayload } }).data.data.flags.inner)
   expect(await targets()).toContain('ann')
   now += 60_000
   await engine.sdk.beat()

@@ -7,7 +7,7 @@ import { root } from './source-imports.ts'
 
 const document = readFileSync(path.join(root, 'SECURITY.md'), 'utf8')
 const threats = [...document.matchAll(/^\| ([A-Z][^|]+) \| ([^|]+) \| `([^`]+)` \|$/gm)].map(
-  ([, threat, heldBy, test]) => ({ threat: threat as string, heldBy, test: test as string }),
+  ([, threat, measure, test]) => ({ threat: threat as string, heldBy: measure, test: test as string }),
 )
 
 it('each threat in SECURITY.md names a file that contains tests', () => {
@@ -25,17 +25,17 @@ it('each threat in SECURITY.md names a file that contains tests', () => {
 it('tokens are stored as hashes: neither documents nor the change log contain their value', async () => {
   const storage = createMemoryStorage()
   await using engine = createEngine({ storage })
-  const made = await engine.bootstrap()
-  const as = made?.token as string
+  const bootstrapResult = await engine.bootstrap()
+  const as = bootstrapResult?.token as string
   const { token } = await engine.api.createToken({ body: { name: 'Mine', role: 'reader' } }, { as })
   expect(await engine.api.listTokens({}, { as: token as string })).toBeDefined()
   const stored: string[] = []
   for (const collection of ['credential', 'token', 'member']) {
-    const found = await storage
+    const page = await storage
       .account('default')
       .list({ collection, scope: '', deep: true, limit: 100, select: 'bodies' })
-    expect(found.items.length).toBeGreaterThan(0)
-    stored.push(JSON.stringify(found))
+    expect(page.items.length).toBeGreaterThan(0)
+    stored.push(JSON.stringify(page))
   }
   const log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1000 })
   expect(log.length).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import type { Storage } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
-  checkedChange,
+  checkSimulation,
   randomChange,
   simulatedAccount,
 } from '../packages/core/src/resources/simulation/test/simulated-account.ts'
@@ -23,18 +23,18 @@ describe.each<[string, () => Promise<Storage>]>([
 ])('a simulation on %s', (_, open) => {
   it('stores nothing and predicts the effect of the change', async () => {
     const account = await simulatedAccount(await open())
-    let made = 0
+    let accepted = 0
     await fc.assert(
       fc.asyncProperty(fc.array(randomChange, { minLength: 4, maxLength: 4 }), async (changes) => {
         for (const change of changes) {
-          const checked = await checkedChange(account, change)
+          const checked = await checkSimulation(account, change)
           expect(checked.differences, JSON.stringify(change)).toEqual([])
-          if (checked.made) made++
+          if (checked.actual) accepted++
         }
       }),
       { numRuns: 2, endOnFailure: true },
     )
-    expect(made).toBeGreaterThan(2)
+    expect(accepted).toBeGreaterThan(2)
     await account.engine.close()
   })
 })

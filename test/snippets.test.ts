@@ -6,9 +6,9 @@ import { root, sourcesUnder } from './source-imports.ts'
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 /** Returns the files under a folder of the repository whose names match. */
-const filesUnder = (folder: string, end: RegExp) =>
+const filesUnder = (folder: string, suffix: RegExp) =>
   readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && end.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
+    .filter((entry) => entry.isFile() && suffix.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 // `test/docstring-examples.test.ts` runs the examples of docstrings.
@@ -19,7 +19,7 @@ const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packa
 )
 
 /** Returns the code blocks that an example can provide: the whole file, and each of its regions without indentation. */
-function shownBy(file: string): string[] {
+function blocksOf(file: string): string[] {
   const text = read(file)
   const regions = [...text.matchAll(/^( *)\/\/ #region [^\n]*\n(.*?)^ *\/\/ #endregion$/gms)]
   return [
@@ -29,25 +29,25 @@ function shownBy(file: string): string[] {
 }
 
 describe('documentation pages', () => {
-  const shown = new Set(examples.flatMap(shownBy))
+  const availableBlocks = new Set(examples.flatMap(blocksOf))
 
   it('contain only code that is compiled and run', () => {
-    const wrong = pages.flatMap((page) =>
+    const problems = pages.flatMap((page) =>
       [...read(page).matchAll(/^ *```(?:ts|tsx|js|mjs|typescript|javascript)\b[^\n]*\n(.*?)^ *```/gms)]
-        .filter(([, block]) => !shown.has(block as string))
+        .filter(([, block]) => !availableBlocks.has(block as string))
         .map(([, block]) => `${page}: no file or region of docs/examples equals\n${block}`),
     )
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('link only to existing pages and headings', () => {
-    const wrong = pages.flatMap((page) =>
+    const problems = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target as string)
-        .filter((target) => !/^(https?:|mailto:)/.test(target) && !leadsSomewhere(page, target))
+        .filter((target) => !/^(https?:|mailto:)/.test(target) && !linkExists(page, target))
         .map((target) => `${page} has a broken link to ${target}`),
     )
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
   })
 })
 
@@ -58,16 +58,16 @@ describe('examples', () => {
       .concat(examples.filter((file) => file.endsWith('/vitest.config.ts')))
       .map(read)
       .join('\n')
-    const next = new Map(sourcesUnder('docs').map(({ file, imports }) => [file, imports]))
-    const reached = new Set<string>()
-    const reach = (file: string): void => {
-      if (reached.has(file)) return
-      reached.add(file)
-      for (const { target } of next.get(file) ?? []) if (target) reach(target)
+    const importsOf = new Map(sourcesUnder('docs').map(({ file, imports }) => [file, imports]))
+    const tested = new Set<string>()
+    const markTested = (file: string): void => {
+      if (tested.has(file)) return
+      tested.add(file)
+      for (const { target } of importsOf.get(file) ?? []) if (target) markTested(target)
     }
     for (const file of examples)
-      if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) reach(file)
-    expect(examples.filter((file) => !reached.has(file) && !file.endsWith('.d.ts'))).toEqual([])
+      if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) markTested(file)
+    expect(examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))).toEqual([])
   })
 })
 
@@ -75,10 +75,10 @@ const headings = new Map<string, ReadonlySet<string>>()
 
 /** Returns the anchors of the headings of a page, as GitHub creates them. */
 function headingsOf(page: string): ReadonlySet<string> {
-  const known =
+  const anchors =
     headings.get(page) ?? new Set([...read(page).matchAll(/^#+ (.*)$/gm)].map(([, text]) => anchorOf(text as string)))
-  headings.set(page, known)
-  return known
+  headings.set(page, anchors)
+  return anchors
 }
 
 const anchorOf = (heading: string) =>
@@ -87,9 +87,9 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
-function leadsSomewhere(page: string, target: string): boolean {
-  const [to, anchor] = target.split('#') as [string, string?]
-  const file = to === '' ? page : path.posix.join(path.posix.dirname(page), to)
+function linkExists(page: string, target: string): boolean {
+  const [linkedPage, anchor] = target.split('#') as [string, string?]
+  const file = linkedPage === '' ? page : path.posix.join(path.posix.dirname(page), linkedPage)
   try {
     return anchor === undefined || !file.endsWith('.md') ? read(file) !== undefined : headingsOf(file).has(anchor)
   } catch {

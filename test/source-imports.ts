@@ -41,8 +41,8 @@ function readSource(file: string): SourceFile {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const imports: SourceImport[] = []
   const visit = (node: ts.Node): void => {
-    const found = importOf(node)
-    if (found) imports.push({ ...found, target: targetOf(file, found.specifier) })
+    const imported = importOf(node)
+    if (imported) imports.push({ ...imported, target: targetOf(file, imported.specifier) })
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -65,9 +65,9 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   const clause = node.importClause
   if (!clause) return false
   if (clause.isTypeOnly) return true
-  const named = clause.namedBindings
-  if (clause.name || !named || !ts.isNamedImports(named)) return false
-  return named.elements.every((element) => element.isTypeOnly)
+  const bindings = clause.namedBindings
+  if (clause.name || !bindings || !ts.isNamedImports(bindings)) return false
+  return bindings.elements.every((element) => element.isTypeOnly)
 }
 
 /** Resolves an import to a file of this repository; returns undefined for external packages. */
@@ -87,13 +87,13 @@ function sourceOfEntry(name: string, entry: string): string | undefined {
 
 /** Returns the tokens of a file without its literals. */
 function codeOf(source: ts.SourceFile): string {
-  const words: string[] = []
+  const tokens: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return
     if (ts.isRegularExpressionLiteral(node)) return
-    if (node.getChildCount(source) === 0) words.push(node.getText(source))
+    if (node.getChildCount(source) === 0) tokens.push(node.getText(source))
     else for (const child of node.getChildren(source)) visit(child)
   }
   visit(source)
-  return words.join(' ')
+  return tokens.join(' ')
 }

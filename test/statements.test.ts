@@ -2,33 +2,33 @@ import { createEngine } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CountedPool, type CountedStatement, countedPool } from './setup/counted-pool.ts'
-import { dataExportRoleArn, largeAccount, largeNow, largeSizes } from './setup/large-account.ts'
+import { createLargeAccount, dataExportRoleArn, largeNow, largeSizes } from './setup/large-account.ts'
 import { type ListedCall, listedCalls } from './setup/listed-calls.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 
 const storages = postgresStorages()
 const schema = uniqueSchema()
-let measured: readonly Measured[] = []
+let measured: readonly MeasuredCall[] = []
 
-interface Measured extends Pick<ListedCall, 'operation' | 'expansions'> {
+interface MeasuredCall extends Pick<ListedCall, 'operation' | 'expansions'> {
   readonly name: string
   /** Statements that identify the caller. */
-  readonly identifying: readonly CountedStatement[]
+  readonly callerStatements: readonly CountedStatement[]
   /** All other statements. */
-  readonly own: readonly CountedStatement[]
+  readonly ownStatements: readonly CountedStatement[]
   readonly rows: number
 }
 
 beforeAll(async () => {
   const storage = createPostgresStorage({ pool: storages.pool, schema })
   await storage.migrate()
-  const account = await largeAccount(storage)
+  const account = await createLargeAccount(storage)
   await storages.pool.query('analyze')
   const pool = countedPool(storages.pool)
-  const counted = createPostgresStorage({ pool, schema })
-  const asked = { storage: counted, clock: () => largeNow, rateLimit: false, dataExportRoleArn } as const
+  const countedStorage = createPostgresStorage({ pool, schema })
+  const engineOptions = { storage: countedStorage, clock: () => largeNow, rateLimit: false, dataExportRoleArn } as const
   // Without caches, because the limits are about uncached calls; another test counts cached reads.
-  const engine = createEngine({ ...asked, cache: false })
+  const engine = createEngine({ ...engineOptions, cache: false })
   // From the second call on, one query identifies the caller.
   await engine.api.getProject({ projectKey: 'big' }, { as: account.token })
   measured = await measure(pool, listedCalls(engine, account))
@@ -39,7 +39,7 @@ afterAll(async () => {
   await storages.dispose()
 })
 
-const page = 20
+const pageSize = 20
 const { webhooks, repositories, groups, temporary, variations } = largeSizes
 /** The project contains the original flag and its copies. */
 const flagsScored = temporary + 10
@@ -62,49 +62,56 @@ const rowsOf: Readonly<Record<string, number>> = {
   'linkResource segments by filter': 20,
   'linkResource segments by identifiers and filter': 25,
   getStatistics: 1 + 2 * (repositories + 1),
-  listInsightGroups: 1 + page,
-  'listInsightGroups expand environment': 1 + 2 * page,
+  listInsightGroups: 1 + pageSize,
+  'listInsightGroups expand environment': 1 + 2 * pageSize,
   // Scores depend on all temporary flags of a project, and counts of scores on all groups.
-  'listInsightGroups expand scores': 10 + page + 2 * flagsScored,
+  'listInsightGroups expand scores': 10 + pageSize + 2 * flagsScored,
   'listInsightGroups expand metadata': 10 + groups + 1 + 2 * flagsScored,
-  'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + page + 2 * flagsScored,
+  'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + pageSize + 2 * flagsScored,
   // Days of the range; days that are not summarized come as columns of one row.
   getLeadTimeChart: 40,
   'getLeadTimeChart expand percentiles': 40,
-  'getTeam expand maintainers': 1 + page,
-  'getTeam expand members,roles,roleAttributes,projects,maintainers': 3 + page,
-  listAIConfigs: 1 + page + page * variations + page,
+  'getTeam expand maintainers': 1 + pageSize,
+  'getTeam expand members,roles,roleAttributes,projects,maintainers': 3 + pageSize,
+  listAIConfigs: 1 + pageSize + pageSize * variations + pageSize,
   'listAIConfigs filtered and sorted': 1 + 100 + 100 * variations + 100,
-  listAgentOptimizationResults: 1 + 2 * page,
+  listAgentOptimizationResults: 1 + 2 * pageSize,
   // The list of webhooks is not paginated.
   listWebhooks: webhooks + 10,
 }
 
-async function measure(pool: CountedPool, calls: readonly ListedCall[]): Promise<Measured[]> {
-  const all: Measured[] = []
-  for (const { operation, way, expansions = 0, prepare, run } of calls) {
-    const prepared = (await prepare?.()) ?? ''
-    const { statements } = await pool.during(() => run(prepared))
-    const identifying = statements.filter(findsCaller)
-    const own = statements.filter((one) => !findsCaller(one) && !findsTold(one))
-    const rows = own.reduce((sum, one) => sum + one.rows, 0)
-    all.push({ operation, name: way ? `${operation} ${way}` : operation, expansions, identifying, own, rows })
+async function measure(pool: CountedPool, calls: readonly ListedCall[]): Promise<MeasuredCall[]> {
+  const measuredCalls: MeasuredCall[] = []
+  for (const { operation, variant, expansions = 0, prepare, run } of calls) {
+    const setupResult = (await prepare?.()) ?? ''
+    const { statements } = await pool.during(() => run(setupResult))
+    const callerStatements = statements.filter(findsCaller)
+    const ownStatements = statements.filter((statement) => !findsCaller(statement) && !findsWebhooks(statement))
+    const rows = ownStatements.reduce((sum, statement) => sum + statement.rows, 0)
+    measuredCalls.push({
+      operation,
+      name: variant ? `${operation} ${variant}` : operation,
+      expansions,
+      callerStatements,
+      ownStatements,
+      rows,
+    })
   }
-  return all
+  return measuredCalls
 }
 
 /** Returns true for a parameter that is an array literal of Postgres and contains the text. */
-function lists(value: unknown, text: string): boolean {
+function listContains(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.startsWith('{') && value.includes(`"${text}"`)
 }
 
 function findsCaller({ values }: CountedStatement): boolean {
-  return values.some((value) => lists(value, 'credential'))
+  return values.some((value) => listContains(value, 'credential'))
 }
 
 /** Returns true for the query for the webhooks of a change; without caches each change sends one. */
-function findsTold({ text, values }: CountedStatement): boolean {
-  return text.startsWith('select') && values.includes('webhook') && values.some((value) => lists(value, 'true'))
+function findsWebhooks({ text, values }: CountedStatement): boolean {
+  return text.startsWith('select') && values.includes('webhook') && values.some((value) => listContains(value, 'true'))
 }
 
 interface Plan {
@@ -122,42 +129,45 @@ async function planOf({ text, values }: CountedStatement): Promise<Plan> {
  * Returns true for a plan that scans the whole table of documents. The other tables are so small here that scanning
  * them is the best plan.
  */
-function readsAll(plan: Plan): boolean {
+function scansDocuments(plan: Plan): boolean {
   if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'documents') return true
-  return (plan.Plans ?? []).some(readsAll)
+  return (plan.Plans ?? []).some(scansDocuments)
 }
 
 describe('operations in a project of 10,000 flags', () => {
   it('the test calls each operation of docs/specification.md', () => {
-    const lines = measured.map(({ name, own, rows }) => `${own.length}\t${rows}\t${name}`)
+    const lines = measured.map(({ name, ownStatements, rows }) => `${ownStatements.length}\t${rows}\t${name}`)
     console.log(['statements\trows\toperation', ...lines].join('\n'))
     expect(new Set(measured.map(({ operation }) => operation)).size).toBe(20)
   })
 
   it('a call sends one statement to identify the caller', () => {
-    expect(measured.filter(({ identifying }) => identifying.length !== 1)).toEqual([])
+    expect(measured.filter(({ callerStatements }) => callerStatements.length !== 1)).toEqual([])
   })
 
   it('an operation sends at most three statements, and one more for each expansion', () => {
-    const over = measured.filter(({ name, own, expansions = 0 }) => own.length > (statementsOf[name] ?? 3) + expansions)
-    expect(over.map(({ name, own }) => [name, own.map(({ text }) => text)])).toEqual([])
+    const tooMany = measured.filter(
+      ({ name, ownStatements, expansions = 0 }) => ownStatements.length > (statementsOf[name] ?? 3) + expansions,
+    )
+    expect(tooMany.map(({ name, ownStatements }) => [name, ownStatements.map(({ text }) => text)])).toEqual([])
   })
 
   it('an operation reads no more rows than its response depends on', () => {
-    const over = measured.filter(({ name, rows }) => rows > (rowsOf[name] ?? 10))
-    expect(over.map(({ name, rows }) => [name, rows])).toEqual([])
+    const tooMany = measured.filter(({ name, rows }) => rows > (rowsOf[name] ?? 10))
+    expect(tooMany.map(({ name, rows }) => [name, rows])).toEqual([])
   })
 
   it('no statement scans the whole table of documents', async () => {
     const slow: string[] = []
-    for (const { name, own, identifying } of measured) {
-      for (const one of [...identifying, ...own]) if (readsAll(await planOf(one))) slow.push(`${name}: ${one.text}`)
+    for (const { name, ownStatements, callerStatements } of measured) {
+      for (const statement of [...callerStatements, ...ownStatements])
+        if (scansDocuments(await planOf(statement))) slow.push(`${name}: ${statement.text}`)
     }
     expect(slow).toEqual([])
   })
 
   it('the check reports a plan that scans the whole table of documents', async () => {
     const text = `select count(*) from "${schema}".documents where body = $1`
-    expect(readsAll(await planOf({ text, values: ['x'], rows: 0 }))).toBe(true)
+    expect(scansDocuments(await planOf({ text, values: ['x'], rows: 0 }))).toBe(true)
   })
 })

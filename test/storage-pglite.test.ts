@@ -22,14 +22,14 @@ function open(dataDir: string): Storage {
   return storage
 }
 
-function startProcess(dataDir: string, writes?: string): PgliteProcess {
-  const other = startPgliteProcess(dataDir, writes)
-  onTestFinished(() => other.kill())
-  return other
+function startTestProcess(dataDir: string, writes?: string): PgliteProcess {
+  const otherProcess = startPgliteProcess(dataDir, writes)
+  onTestFinished(() => otherProcess.kill())
+  return otherProcess
 }
 
 /** Calls migrate() on a storage that cannot be used, and returns the message of the error. */
-async function refusalOf(storage: Storage): Promise<string> {
+async function errorOf(storage: Storage): Promise<string> {
   const error = await storage.migrate().catch((thrown: unknown) => thrown)
   expect(isStorageUnavailable(error)).toBe(true)
   return String(error)
@@ -38,29 +38,29 @@ async function refusalOf(storage: Storage): Promise<string> {
 describe('a data directory', () => {
   it('is refused to a second process with the pid of the first', async () => {
     const dataDir = storages.copySnapshot()
-    const other = startProcess(dataDir)
-    expect(await other.next()).toEqual({ opened: true })
-    const refusal = await refusalOf(open(dataDir))
-    expect(refusal).toContain(dataDir)
-    expect(refusal).toContain(`process ${other.pid}`)
+    const otherProcess = startTestProcess(dataDir)
+    expect(await otherProcess.next()).toEqual({ opened: true })
+    const error = await errorOf(open(dataDir))
+    expect(error).toContain(dataDir)
+    expect(error).toContain(`process ${otherProcess.pid}`)
   })
 
   it('can be opened after its process was killed', async () => {
     const dataDir = storages.copySnapshot()
-    const other = startProcess(dataDir)
-    expect(await other.next()).toEqual({ opened: true })
-    await other.kill()
+    const otherProcess = startTestProcess(dataDir)
+    expect(await otherProcess.next()).toEqual({ opened: true })
+    await otherProcess.kill()
     expect(existsSync(`${dataDir}.lock`)).toBe(true)
     await open(dataDir).migrate()
   })
 
   it('is opened by exactly one of several processes that find a stale lock', async () => {
     const dataDir = storages.copySnapshot()
-    const dead = startProcess(dataDir)
-    await dead.next()
-    await dead.kill()
-    const others = Array.from({ length: 3 }, () => startProcess(dataDir))
-    const reports = await Promise.all(others.map((other) => other.next()))
+    const deadProcess = startTestProcess(dataDir)
+    await deadProcess.next()
+    await deadProcess.kill()
+    const otherProcesses = Array.from({ length: 3 }, () => startTestProcess(dataDir))
+    const reports = await Promise.all(otherProcesses.map((otherProcess) => otherProcess.next()))
     expect(reports.filter((report) => report && 'opened' in report)).toHaveLength(1)
     expect(reports.filter((report) => report && 'refused' in report)).toHaveLength(2)
   })
@@ -72,7 +72,7 @@ describe('a data directory', () => {
     const alias = `${dataDir}-alias`
     symlinkSync(dataDir, alias)
     for (const name of [dataDir, `${dataDir}${path.sep}`, path.relative('.', dataDir), `file://${dataDir}`, alias]) {
-      expect(await refusalOf(open(name))).toContain(`in use by process ${process.pid}`)
+      expect(await errorOf(open(name))).toContain(`in use by process ${process.pid}`)
     }
   })
 
@@ -80,21 +80,23 @@ describe('a data directory', () => {
     const dataDir = storages.copySnapshot()
     const [first, second] = [open(dataDir), open(dataDir)]
     await first.migrate()
-    await refusalOf(second)
+    await errorOf(second)
     await first.close()
     await second.migrate()
     await second.close()
-    const left = readdirSync(path.dirname(dataDir)).filter((name) => name.startsWith(`${path.basename(dataDir)}.`))
-    expect(left).toEqual([])
+    const remainingFiles = readdirSync(path.dirname(dataDir)).filter((name) =>
+      name.startsWith(`${path.basename(dataDir)}.`),
+    )
+    expect(remainingFiles).toEqual([])
   })
 
   it('locked by another host is refused, because the state of that process is unknown', async () => {
     const dataDir = storages.copySnapshot()
     const lock = `${dataDir}.lock`
-    const holder = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
-    writeFileSync(lock, holder)
-    expect(await refusalOf(open(dataDir))).toMatch(/process 1 on host elsewhere.*remove/)
-    expect(readFileSync(lock, 'utf8')).toBe(holder)
+    const lockContent = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
+    writeFileSync(lock, lockContent)
+    expect(await errorOf(open(dataDir))).toMatch(/process 1 on host elsewhere.*remove/)
+    expect(readFileSync(lock, 'utf8')).toBe(lockContent)
   })
 
   it('locked by a dead process is opened although its pid was reused', async () => {
@@ -110,8 +112,8 @@ describe('a data directory', () => {
   it('that cannot be created is refused with the reason', async () => {
     const file = `${storages.copySnapshot()}-file`
     writeFileSync(file, '')
-    expect(await refusalOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
-    expect(await refusalOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
+    expect(await errorOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
+    expect(await errorOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
   })
 
   it('in memory needs no directory and no lock file', async () => {
@@ -145,7 +147,7 @@ describe('a process that is killed while it writes', () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
     for (let round = 0; round < rounds; round++) {
-      const writer = startProcess(dataDir, `round-${round}`)
+      const writer = startTestProcess(dataDir, `round-${round}`)
       expect(await writer.next()).toEqual({ opened: true })
       for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()

@@ -35,10 +35,10 @@ describe('text that Postgres cannot store as text', () => {
           sorted.map((key) => ({ key, fields: { key, list: [key] }, body: { key } })),
         )
         expect(await account.pageKeys({ name: 'set', scope }, { limit: 10 })).toEqual(sorted)
-        const [wanted] = keys as [string]
-        const where = [{ op: 'equals', field: 'list', value: wanted }] as const
-        const found = await account.list({ collection: 'flags', scope, limit: 10, where, select: 'fields' })
-        expect(found.items.map(({ key }) => key)).toEqual([wanted])
+        const [firstKey] = keys as [string]
+        const conditions = [{ op: 'equals', field: 'list', value: firstKey }] as const
+        const page = await account.list({ collection: 'flags', scope, limit: 10, where: conditions, select: 'fields' })
+        expect(page.items.map(({ key }) => key)).toEqual([firstKey])
       }),
       { numRuns: 40 },
     )

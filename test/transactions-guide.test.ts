@@ -57,10 +57,10 @@ describe('the guide to transactions', () => {
   it('shows an example that works with PGlite', async () => {
     const client = await openPgliteClient()
     await client.query('create table customers (name text primary key)')
-    const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => {})
     await addCustomers(client)
-    expect(print.mock.calls).toEqual([['Flags of acme']])
-    print.mockRestore()
+    expect(consoleLog.mock.calls).toEqual([['Flags of acme']])
+    consoleLog.mockRestore()
     expect((await client.query('select name from customers')).rows).toEqual([{ name: 'acme' }])
     await client.close()
   })

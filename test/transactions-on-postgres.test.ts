@@ -31,8 +31,8 @@ describe('transactions of the host on Postgres', () => {
         expect(await inside?.get(id)).toMatchObject({ version: 1 })
         await outside.commit([replace(1, 'outside')])
         expect(await inside?.commit([replace(1, 'inside')])).toEqual({ outcome: 'conflict', change: 0 })
-        const other = { ...id, key: 'other' }
-        expect(await inside?.commit([{ do: 'insert', id: other, body: 1, fields: {} }])).toMatchObject({
+        const otherId = { ...id, key: 'other' }
+        expect(await inside?.commit([{ do: 'insert', id: otherId, body: 1, fields: {} }])).toMatchObject({
           outcome: 'committed',
         })
       })
@@ -54,20 +54,20 @@ describe('transactions of the host on Postgres', () => {
   })
 
   it('the storage sends no begin, commit or rollback, and three statements for a batch', async () => {
-    const sent: string[] = []
+    const sentStatements: string[] = []
     await database.transact(async (transaction) => {
       const client = transaction as unknown as pg.PoolClient
-      const spied = {
+      const recordingClient = {
         query(statement: { text: string; values?: unknown[] }) {
-          sent.push(statement.text.split(' ').slice(0, 2).join(' '))
+          sentStatements.push(statement.text.split(' ').slice(0, 2).join(' '))
           return client.query(statement)
         },
       }
-      const account = database.storage().within?.(spied).account('spied')
+      const account = database.storage().within?.(recordingClient).account('spied')
       await account?.commit([{ do: 'insert', id, body: 1, fields: {} }])
-      expect(sent).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
+      expect(sentStatements).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
       await Promise.all([account?.get(id), account?.get({ ...id, key: 'other' })])
-      expect(sent).toHaveLength(4)
+      expect(sentStatements).toHaveLength(4)
     })
   })
 

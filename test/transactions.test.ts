@@ -30,19 +30,19 @@ describe.each([
     return () => engine.close()
   })
 
-  const createFlag = (calls: Callable, key: string) =>
-    calls.api.createFlag({ ...web, body: { key, name: key } }, { as })
-  const flagKeys = async (calls: Callable) =>
-    (await calls.api.listFlags({ ...web }, { as })).items.map(({ key }) => key).sort()
+  const createFlag = (engineOrInner: Callable, key: string) =>
+    engineOrInner.api.createFlag({ ...web, body: { key, name: key } }, { as })
+  const flagKeys = async (engineOrInner: Callable) =>
+    (await engineOrInner.api.listFlags({ ...web }, { as })).items.map(({ key }) => key).sort()
   const orders = async () => (await database.query('select id from orders order by id')).rows
   /** Returns the number of entries in the change log. */
-  async function logged(): Promise<number> {
+  async function countLogEntries(): Promise<number> {
     const log = { name: 'change-log', scope: 'acct' }
     return (await storage.account(`account ${round - 1}`).newest({ series: log, limit: 100 })).length
   }
 
   it('makes all changes visible when it commits', async () => {
-    const before = await logged()
+    const before = await countLogEntries()
     expect(before).toBeGreaterThan(0)
     await database.transact(async (transaction) => {
       await transaction.query('insert into orders values (1)')
@@ -53,7 +53,7 @@ describe.each([
     })
     expect(await flagKeys(engine)).toEqual(['a', 'b'])
     expect(await orders()).toEqual([{ id: 1 }, { id: 2 }])
-    expect(await logged()).toBe(before + 2)
+    expect(await countLogEntries()).toBe(before + 2)
   })
 
   it('can simulate a change of uncommitted data', async () => {
@@ -67,18 +67,18 @@ describe.each([
         instructions: [{ kind: 'turnFlagOn' }],
         contexts: [{ kind: 'user', key: 'ann' }],
       } as const
-      const told = await inner.simulate(change, { as })
-      expect(told.contexts[0]).toMatchObject({ before: { value: false }, after: { value: true }, changed: true })
-      expect(told.contexts[0]?.after.variationId).toBe(variations[0]?._id)
+      const simulation = await inner.simulate(change, { as })
+      expect(simulation.contexts[0]).toMatchObject({ before: { value: false }, after: { value: true }, changed: true })
+      expect(simulation.contexts[0]?.after.variationId).toBe(variations[0]?._id)
       expect((await inner.api.getFlag({ ...web, featureFlagKey: 'a' }, { as }))._version).toBe(1)
-      const nobody = inner.simulate(change, { as: { role: 'reader' } })
-      await expect(nobody).rejects.toMatchObject({ code: 'forbidden' })
+      const byReader = inner.simulate(change, { as: { role: 'reader' } })
+      await expect(byReader).rejects.toMatchObject({ code: 'forbidden' })
     })
     expect(await flagKeys(engine)).toEqual(['a'])
   })
 
   it('rolls back the change, its log entry and the rows of the host when the host throws', async () => {
-    const before = await logged()
+    const before = await countLogEntries()
     const failing = database.transact(async (transaction) => {
       await transaction.query('insert into orders values (1)')
       await createFlag(engine.with({ transaction }), 'a')
@@ -87,7 +87,7 @@ describe.each([
     await expect(failing).rejects.toThrow('out of stock')
     expect(await flagKeys(engine)).toEqual([])
     expect(await orders()).toEqual([])
-    expect(await logged()).toBe(before)
+    expect(await countLogEntries()).toBe(before)
   })
 
   it('shows its uncommitted changes to other engines in it', async () => {
@@ -119,8 +119,8 @@ describe.each([
       const account = storage.within?.(transaction).account('batches')
       expect(await account?.commit([insert])).toEqual({ outcome: 'committed', counts: [1] })
       expect(await account?.commit([insert])).toEqual({ outcome: 'exists', change: 0 })
-      const several: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
-      expect(await account?.commit(several)).toEqual({ outcome: 'exists', change: 1 })
+      const batch: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
+      expect(await account?.commit(batch)).toEqual({ outcome: 'exists', change: 1 })
       expect(await account?.countKeys(set)).toBe(0)
       expect(await account?.commit([{ do: 'replace', id, version: 1, body: 2, fields: {} }])).toMatchObject({
         outcome: 'committed',
@@ -130,19 +130,19 @@ describe.each([
   })
 
   it('serves concurrent calls of two engines', async () => {
-    const other = createEngine({ storage, account: `other ${round}` })
-    await other.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    const otherEngine = createEngine({ storage, account: `other ${round}` })
+    await otherEngine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
     const keys = Array.from({ length: 10 }, (_, i) => `k${i}`)
     await database.transact(async (transaction) => {
-      const [one, two] = [engine.with({ transaction }), other.with({ transaction })]
-      const all = await Promise.allSettled([
-        ...keys.flatMap((key) => [createFlag(one, key), createFlag(two, key), flagKeys(one)]),
-        createFlag(one, 'k0'),
+      const [firstInner, secondInner] = [engine.with({ transaction }), otherEngine.with({ transaction })]
+      const outcomes = await Promise.allSettled([
+        ...keys.flatMap((key) => [createFlag(firstInner, key), createFlag(secondInner, key), flagKeys(firstInner)]),
+        createFlag(firstInner, 'k0'),
       ])
-      expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     })
     expect(await flagKeys(engine)).toEqual(keys)
-    expect(await flagKeys(other)).toEqual(keys)
+    expect(await flagKeys(otherEngine)).toEqual(keys)
   })
 
   it('serves requests of a transport and explains access decisions', async () => {
@@ -152,8 +152,8 @@ describe.each([
       const inner = engine.with({ transaction })
       await createFlag(inner, 'a')
       expect((await createFetchHandler(inner)(request())).status).toBe(200)
-      const question = { as: token, action: 'viewProject', resource: 'proj/web' }
-      expect((await inner.explain(question)).allowed).toBe(true)
+      const query = { as: token, action: 'viewProject', resource: 'proj/web' }
+      expect((await inner.explain(query)).allowed).toBe(true)
     })
   })
 
@@ -166,9 +166,9 @@ describe.each([
       { as: token },
     )
     const readerToken = (reader as { token: string }).token
-    const view = (calls: Callable) => calls.api.getProject(web, { as: readerToken })
+    const view = (engineOrInner: Callable) => engineOrInner.api.getProject(web, { as: readerToken })
     await view(engine)
-    const undone = database.transact(async (transaction) => {
+    const rolledBack = database.transact(async (transaction) => {
       const inner = engine.with({ transaction })
       await view(inner)
       const path = '/policy/0/effect'
@@ -176,46 +176,46 @@ describe.each([
       await expect(view(inner)).rejects.toMatchObject({ status: expect.toSatisfy((status) => status >= 403) })
       throw new Error('undone')
     })
-    await expect(undone).rejects.toThrow('undone')
+    await expect(rolledBack).rejects.toThrow('undone')
     await view(engine)
   })
 
   it('notifies watchers on commit, and never of changes that were rolled back', async () => {
     const account = storage.account('watched')
-    const told: unknown[] = []
-    const watching = account.watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live()).toBe(true)
-    told.length = 0
+    const simulation: unknown[] = []
+    const subscription = account.watch?.((touched) => simulation.push(touched))
+    await expect.poll(() => subscription?.live()).toBe(true)
+    simulation.length = 0
     const id = (key: string) => ({ collection: 'things', scope: '', key })
     const insert = (key: string): Change => ({ do: 'insert', id: id(key), body: 1, fields: {} })
-    const undone = database.transact(async (transaction) => {
+    const rolledBack = database.transact(async (transaction) => {
       await storage
         .within?.(transaction)
         .account('watched')
         .commit([insert('undone')])
       throw new Error('undone')
     })
-    await expect(undone).rejects.toThrow('undone')
+    await expect(rolledBack).rejects.toThrow('undone')
     await database.transact(async (transaction) => {
       const inner = storage.within?.(transaction).account('watched')
       expect(inner?.watch).toBeUndefined()
       await inner?.commit([insert('a')])
       expect(await inner?.commit([insert('a')])).toMatchObject({ outcome: 'exists' })
-      expect(told).toEqual([])
+      expect(simulation).toEqual([])
     })
-    await expect.poll(() => told).toEqual([[{ what: 'document', id: id('a') }]])
-    await watching?.stop()
+    await expect.poll(() => simulation).toEqual([[{ what: 'document', id: id('a') }]])
+    await subscription?.stop()
   })
 
   it('rejects calls after it has ended, and writes nothing', async () => {
-    let kept: Callable | undefined
+    let retained: Callable | undefined
     await database.transact(async (transaction) => {
-      kept = engine.with({ transaction })
-      await createFlag(kept, 'a')
+      retained = engine.with({ transaction })
+      await createFlag(retained, 'a')
     })
-    const late = kept as Callable
-    await expect(createFlag(late, 'late')).rejects.toMatchObject({ code: 'service_unavailable' })
-    await expect(flagKeys(late)).rejects.toMatchObject({ code: 'service_unavailable' })
+    const afterCommit = retained as Callable
+    await expect(createFlag(afterCommit, 'late')).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(flagKeys(afterCommit)).rejects.toMatchObject({ code: 'service_unavailable' })
     expect(await flagKeys(engine)).toEqual(['a'])
   })
 

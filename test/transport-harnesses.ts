@@ -1,6 +1,6 @@
 import { Agent, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fetchHarness, inProcess, type TransportHarness } from '@halyard/conformance'
+import { fetchHarness, inProcessHarness, type TransportHarness } from '@halyard/conformance'
 import type { Engine } from '@halyard/core'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createFetchHandler } from '@halyard/transport-fetch'
@@ -8,7 +8,7 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 import express5 from 'express'
 // @ts-expect-error express ships no declarations of its own
 import express4 from 'express4'
-import { exchange } from './http-exchange.ts'
+import { sendOverSocket } from './http-exchange.ts'
 
 type Handler = ReturnType<typeof createExpressHandler>
 
@@ -35,7 +35,7 @@ function socketHarness(
 ): TransportHarness {
   return {
     name,
-    parserInFront,
+    hasBodyParser: parserInFront,
     async open(engine) {
       const server = createServer(mount(engine))
       // A server that closes idle connections could do so at the moment when the next request takes one.
@@ -44,7 +44,7 @@ function socketHarness(
       const agent = new Agent({ keepAlive: true })
       const { port } = server.address() as AddressInfo
       return {
-        send: (request) => exchange({ ...request, path: prefix + request.path }, port, agent),
+        send: (request) => sendOverSocket({ ...request, path: prefix + request.path }, port, agent),
         async close() {
           agent.destroy()
           await new Promise((closed) => server.close(closed))
@@ -56,18 +56,18 @@ function socketHarness(
 
 function expressHarnesses([version, express]: [string, Express]): TransportHarness[] {
   const app = () => express().disable('x-powered-by')
-  const parser = () => express.json({ limit: '2mb' })
+  const jsonParser = () => express.json({ limit: '2mb' })
   const behindParser = { parserInFront: true }
   return [
     socketHarness(version, (engine) => app().use(createExpressHandler(engine))),
     socketHarness(
       `${version} behind express.json()`,
-      (engine) => app().use(parser()).use(createExpressHandler(engine)),
+      (engine) => app().use(jsonParser()).use(createExpressHandler(engine)),
       behindParser,
     ),
     socketHarness(
       `${version} under a path, behind express.json()`,
-      (engine) => app().use('/features', parser(), createExpressHandler(engine)),
+      (engine) => app().use('/features', jsonParser(), createExpressHandler(engine)),
       { prefix: '/features', ...behindParser },
     ),
   ]
@@ -75,7 +75,7 @@ function expressHarnesses([version, express]: [string, Express]): TransportHarne
 
 /** All transports, each with its name. */
 export const transportHarnesses: readonly TransportHarness[] = [
-  inProcess,
+  inProcessHarness,
   fetchHarness('fetch', (engine) => createFetchHandler(engine)),
   fetchHarness(
     'fetch under a path',

@@ -3,7 +3,7 @@ import type { Storage } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
 
-const opened = everyStorage()
+const storages = everyStorage()
 
 const as = { role: 'admin' } as const
 const rounds = 12
@@ -12,19 +12,19 @@ const rounds = 12
  * Creates an engine, with functions that link flags to views and count the stored links on the side of views and of
  * flags.
  */
-async function linkingEngine(open: () => Promise<Storage>) {
+async function createLinkFixture(open: () => Promise<Storage>) {
   const storage = await open()
   const { api } = createEngine({ storage })
-  const place = (projectKey: string) => ({ projectKey, viewKey: 'checkout', resourceType: 'flags' })
+  const viewParams = (projectKey: string) => ({ projectKey, viewKey: 'checkout', resourceType: 'flags' })
   const countOf = async (collection: string) => {
     const query = { collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' } as const
     return (await storage.account('default').list(query)).total
   }
   return {
     api,
-    place,
+    place: viewParams,
     /** Inserts more flags than a test could create by one call each. */
-    fill: (projectKey: string, count: number) =>
+    insertFlags: (projectKey: string, count: number) =>
       storage.account('default').commit(
         Array.from({ length: count }, (_flag, i) => ({
           do: 'insert',
@@ -38,15 +38,16 @@ async function linkingEngine(open: () => Promise<Storage>) {
       await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
       for (const key of flagKeys) await api.createFlag({ projectKey, body: { key, name: key } }, { as })
     },
-    link: (projectKey: string, keys: string[]) => api.linkResource({ ...place(projectKey), body: { keys } }, { as }),
-    sides: async () => Promise.all(['view-flag', 'flag-view'].map(countOf)),
+    link: (projectKey: string, keys: string[]) =>
+      api.linkResource({ ...viewParams(projectKey), body: { keys } }, { as }),
+    countSides: async () => Promise.all(['view-flag', 'flag-view'].map(countOf)),
   }
 }
 
-type Linking = Awaited<ReturnType<typeof linkingEngine>>
+type LinkFixture = Awaited<ReturnType<typeof createLinkFixture>>
 
 /** Deletions that also delete a link, called while the link is created. */
-const ends: Readonly<Record<string, (linking: Linking, projectKey: string) => Promise<unknown>>> = {
+const deletions: Readonly<Record<string, (fixture: LinkFixture, projectKey: string) => Promise<unknown>>> = {
   'the deletion of its flag': ({ api }, projectKey) => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
   'the deletion of its view': ({ api }, projectKey) => api.deleteView({ projectKey, viewKey: 'checkout' }, { as }),
   'the deletion of its project': ({ api }, projectKey) => api.deleteProject({ projectKey }, { as }),
@@ -54,46 +55,46 @@ const ends: Readonly<Record<string, (linking: Linking, projectKey: string) => Pr
 
 const refusals = ['not_found', 'optimistic_locking_error']
 
-describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
-  it.each(Object.entries(ends))('are stored on both sides or on none, during %s', async (_name, end) => {
-    const linking = await linkingEngine(open)
+describe.each(Object.entries(storages))('links to views on %s', (_, open) => {
+  it.each(Object.entries(deletions))('are stored on both sides or on none, during %s', async (_name, deleteEnd) => {
+    const fixture = await createLinkFixture(open)
     const projectKeys = Array.from({ length: rounds }, (_round, i) => `p${i}`)
-    for (const key of projectKeys) await linking.newProject(key, ['a'])
-    let left = 0
-    for (const [at, key] of projectKeys.entries()) {
+    for (const key of projectKeys) await fixture.newProject(key, ['a'])
+    let expectedLinks = 0
+    for (const [index, key] of projectKeys.entries()) {
       const pause = async (turns: number) => {
         for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
       }
-      const [linked, ended] = await Promise.allSettled([
-        pause(rounds - at).then(() => linking.link(key, ['a'])),
-        pause(at).then(() => end(linking, key)),
+      const [linking, deletion] = await Promise.allSettled([
+        pause(rounds - index).then(() => fixture.link(key, ['a'])),
+        pause(index).then(() => deleteEnd(fixture, key)),
       ])
-      for (const one of [linked, ended]) {
-        if (one.status === 'rejected') expect(refusals).toContain((one.reason as ApiError).code)
+      for (const outcome of [linking, deletion]) {
+        if (outcome.status === 'rejected') expect(refusals).toContain((outcome.reason as ApiError).code)
       }
-      if (ended.status === 'rejected' && linked.status === 'fulfilled') left++
-      expect(await linking.sides()).toEqual([left, left])
+      if (deletion.status === 'rejected' && linking.status === 'fulfilled') expectedLinks++
+      expect(await fixture.countSides()).toEqual([expectedLinks, expectedLinks])
     }
   })
 
   it('are stored on both sides or on none when some are created and others deleted concurrently', async () => {
-    const linking = await linkingEngine(open)
+    const fixture = await createLinkFixture(open)
     const keys = ['a', 'b', 'c', 'd']
-    await linking.newProject('web', keys)
+    await fixture.newProject('web', keys)
     for (let round = 0; round < rounds; round++) {
       const results = await Promise.allSettled(
-        keys.map((key, at) => {
-          const body = { keys: [key, keys[(at + 1) % keys.length] as string] }
-          const place = linking.place('web')
-          return (at + round) % 2 === 0
-            ? linking.api.linkResource({ ...place, body }, { as })
-            : linking.api.unlinkResource({ ...place, body }, { as })
+        keys.map((key, index) => {
+          const body = { keys: [key, keys[(index + 1) % keys.length] as string] }
+          const viewParams = fixture.place('web')
+          return (index + round) % 2 === 0
+            ? fixture.api.linkResource({ ...viewParams, body }, { as })
+            : fixture.api.unlinkResource({ ...viewParams, body }, { as })
         }),
       )
       expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
-      const { items } = await linking.api.listLinkedResources(linking.place('web'), { as })
+      const { items } = await fixture.api.listLinkedResources(fixture.place('web'), { as })
       for (const flagKey of keys) {
-        const views = await linking.api.listLinkedViews(
+        const views = await fixture.api.listLinkedViews(
           { projectKey: 'web', resourceType: 'flags', resourceKey: flagKey },
           { as },
         )
@@ -103,52 +104,52 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
   })
 
   it('are all created when several callers link the same resources concurrently', async () => {
-    const linking = await linkingEngine(open)
+    const fixture = await createLinkFixture(open)
     const keys = ['a', 'b', 'c', 'd', 'e']
-    await linking.newProject('web', keys)
-    const results = await Promise.all(keys.map((_key, at) => linking.link('web', keys.toSpliced(at, 1))))
+    await fixture.newProject('web', keys)
+    const results = await Promise.all(keys.map((_key, index) => fixture.link('web', keys.toSpliced(index, 1))))
     expect(results.map(({ successCount }) => successCount)).toEqual([4, 4, 4, 4, 4])
-    expect(await linking.sides()).toEqual([5, 5])
+    expect(await fixture.countSides()).toEqual([5, 5])
   })
 
   it('are stored on both sides or on none when a long request races with another one', async () => {
-    const linking = await linkingEngine(open)
+    const fixture = await createLinkFixture(open)
     const body = { filter: 'tags:many' }
-    for (const [at, end] of (['unlinkResource', 'deleteProject'] as const).entries()) {
-      const projectKey = `p${at}`
-      await linking.newProject(projectKey, [])
-      await linking.fill(projectKey, 3_000)
-      const place = linking.place(projectKey)
+    for (const [index, deleteEnd] of (['unlinkResource', 'deleteProject'] as const).entries()) {
+      const projectKey = `p${index}`
+      await fixture.newProject(projectKey, [])
+      await fixture.insertFlags(projectKey, 3_000)
+      const viewParams = fixture.place(projectKey)
       for (let round = 0; round < 4; round++) {
-        if (end === 'unlinkResource') await linking.api.linkResource({ ...place, body }, { as })
+        if (deleteEnd === 'unlinkResource') await fixture.api.linkResource({ ...viewParams, body }, { as })
         await Promise.allSettled([
-          linking.api.linkResource({ ...place, body }, { as }),
-          end === 'unlinkResource'
-            ? linking.api.unlinkResource({ ...place, body }, { as })
-            : linking.api.deleteProject(place, { as }),
+          fixture.api.linkResource({ ...viewParams, body }, { as }),
+          deleteEnd === 'unlinkResource'
+            ? fixture.api.unlinkResource({ ...viewParams, body }, { as })
+            : fixture.api.deleteProject(viewParams, { as }),
         ])
-        const [withView, withFlag] = await linking.sides()
+        const [withView, withFlag] = await fixture.countSides()
         expect(withFlag).toBe(withView)
-        if (end === 'unlinkResource') continue
-        const gone = await linking.api.getProject(place, { as }).then(
+        if (deleteEnd === 'unlinkResource') continue
+        const isProjectDeleted = await fixture.api.getProject(viewParams, { as }).then(
           () => false,
           () => true,
         )
-        if (gone) expect(withView).toBe(0)
+        if (isProjectDeleted) expect(withView).toBe(0)
       }
-      if (end === 'unlinkResource') await linking.api.deleteProject(place, { as })
+      if (deleteEnd === 'unlinkResource') await fixture.api.deleteProject(viewParams, { as })
     }
   })
 
   it('are created for 10,000 flags in one call', async () => {
-    const linking = await linkingEngine(open)
-    await linking.newProject('web', [])
-    await linking.fill('web', 10_000)
-    const place = linking.place('web')
-    const answer = await linking.api.linkResource({ ...place, body: { filter: 'tags:many' } }, { as })
-    expect(answer).toMatchObject({ successCount: 10_000, linkedResources: { totalCount: 10_000 } })
-    expect(await linking.sides()).toEqual([10_000, 10_000])
-    await linking.api.deleteView({ projectKey: 'web', viewKey: 'checkout' }, { as })
-    expect(await linking.sides()).toEqual([0, 0])
+    const fixture = await createLinkFixture(open)
+    await fixture.newProject('web', [])
+    await fixture.insertFlags('web', 10_000)
+    const viewParams = fixture.place('web')
+    const result = await fixture.api.linkResource({ ...viewParams, body: { filter: 'tags:many' } }, { as })
+    expect(result).toMatchObject({ successCount: 10_000, linkedResources: { totalCount: 10_000 } })
+    expect(await fixture.countSides()).toEqual([10_000, 10_000])
+    await fixture.api.deleteView({ projectKey: 'web', viewKey: 'checkout' }, { as })
+    expect(await fixture.countSides()).toEqual([0, 0])
   })
 })

@@ -10,10 +10,10 @@ import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
-const patient = { timeout: 10_000 }
+const longTimeout = { timeout: 10_000 }
 
-const at = (key: string) => ({ collection: 'things', scope: '', key })
-const insert = (key: string): Change => ({ do: 'insert', id: at(key), body: 1, fields: {} })
+const documentId = (key: string) => ({ collection: 'things', scope: '', key })
+const insert = (key: string): Change => ({ do: 'insert', id: documentId(key), body: 1, fields: {} })
 
 /** Creates a pool with a name of its own in `pg_stat_activity`. */
 function ownPool(max = 4): { pool: pg.Pool; name: string } {
@@ -26,18 +26,21 @@ function ownPool(max = 4): { pool: pg.Pool; name: string } {
 /** Creates two storages over the same data, each with a pool of its own, as in two processes. */
 async function twoProcesses() {
   const schema = uniqueSchema()
-  const [here, there] = [ownPool(), ownPool()]
-  const [mine, theirs] = [here, there].map(({ pool }) => createPostgresStorage({ pool, schema })) as [Storage, Storage]
-  await theirs.migrate()
+  const [localPool, remotePool] = [ownPool(), ownPool()]
+  const [local, remote] = [localPool, remotePool].map(({ pool }) => createPostgresStorage({ pool, schema })) as [
+    Storage,
+    Storage,
+  ]
+  await remote.migrate()
   onTestFinished(async () => {
-    await Promise.all([mine.close(), theirs.close()])
-    await Promise.all([here.pool.end(), there.pool.end()])
+    await Promise.all([local.close(), remote.close()])
+    await Promise.all([localPool.pool.end(), remotePool.pool.end()])
     await storages.pool.query(`drop schema ${schema} cascade`)
   })
-  return { schema, here, there, mine, theirs }
+  return { schema, here: localPool, there: remotePool, mine: local, theirs: remote }
 }
 
-async function listeners(name: string): Promise<number> {
+async function countListeners(name: string): Promise<number> {
   const { rows } = await storages.pool.query(
     `select 1 from pg_stat_activity where application_name = $1 and query ~ '^(listen|select 1$)'`,
     [name],
@@ -56,25 +59,25 @@ async function killListener(name: string): Promise<void> {
 
 describe('watching on Postgres', () => {
   it('uses one connection for all watchers and releases it with the last', async () => {
-    const { here, mine } = await twoProcesses()
-    const watching = ['a', 'a', 'b'].map((account) => mine.account(account).watch?.(() => {}))
-    await expect.poll(() => watching.every((one) => one?.live()), patient).toBe(true)
-    expect(await listeners(here.name)).toBe(1)
-    expect(here.pool.totalCount - here.pool.idleCount).toBe(1)
-    await watching[0]?.stop()
-    await watching[1]?.stop()
-    expect(watching[2]?.live()).toBe(true)
-    await watching[2]?.stop()
-    expect(here.pool.totalCount - here.pool.idleCount).toBe(0)
-    expect(await listeners(here.name)).toBe(0)
+    const { here: localPool, mine: local } = await twoProcesses()
+    const subscription = ['a', 'a', 'b'].map((account) => local.account(account).watch?.(() => {}))
+    await expect.poll(() => subscription.every((unwatchablePool) => unwatchablePool?.live()), longTimeout).toBe(true)
+    expect(await countListeners(localPool.name)).toBe(1)
+    expect(localPool.pool.totalCount - localPool.pool.idleCount).toBe(1)
+    await subscription[0]?.stop()
+    await subscription[1]?.stop()
+    expect(subscription[2]?.live()).toBe(true)
+    await subscription[2]?.stop()
+    expect(localPool.pool.totalCount - localPool.pool.idleCount).toBe(0)
+    expect(await countListeners(localPool.name)).toBe(0)
   })
 
   it('releases its connection when the storage is closed', async () => {
-    const { here, mine } = await twoProcesses()
-    const watching = mine.account('acme').watch?.(() => {})
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    await mine.close()
-    expect(here.pool.totalCount - here.pool.idleCount).toBe(0)
+    const { here: localPool, mine: local } = await twoProcesses()
+    const subscription = local.account('acme').watch?.(() => {})
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    await local.close()
+    expect(localPool.pool.totalCount - localPool.pool.idleCount).toBe(0)
   })
 
   it('does not delay the end of the pool', async () => {
@@ -83,85 +86,85 @@ describe('watching on Postgres', () => {
     const storage = createPostgresStorage({ pool, schema })
     await storage.migrate()
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
-    const watching = storage.account('acme').watch?.(() => {})
-    await expect.poll(() => watching?.live(), patient).toBe(true)
+    const subscription = storage.account('acme').watch?.(() => {})
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
     // The pool reports its end through the idle connections that it closes.
     await storage.ping()
     await pool.end()
-    expect(watching?.live()).toBe(false)
+    expect(subscription?.live()).toBe(false)
   })
 
   it('is not live while the connection is lost, and then reports that anything may have changed', async () => {
-    const { here, mine, theirs } = await twoProcesses()
-    const told: (readonly Touched[] | 'anything')[] = []
-    const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    told.length = 0
-    await killListener(here.name)
-    await expect.poll(() => watching?.live(), { interval: 1, timeout: 10_000 }).toBe(false)
-    await theirs.account('acme').commit([insert('a')])
-    await expect.poll(() => watching?.live(), { interval: 1, timeout: 10_000 }).toBe(true)
-    expect(told).toContain('anything')
-    told.length = 0
-    await theirs.account('acme').commit([insert('b')])
-    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('b') }]])
+    const { here: localPool, mine: local, theirs: remote } = await twoProcesses()
+    const notifications: (readonly Touched[] | 'anything')[] = []
+    const subscription = local.account('acme').watch?.((touched) => notifications.push(touched))
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    notifications.length = 0
+    await killListener(localPool.name)
+    await expect.poll(() => subscription?.live(), { interval: 1, timeout: 10_000 }).toBe(false)
+    await remote.account('acme').commit([insert('a')])
+    await expect.poll(() => subscription?.live(), { interval: 1, timeout: 10_000 }).toBe(true)
+    expect(notifications).toContain('anything')
+    notifications.length = 0
+    await remote.account('acme').commit([insert('b')])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('b') }]])
   })
 
   it('misses no change while the connection is killed repeatedly under load', async () => {
-    const { here, mine, theirs } = await twoProcesses()
-    const [reader, writer] = [mine.account('acme'), theirs.account('acme')]
+    const { here: localPool, mine: local, theirs: remote } = await twoProcesses()
+    const [reader, writer] = [local.account('acme'), remote.account('acme')]
     await writer.commit([insert('counter')])
     /** Cached version of the counter: dropped at each notification, filled only while the subscription is live. */
-    let remembered: number | undefined
-    let told = 0
-    const watching = reader.watch?.(() => {
-      told++
-      remembered = undefined
+    let cachedVersion: number | undefined
+    let notifications = 0
+    const subscription = reader.watch?.(() => {
+      notifications++
+      cachedVersion = undefined
     })
     let committed = 1
     let served = 0
     let stale = 0
-    let done = false
+    let finished = false
     // On a busy machine, where reconnecting takes long, the loop continues until enough reads and notifications
     // happened.
     const write = async () => {
-      for (let version = 1; version <= 600 || served === 0 || told <= 100; version++) {
-        await writer.commit([{ do: 'replace', id: at('counter'), version, body: version, fields: {} }])
+      for (let version = 1; version <= 600 || served === 0 || notifications <= 100; version++) {
+        await writer.commit([{ do: 'replace', id: documentId('counter'), version, body: version, fields: {} }])
         committed = version + 1
       }
-      done = true
+      finished = true
     }
     const kill = async () => {
-      for (let i = 0; !done; i = (i * 7 + 3) % 11) {
+      for (let i = 0; !finished; i = (i * 7 + 3) % 11) {
         await new Promise((resolve) => setTimeout(resolve, 20 + 9 * i))
-        await killListener(here.name)
+        await killListener(localPool.name)
       }
     }
     const read = async () => {
-      while (!done) {
-        const [before, live] = [told, watching?.live()]
-        const document = await reader.get(at('counter'))
-        if (live && watching?.live() && told === before) remembered = document?.version
+      while (!finished) {
+        const [notificationsBefore, live] = [notifications, subscription?.live()]
+        const document = await reader.get(documentId('counter'))
+        if (live && subscription?.live() && notifications === notificationsBefore) cachedVersion = document?.version
         await new Promise(setImmediate)
-        if (remembered !== undefined && watching?.live()) served++
+        if (cachedVersion !== undefined && subscription?.live()) served++
       }
     }
     await Promise.all([write(), kill(), read()])
     // After all writes the cached version equals the stored one.
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    if (remembered !== undefined && remembered !== committed) stale++
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    if (cachedVersion !== undefined && cachedVersion !== committed) stale++
     expect(stale).toBe(0)
   })
 
   it('notifies another process within 250 ms at the median', async () => {
-    const { mine, theirs } = await twoProcesses()
-    let heard = () => {}
-    const watching = mine.account('acme').watch?.(() => heard())
-    await expect.poll(() => watching?.live(), patient).toBe(true)
+    const { mine: local, theirs: remote } = await twoProcesses()
+    let onNotification = () => {}
+    const subscription = local.account('acme').watch?.(() => onNotification())
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
     const delays: number[] = []
     for (let i = 0; i < 300; i++) {
-      const arrived = new Promise<number>((resolve) => (heard = () => resolve(performance.now())))
-      await theirs.account('acme').commit([insert(`k${i}`)])
+      const arrived = new Promise<number>((resolve) => (onNotification = () => resolve(performance.now())))
+      await remote.account('acme').commit([insert(`k${i}`)])
       const committed = performance.now()
       delays.push(Math.max(0, (await arrived) - committed))
     }
@@ -173,72 +176,72 @@ describe('watching on Postgres', () => {
   })
 
   it('treats a notification with an unknown payload as "anything"', async () => {
-    const { schema, mine } = await twoProcesses()
-    const told: unknown[] = []
-    const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    told.length = 0
+    const { schema, mine: local } = await twoProcesses()
+    const notifications: unknown[] = []
+    const subscription = local.account('acme').watch?.((touched) => notifications.push(touched))
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    notifications.length = 0
     await storages.pool.query(`select pg_notify('halyard_${schema}', 'hello')`)
-    await expect.poll(() => told, patient).toEqual(['anything'])
+    await expect.poll(() => notifications, longTimeout).toEqual(['anything'])
   })
 
   it('needs a pool with more than one connection and clients that emit notifications', async () => {
     const { pool } = ownPool(1)
     onTestFinished(() => pool.end())
-    const silent: PostgresPool = {
+    const poolWithoutEvents: PostgresPool = {
       async connect() {
         const client = await storages.pool.connect()
         return { query: (statement) => client.query(statement), release: (error) => client.release(error) }
       },
     }
-    for (const one of [pool, silent]) {
-      const storage = createPostgresStorage({ pool: one })
-      const watching = storage.account('acme').watch?.(() => {})
+    for (const unwatchablePool of [pool, poolWithoutEvents]) {
+      const storage = createPostgresStorage({ pool: unwatchablePool })
+      const subscription = storage.account('acme').watch?.(() => {})
       await pool.query('select 1')
-      expect(watching?.live()).toBe(false)
+      expect(subscription?.live()).toBe(false)
       await storage.close()
     }
   })
 
   it('can be turned off, and other processes still receive notifications', async () => {
-    const { schema, there, mine } = await twoProcesses()
-    const deaf = createPostgresStorage({ pool: there.pool, schema, watch: false }).account('acme')
-    expect(deaf.watch).toBeUndefined()
-    const told: unknown[] = []
-    const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    told.length = 0
-    await deaf.commit([insert('a')])
-    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('a') }]])
+    const { schema, there: remotePool, mine: local } = await twoProcesses()
+    const unwatched = createPostgresStorage({ pool: remotePool.pool, schema, watch: false }).account('acme')
+    expect(unwatched.watch).toBeUndefined()
+    const notifications: unknown[] = []
+    const subscription = local.account('acme').watch?.((touched) => notifications.push(touched))
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    notifications.length = 0
+    await unwatched.commit([insert('a')])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('a') }]])
   })
 
   it('sends no notification with `notify: false`, except from a transaction of the host', async () => {
-    const { schema, there, mine } = await twoProcesses()
-    const quiet = createPostgresStorage({ pool: there.pool, schema, notify: false })
-    const told: unknown[] = []
-    const watching = mine.account('acme').watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    told.length = 0
-    await quiet.account('acme').commit([insert('unheard')])
-    const client = await there.pool.connect()
+    const { schema, there: remotePool, mine: local } = await twoProcesses()
+    const withoutNotify = createPostgresStorage({ pool: remotePool.pool, schema, notify: false })
+    const notifications: unknown[] = []
+    const subscription = local.account('acme').watch?.((touched) => notifications.push(touched))
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    notifications.length = 0
+    await withoutNotify.account('acme').commit([insert('unheard')])
+    const client = await remotePool.pool.connect()
     await client.query('begin')
-    await quiet
+    await withoutNotify
       .within?.(client)
       .account('acme')
       .commit([insert('heard')])
     await client.query('commit')
     client.release()
-    await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('heard') }]])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('heard') }]])
   })
 
   it('a commit with an unknown outcome is reported at once, and again when its notification arrives', async () => {
-    const { schema, here } = await twoProcesses()
+    const { schema, here: localPool } = await twoProcesses()
     let failing = false
     // The server commits, and the response is lost.
-    const lossy: PostgresPool = {
-      options: here.pool.options,
+    const lossyPool: PostgresPool = {
+      options: localPool.pool.options,
       async connect() {
-        const client = await here.pool.connect()
+        const client = await localPool.pool.connect()
         return new Proxy(client, {
           get(target, name) {
             if (name === 'query' && failing) {
@@ -248,23 +251,23 @@ describe('watching on Postgres', () => {
                 throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
               }
             }
-            const member = Reflect.get(target, name)
-            return typeof member === 'function' ? member.bind(target) : member
+            const property = Reflect.get(target, name)
+            return typeof property === 'function' ? property.bind(target) : property
           },
         })
       },
     }
-    const storage = createPostgresStorage({ pool: lossy, schema })
+    const storage = createPostgresStorage({ pool: lossyPool, schema })
     const account = storage.account('acme')
-    const told: unknown[] = []
-    const watching = account.watch?.((touched) => told.push(touched))
-    await expect.poll(() => watching?.live(), patient).toBe(true)
-    told.length = 0
+    const notifications: unknown[] = []
+    const subscription = account.watch?.((touched) => notifications.push(touched))
+    await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
+    notifications.length = 0
     failing = true
     await expect(account.commit([insert('a')])).rejects.toThrow('storage unavailable')
-    expect(told.length).toBeGreaterThan(0)
+    expect(notifications.length).toBeGreaterThan(0)
     failing = false
-    await expect.poll(() => told.length, patient).toBe(2)
+    await expect.poll(() => notifications.length, longTimeout).toBe(2)
     await storage.close()
   })
 })
@@ -272,18 +275,18 @@ describe('watching on Postgres', () => {
 describe('watching on PGlite', () => {
   const clients = new Map<Storage, PgliteClient>()
   afterAll(() => Promise.all([...new Set(clients.values())].map((client) => client.close())))
-  function use(client: PgliteClient): Storage {
+  function storageOn(client: PgliteClient): Storage {
     const storage = createPgliteStorage({ client })
     clients.set(storage, client)
     return storage
   }
   const cases = storageConformance({
     async open() {
-      const storage = use(await openPgliteClient())
+      const storage = storageOn(await openPgliteClient())
       await storage.migrate()
       return storage
     },
-    openBeside: async (storage) => use(clients.get(storage) as PgliteClient),
+    openSecond: async (storage) => storageOn(clients.get(storage) as PgliteClient),
   })
   for (const { group, name, run } of cases.filter(({ group }) => group.startsWith('watching'))) {
     it(`${group}: ${name}`, run, 60_000)

@@ -6,13 +6,13 @@ import { createExpressHandler } from '@halyard/transport-express'
 // @ts-expect-error: Express, the peer here, ships no types.
 import express from 'express'
 import type { Comparison, Suite } from '../compare.ts'
-import { loadMaker } from '../http-load.ts'
+import { startLoadGenerator } from '../http-load.ts'
 
 const suite = 'cached-reads'
 const path = '/api/v2/flags/web/checkout'
 /** The part of Express that the peer uses. */
-interface ExpressAnswer {
-  type(name: string): ExpressAnswer
+interface ExpressResponse {
+  type(name: string): ExpressResponse
   send(body: string): void
 }
 
@@ -27,11 +27,11 @@ export const cachedReads: Suite = {
   about:
     'GET of one flag over HTTP with keep-alive, 16 connections with 4 pipelined requests each, sent from another process. Each request is authenticated by its token and counted against the rate limit; the response is cached. The peers send the same bytes from a constant: no token, no limit, no request id.',
   async run() {
-    const { engine, token, body } = await flagWorld()
+    const { engine, token, body } = await createFlagFixture()
     const handler = createExpressHandler(engine)
     const bare = express().get(
       '/api/v2/flags/:projectKey/:featureFlagKey',
-      (_req: IncomingMessage, res: ExpressAnswer) => {
+      (_req: IncomingMessage, res: ExpressResponse) => {
         res.type('json').send(body)
       },
     )
@@ -39,8 +39,8 @@ export const cachedReads: Suite = {
     const head = { 'content-type': 'application/json', 'content-length': bytes.length }
     const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n\r\n`
     return [
-      await contest('Express 5', request, express().use(handler), { name: 'bare Express 5', listener: bare }),
-      await contest('node:http', request, handler, {
+      await compareServers('Express 5', request, express().use(handler), { name: 'bare Express 5', listener: bare }),
+      await compareServers('node:http', request, handler, {
         name: 'bare node:http',
         listener: (_req, res) => res.writeHead(200, head).end(bytes),
       }),
@@ -48,44 +48,44 @@ export const cachedReads: Suite = {
   },
 }
 
-async function flagWorld() {
+async function createFlagFixture() {
   const limits = { account: 1_000_000_000, route: 1_000_000_000 }
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: limits })
   const token = (await engine.bootstrap())?.token as string
   const as = token
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
-  const answer = await engine.handle({
+  const response = await engine.handle({
     method: 'GET',
     path,
     query: '',
     header: (name) => (name === 'authorization' ? token : undefined),
     body: { kind: 'parsed', value: undefined },
   })
-  if (answer.status !== 200) throw new Error(`reading the flag failed: ${answer.status}`)
-  return { engine, token, body: answer.body as string }
+  if (response.status !== 200) throw new Error(`reading the flag failed: ${response.status}`)
+  return { engine, token, body: response.body as string }
 }
 
 /** Measures both servers in alternation, so that noise of the machine affects both, and returns the median round. */
-async function contest(
+async function compareServers(
   name: string,
   request: string,
   ours: RequestListener,
   peer: { readonly name: string; readonly listener: RequestListener },
 ): Promise<Comparison> {
   const load = { request, connections: 16, pipelined: 4, ms: roundMs }
-  const figures: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
-  using maker = loadMaker()
-  const servers = { ours: await listening(ours), peer: await listening(peer.listener) }
+  const rates: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
+  using loadGenerator = startLoadGenerator()
+  const servers = { ours: await listen(ours), peer: await listen(peer.listener) }
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
-      const perSecond = await maker.measure({ ...load, port: servers[side].port })
+      const perSecond = await loadGenerator.measure({ ...load, port: servers[side].port })
       // The first round is for the JIT compiler.
-      if (round > 0) figures[side].push(perSecond)
+      if (round > 0) rates[side].push(perSecond)
     }
   }
   for (const server of Object.values(servers)) server.close()
-  const [opsPerSecond, peerOpsPerSecond] = [median(figures.ours), median(figures.peer)]
+  const [opsPerSecond, peerOpsPerSecond] = [median(rates.ours), median(rates.peer)]
   const ratio = Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000
   return {
     suite,
@@ -97,7 +97,7 @@ async function contest(
   }
 }
 
-async function listening(listener: RequestListener): Promise<{ readonly port: number; close(): void }> {
+async function listen(listener: RequestListener): Promise<{ readonly port: number; close(): void }> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -6,12 +6,12 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { endChildren } from '../../test/processes/child.ts'
-import { unbuilt } from '../../test/processes/program.ts'
+import { killChildren } from '../../test/processes/child.ts'
+import { sourceProgram } from '../../test/processes/program.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { postgresUrl } from '../../test/setup/postgres-url.ts'
-import { changesWorld, featureFlagKey, filledWorld, projectKey } from '../changes-world.ts'
+import { createChangesFixture, featureFlagKey, fillAccount, projectKey } from '../changes-fixture.ts'
 import { type Comparison, compare, type Result, type Suite } from '../compare.ts'
 import { type Latency, measureLatency } from '../latency.ts'
 import { bareTransaction } from '../written-rows.ts'
@@ -44,11 +44,11 @@ interface Floor {
 const body = JSON.stringify({ text: 'x'.repeat(1000) })
 
 async function onMemory(): Promise<Comparison[]> {
-  const shelf = new Map([['first', body]])
-  return against('memory', createMemoryStorage(), {
+  const rows = new Map([['first', body]])
+  return compareWithFloor('memory', createMemoryStorage(), {
     name: 'Map',
-    insert: async () => shelf.set(String(shelf.size % 10_000), body),
-    select: async () => shelf.get('first'),
+    insert: async () => rows.set(String(rows.size % 10_000), body),
+    select: async () => rows.get('first'),
   })
 }
 
@@ -56,7 +56,7 @@ async function onPglite(): Promise<Comparison[]> {
   const client = await PGlite.create()
   try {
     await client.exec(bareTable)
-    return await against(
+    return await compareWithFloor(
       'PGlite',
       createPgliteStorage({ client }),
       sqlFloor('PGlite', (text, values) => client.query(text, [...values])),
@@ -76,12 +76,12 @@ async function onPostgres(): Promise<Result[]> {
     const storage = createPostgresStorage({ pool })
     const floor = sqlFloor('pg', (text, values) => pool.query({ name: text, text, values: [...values] }))
     return [
-      ...(await against('Postgres', storage, floor)),
-      ...(await againstTransactions(storage, pool)),
-      ...(await delays(storage, postgresUrl(server.connection))),
+      ...(await compareWithFloor('Postgres', storage, floor)),
+      ...(await compareWithTransactions(storage, pool)),
+      ...(await measureDelays(storage, postgresUrl(server.connection))),
     ]
   } finally {
-    await endChildren()
+    await killChildren()
     await pool.end()
     await server.stop()
   }
@@ -103,22 +103,22 @@ function sqlFloor(name: string, query: (text: string, values: readonly string[])
   }
 }
 
-async function against(name: string, storage: Storage, floor: Floor): Promise<Comparison[]> {
+async function compareWithFloor(name: string, storage: Storage, floor: Floor): Promise<Comparison[]> {
   const results: Comparison[] = []
   for (const webhooks of webhookCounts) {
-    const { change } = await changesWorld(storage, webhooks)
+    const { change } = await createChangesFixture(storage, webhooks)
     const peer = { name: `insert by ${floor.name}`, run: floor.insert }
     results.push(await compare({ suite, case: `change on ${name}, ${webhooks} webhooks`, ours: change, peer }))
   }
-  const { read } = await changesWorld(storage, 0)
+  const { read } = await createChangesFixture(storage, 0)
   const peer = { name: `select by ${floor.name}`, run: floor.select }
   return [...results, await compare({ suite, case: `read on ${name}`, ours: read, peer })]
 }
 
-async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Comparison[]> {
+async function compareWithTransactions(storage: Storage, pool: pg.Pool): Promise<Comparison[]> {
   const results: Comparison[] = []
   for (const webhooks of webhookCounts) {
-    const { change } = await changesWorld(storage, webhooks)
+    const { change } = await createChangesFixture(storage, webhooks)
     // The first change writes rows that later ones reuse, for example the last use of the token.
     await change()
     await change()
@@ -130,15 +130,15 @@ async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Com
 }
 
 /** Measures the delay until another process shows a change, and the duration of a request to that process. */
-async function delays(storage: Storage, url: string): Promise<Latency[]> {
+async function measureDelays(storage: Storage, url: string): Promise<Latency[]> {
   const token = `api-${randomUUID()}`
-  const other = await serveHalyard(unbuilt(halyardFile), url, token)
+  const otherServer = await serveHalyard(sourceProgram(halyardFile), url, token)
   const engine = createEngine({ storage, rateLimit: false })
-  const { change } = await filledWorld(engine, token, 0)
-  const seen = () => seenBy(other)
+  const { change } = await fillAccount(engine, token, 0)
+  const readVersion = () => versionShownBy(otherServer)
   const prepare = async () => String((await change())._version)
   const untilSeen = async (version: string) => {
-    while ((await seen()) < Number(version)) await undefined
+    while ((await readVersion()) < Number(version)) await undefined
   }
   return [
     await measureLatency({
@@ -148,11 +148,11 @@ async function delays(storage: Storage, url: string): Promise<Latency[]> {
       prepare,
       run: untilSeen,
     }),
-    await measureLatency({ suite, case: 'a request to that process', storage: 'Postgres', run: seen }),
+    await measureLatency({ suite, case: 'a request to that process', storage: 'Postgres', run: readVersion }),
   ]
 }
 
-async function seenBy(other: ServedEngine): Promise<number> {
-  const { body } = await other.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
+async function versionShownBy(otherServer: ServedEngine): Promise<number> {
+  const { body } = await otherServer.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
   return (body as { _version: number })._version
 }

@@ -2,10 +2,10 @@ import { createEngine } from '@halyard/core'
 import { compileRuleset, evaluate, evaluateAll, replaceFlag } from '@halyard/core/evaluation'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type Comparison, compare, type Suite } from '../compare.ts'
+import { contexts, flag, people, ruleValues, segment } from '../evaluation-fixture.ts'
 import { type EvaluationPeer, flagd, growthBook, handWritten, referenceSdk, unleash } from '../evaluation-peers.ts'
-import { contexts, flag, people, ruled, segment } from '../evaluation-world.ts'
 
-const turns = 1_000
+const evaluationCount = 1_000
 
 /** Measures the evaluation of flags: one with rules, a segment and a rollout, and ten thousand of them. */
 export const evaluation: Suite = {
@@ -17,19 +17,20 @@ export const evaluation: Suite = {
     const ruleset = compileRuleset({ flags: [flag('f')], segments: [segment] })
     const ours: EvaluationPeer = {
       name: 'ours',
-      evaluate: (at) => evaluate(ruleset, 'f', contexts[at] as (typeof contexts)[number]).value as string,
+      evaluate: (personIndex) =>
+        evaluate(ruleset, 'f', contexts[personIndex] as (typeof contexts)[number]).value as string,
       close() {},
     }
     const reference = await referenceSdk()
     const peers = [reference, unleash(), growthBook(), flagd(), handWritten()]
     const evaluateOurs = () => {
-      for (let turn = 0; turn < turns; turn++) ours.evaluate(turn % people.length)
+      for (let index = 0; index < evaluationCount; index++) ours.evaluate(index % people.length)
     }
     try {
-      await mustAgree(ours, reference, people.length)
+      await assertSameValues(ours, reference, people.length)
       for (const peer of peers) {
-        await mustAgree(ours, peer, ruled.length)
-        const run = peer === reference ? () => awaited(peer) : () => called(peer)
+        await assertSameValues(ours, peer, ruleValues.length)
+        const run = peer === reference ? () => evaluateAsync(peer) : () => evaluateSync(peer)
         results.push(
           await compare({
             suite: 'evaluation',
@@ -48,7 +49,7 @@ export const evaluation: Suite = {
 
 /** Measures the cost of counting evaluations. */
 async function counting(): Promise<Comparison> {
-  const place = { projectKey: 'shop', environmentKey: 'production' }
+  const environmentKeys = { projectKey: 'shop', environmentKey: 'production' }
   const as = { role: 'admin' } as const
   const engines = [true, false].map((countEvaluations) =>
     createEngine({ storage: createMemoryStorage(), rateLimit: false, countEvaluations }),
@@ -59,8 +60,8 @@ async function counting(): Promise<Comparison> {
       const { key, rules, fallthrough } = flag('f')
       const body = { key, name: key, variations: ['blue', 'red', 'green'].map((value) => ({ value })) }
       const { variations } = await api.createFlag({ projectKey: 'shop', body }, { as })
-      const idOf = (at = 0) => variations[at]?._id as string
-      const shares = fallthrough?.rollout?.variations ?? []
+      const idOf = (personIndex = 0) => variations[personIndex]?._id as string
+      const weightedVariations = fallthrough?.rollout?.variations ?? []
       const instructions = [
         { kind: 'turnFlagOn' },
         // A segment is not needed to measure the cost of counting.
@@ -71,15 +72,18 @@ async function counting(): Promise<Comparison> {
         })),
         {
           kind: 'updateFallthroughVariationOrRollout',
-          rolloutWeights: Object.fromEntries(shares.map(({ variation, weight }) => [idOf(variation), weight])),
+          rolloutWeights: Object.fromEntries(
+            weightedVariations.map(({ variation, weight }) => [idOf(variation), weight]),
+          ),
         },
       ]
       const change = { environmentKey: 'production', instructions } as never
       await api.patchFlag({ projectKey: 'shop', featureFlagKey: key, body: change }, { as })
-      const flags = evaluator(place)
+      const flags = evaluator(environmentKeys)
       await flags.ready()
       return () => {
-        for (let turn = 0; turn < turns; turn++) flags.evaluate('f', contexts[turn % people.length] as never, 'none')
+        for (let index = 0; index < evaluationCount; index++)
+          flags.evaluate('f', contexts[index % people.length] as never, 'none')
       }
     })
     const [ours, run] = (await Promise.all(tasks)) as [() => void, () => void]
@@ -94,55 +98,56 @@ async function counting(): Promise<Comparison> {
   }
 }
 
-async function awaited(peer: EvaluationPeer): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await peer.evaluate(turn % people.length)
+async function evaluateAsync(peer: EvaluationPeer): Promise<void> {
+  for (let index = 0; index < evaluationCount; index++) await peer.evaluate(index % people.length)
 }
 
-function called(peer: EvaluationPeer): void {
-  for (let turn = 0; turn < turns; turn++) peer.evaluate(turn % people.length)
+function evaluateSync(peer: EvaluationPeer): void {
+  for (let index = 0; index < evaluationCount; index++) peer.evaluate(index % people.length)
 }
 
-async function mustAgree(ours: EvaluationPeer, peer: EvaluationPeer, count: number): Promise<void> {
-  for (let at = 0; at < count; at++) {
-    const [mine, theirs] = [await ours.evaluate(at), await peer.evaluate(at)]
-    if (mine !== theirs) throw new Error(`${peer.name} returns ${theirs} for person ${at}, expected ${mine}`)
+async function assertSameValues(ours: EvaluationPeer, peer: EvaluationPeer, count: number): Promise<void> {
+  for (let personIndex = 0; personIndex < count; personIndex++) {
+    const [ourValue, peerValue] = [await ours.evaluate(personIndex), await peer.evaluate(personIndex)]
+    if (ourValue !== peerValue)
+      throw new Error(`${peer.name} returns ${peerValue} for person ${personIndex}, expected ${ourValue}`)
   }
 }
 
 async function compiling(): Promise<Comparison[]> {
-  const flags = Array.from({ length: 10_000 }, (_, at) => flag(`flag-${at}`))
+  const flags = Array.from({ length: 10_000 }, (_, personIndex) => flag(`flag-${personIndex}`))
   const text = JSON.stringify(flags)
-  const one = flag('flag-77')
-  const oneText = JSON.stringify(one)
+  const replacement = flag('flag-77')
+  const replacementText = JSON.stringify(replacement)
   const ready = compileRuleset({ flags, segments: [segment] })
   const context = contexts[4] as (typeof contexts)[number]
   let ruleset = ready
-  const contest = (name: string, ours: () => unknown, peer: string, run: () => unknown, slow: boolean) =>
+  const comparison = (name: string, ours: () => unknown, peer: string, run: () => unknown, slow: boolean) =>
     compare({ suite: 'evaluation', case: name, ours, peer: { name: peer, run }, slow })
-  const read = () => JSON.parse(text)
+  const parseFlags = () => JSON.parse(text)
   return [
-    await contest(
+    await comparison(
       '10,000 flags compiled',
       () => compileRuleset({ flags, segments: [segment] }),
       'JSON.parse of them',
-      read,
+      parseFlags,
       true,
     ),
-    await contest(
+    await comparison(
       '10,000 flags compiled and all evaluated',
       () => evaluateAll(compileRuleset({ flags, segments: [segment] }), context),
       'JSON.parse of them',
-      read,
+      parseFlags,
       true,
     ),
-    await contest(
+    await comparison(
       'one of 10,000 flags replaced and evaluated',
       () => {
-        ruleset = replaceFlag(ruleset, one)
+        ruleset = replaceFlag(ruleset, replacement)
         return evaluate(ruleset, 'flag-77', context)
       },
       'JSON.parse of it',
-      () => JSON.parse(oneText),
+      () => JSON.parse(replacementText),
       false,
     ),
   ]

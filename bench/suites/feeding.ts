@@ -9,7 +9,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { history, now, place } from '../lead-time-history.ts'
+import { environmentKeys, history, now } from '../lead-time-history.ts'
 
 const suite = 'feeding'
 const batch = 10_000
@@ -28,14 +28,14 @@ type Feed = 'deployment events' | 'lead-time samples'
 const feeds: readonly Feed[] = ['deployment events', 'lead-time samples']
 
 async function onMemory(): Promise<Comparison[]> {
-  const found: Comparison[] = []
+  const results: Comparison[] = []
   for (const feed of feeds) {
-    const ours: number[] = []
-    for (let round = 0; round <= rounds; round++) ours.push(await fed(createMemoryStorage(), feed, 50_000))
+    const ourRates: number[] = []
+    for (let round = 0; round <= rounds; round++) ourRates.push(await ingestRate(createMemoryStorage(), feed, 50_000))
     // The first round warms up the JIT compiler.
-    found.push(compared(`${feed} into memory`, ours.slice(1), 'asked for: 100000', [100_000]))
+    results.push(comparisonOf(`${feed} into memory`, ourRates.slice(1), 'asked for: 100000', [100_000]))
   }
-  return found
+  return results
 }
 
 async function onPostgres(): Promise<Comparison[]> {
@@ -51,7 +51,7 @@ async function onPostgres(): Promise<Comparison[]> {
     }
   }
   try {
-    return await besideCopy(
+    return await compareWithCopy(
       'Postgres',
       () => createPostgresStorage({ pool }),
       (sql) => pool.query(sql),
@@ -70,7 +70,7 @@ async function onPglite(): Promise<Comparison[]> {
     await client.query(`copy bare from '/dev/blob'`, [], { blob: new Blob([...rows]) })
   }
   try {
-    return await besideCopy(
+    return await compareWithCopy(
       'PGlite',
       () => createPgliteStorage({ client }),
       (sql) => client.exec(sql),
@@ -82,77 +82,77 @@ async function onPglite(): Promise<Comparison[]> {
   }
 }
 
-async function besideCopy(
+async function compareWithCopy(
   name: string,
   open: () => Storage,
   run: (sql: string) => Promise<unknown>,
   copy: (rows: readonly string[]) => Promise<void>,
   count: number,
 ): Promise<Comparison[]> {
-  const found: Comparison[] = []
+  const results: Comparison[] = []
   for (const feed of feeds) {
-    const ours: number[] = []
-    const bare: number[] = []
+    const ourRates: number[] = []
+    const copyRates: number[] = []
     for (let round = 0; round < rounds; round++) {
-      ours.push(await fed(open(), feed, count))
+      ourRates.push(await ingestRate(open(), feed, count))
       await run('drop table if exists bare')
       await run(
         'create table bare (id text primary key, at bigint, label text, v0 float8, v1 float8, v2 float8, v3 float8, body text)',
       )
       await run('create index on bare (at, id)')
-      let spent = 0
+      let totalMs = 0
       for (const rows of bareRows(feed, count)) {
-        const begin = performance.now()
+        const startTime = performance.now()
         await copy(rows)
-        spent += performance.now() - begin
+        totalMs += performance.now() - startTime
       }
-      bare.push((count / spent) * 1000)
+      copyRates.push((count / totalMs) * 1000)
     }
-    found.push(compared(`${feed} into ${name}`, ours, 'bare COPY', bare))
+    results.push(comparisonOf(`${feed} into ${name}`, ourRates, 'bare COPY', copyRates))
   }
-  return found
+  return results
 }
 
 let accounts = 0
 
 /** Sends items to a new account and returns the number of items a second. */
-async function fed(storage: Storage, feed: Feed, count: number): Promise<number> {
+async function ingestRate(storage: Storage, feed: Feed, count: number): Promise<number> {
   const engine = createEngine({ storage, account: `feed-${accounts++}`, rateLimit: false, clock: () => now })
   await engine.migrate()
   const as = { as: (await engine.bootstrap())?.token as string }
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
-  let spent = 0
+  let totalMs = 0
   for (let start = 0; start < count; start += batch) {
     const call =
       feed === 'deployment events'
-        ? () => engine.api.createDeploymentEvents({ body: { ...place, events } }, as)
-        : () => engine.api.createLeadTimeSamples({ body: { ...place, samples } }, as)
+        ? () => engine.api.createDeploymentEvents({ body: { ...environmentKeys, events } }, as)
+        : () => engine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, as)
     const events = feed === 'deployment events' ? eventsFrom(start) : []
     const samples = feed === 'lead-time samples' ? samplesFrom(start) : []
-    const begin = performance.now()
+    const startTime = performance.now()
     const { added } = await call()
-    spent += performance.now() - begin
+    totalMs += performance.now() - startTime
     if (added !== batch) throw new Error(`expected ${batch} added items, got ${added}`)
   }
   // The engine listens on a connection of the pool, which has few.
   await engine.close()
-  return (count / spent) * 1000
+  return (count / totalMs) * 1000
 }
 
 function eventsFrom(start: number) {
   return Array.from({ length: batch }, (_, i) => {
-    const [deployment, ended] = [Math.floor((start + i) / 2), (start + i) % 2]
+    const [deployment, isEnd] = [Math.floor((start + i) / 2), (start + i) % 2]
     return {
       applicationKey: ['api', 'shop', 'worker'][deployment % 3] as string,
       version: `1.0.${deployment}`,
-      eventType: ended ? ('finished' as const) : ('started' as const),
-      eventTime: now - 1_000_000_000 + deployment * 1000 + ended * 500,
+      eventType: isEnd ? ('finished' as const) : ('started' as const),
+      eventTime: now - 1_000_000_000 + deployment * 1000 + isEnd * 500,
     }
   })
 }
 
 function samplesFrom(start: number) {
-  return Array.from(history(batch, 30), (one, i) => ({ ...one, externalId: `change-${start + i}` }))
+  return Array.from(history(batch, 30), (sample, i) => ({ ...sample, externalId: `change-${start + i}` }))
 }
 
 /** Returns the items as lines in the text format of COPY, one batch at a time. */
@@ -172,8 +172,8 @@ function* bareRows(feed: Feed, count: number): Generator<string[]> {
   }
 }
 
-function compared(name: string, ours: readonly number[], peer: string, theirs: readonly number[]): Comparison {
-  const [opsPerSecond, peerOpsPerSecond] = [median(ours), median(theirs)].map(Math.round) as [number, number]
+function comparisonOf(name: string, ourRates: readonly number[], peer: string, theirs: readonly number[]): Comparison {
+  const [opsPerSecond, peerOpsPerSecond] = [median(ourRates), median(theirs)].map(Math.round) as [number, number]
   const ratio = Math.round((opsPerSecond / peerOpsPerSecond) * 1000) / 1000
   return { suite, case: name, peer, opsPerSecond, peerOpsPerSecond, ratio }
 }

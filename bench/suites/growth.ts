@@ -26,23 +26,28 @@ export const growth: Suite = {
 }
 
 async function measure(pool: pg.Pool): Promise<Comparison[]> {
-  const small = await accountOf(pool, 'small', few)
-  const large = await accountOf(pool, 'large', many)
+  const small = await fillAccount(pool, 'small', few)
+  const large = await fillAccount(pool, 'large', many)
   await pool.query('vacuum analyze')
   const name = `${few} flags`
   return [
     await compare({ suite, case: 'getFlag', ours: large.get, peer: { name, run: small.get } }),
     await compare({ suite, case: 'patchFlag', ours: large.patch, peer: { name, run: small.patch } }),
-    await compare({ suite, case: 'createFlag and deleteFlag', ours: large.renew, peer: { name, run: small.renew } }),
+    await compare({
+      suite,
+      case: 'createFlag and deleteFlag',
+      ours: large.createAndDelete,
+      peer: { name, run: small.createAndDelete },
+    }),
   ]
 }
 
 /** Creates an account with this number of flags: an engine creates one, and one statement copies it. */
-async function accountOf(pool: pg.Pool, account: string, flags: number) {
+async function fillAccount(pool: pg.Pool, account: string, flags: number) {
   const engine = createEngine({ storage: createPostgresStorage({ pool }), account, rateLimit: false })
   await engine.migrate()
   const as = { as: (await engine.bootstrap())?.token as string }
-  const at = { projectKey: 'web', featureFlagKey: 'f' }
+  const keys = { projectKey: 'web', featureFlagKey: 'f' }
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'Flag', tags: ['shop'] } }, as)
   const { rowCount } = await pool.query(
@@ -54,11 +59,12 @@ async function accountOf(pool: pg.Pool, account: string, flags: number) {
     [account, flags],
   )
   if (rowCount !== flags - 1) throw new Error(`${rowCount} flags were copied`)
-  let turn = 0
+  let patchCount = 0
   return {
-    get: () => engine.api.getFlag(at, as),
-    patch: () => engine.api.patchFlag({ ...at, body: [{ op: 'replace', path: '/name', value: `Flag ${turn++}` }] }, as),
-    async renew() {
+    get: () => engine.api.getFlag(keys, as),
+    patch: () =>
+      engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),
+    async createAndDelete() {
       await engine.api.createFlag({ projectKey: 'web', body: { key: 'passing', name: 'Passing' } }, as)
       await engine.api.deleteFlag({ projectKey: 'web', featureFlagKey: 'passing' }, as)
     },

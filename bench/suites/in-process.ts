@@ -1,5 +1,5 @@
 import { compare, type Suite } from '../compare.ts'
-import { segmentWorld } from '../segment-world.ts'
+import { createSegmentFixture } from '../segment-fixture.ts'
 
 /**
  * Measures one call in process: authentication, policy, storage and serialization, compared with returning the finished
@@ -10,11 +10,11 @@ export const inProcess: Suite = {
   about:
     'api.getSegment on memory. The floor is an async function that looks up a finished response in a Map: no caller, no policy, no response to build.',
   async run() {
-    const { engine, token, keys } = await segmentWorld()
-    const answer = await engine.api.getSegment(keys, { as: token })
-    const shelf = new Map([['web:production:beta-users', answer]])
-    const floor = async (place: typeof keys) =>
-      shelf.get(`${place.projectKey}:${place.environmentKey}:${place.segmentKey}`)
+    const { engine, token, keys } = await createSegmentFixture()
+    const response = await engine.api.getSegment(keys, { as: token })
+    const responses = new Map([['web:production:beta-users', response]])
+    const floor = async (segmentKeys: typeof keys) =>
+      responses.get(`${segmentKeys.projectKey}:${segmentKeys.environmentKey}:${segmentKeys.segmentKey}`)
     const peer = { name: 'floor: async Map lookup', run: () => floor(keys) }
     const policy = {
       policy: [

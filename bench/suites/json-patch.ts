@@ -6,7 +6,7 @@ import { immutableJSONPatch, type JSONPatchDocument } from 'immutable-json-patch
 import { applyPatch as applyRfc6902 } from 'rfc6902'
 import { clone } from 'rfc6902/util.js'
 import { type Comparison, compare, type Suite } from '../compare.ts'
-import { segmentWorld } from '../segment-world.ts'
+import { createSegmentFixture } from '../segment-fixture.ts'
 
 interface Peer {
   readonly name: string
@@ -41,11 +41,11 @@ const peers: readonly Peer[] = [
   },
 ]
 
-const one: Operation[] = [{ op: 'replace', path: '/name', value: 'Beta testers' }]
+const oneOperation: Operation[] = [{ op: 'replace', path: '/name', value: 'Beta testers' }]
 
-const ten: Operation[] = [
+const tenOperations: Operation[] = [
   { op: 'test', path: '/key', value: 'beta-users' },
-  ...one,
+  ...oneOperation,
   { op: 'replace', path: '/description', value: 'People who asked twice' },
   { op: 'add', path: '/tags/-', value: 'asked' },
   { op: 'add', path: '/included/-', value: 'user-2000' },
@@ -62,13 +62,13 @@ export const jsonPatch: Suite = {
   about:
     'A patch as JSON.parse returns it is validated and applied to a frozen segment of about 4 KB, which stays unchanged; all libraries return the same document.',
   async run() {
-    const { engine, token, keys } = await segmentWorld()
+    const { engine, token, keys } = await createSegmentFixture()
     const document = deepFreeze(await engine.api.getSegment(keys, { as: token }))
     await engine.close()
     const results: Comparison[] = []
     for (const [name, patch] of [
-      ['1 operation', one],
-      ['10 operations', ten],
+      ['1 operation', oneOperation],
+      ['10 operations', tenOperations],
     ] as const) {
       const expected = ours(document, patch)
       for (const peer of peers) {
@@ -90,13 +90,14 @@ export const jsonPatch: Suite = {
 
 function ours(document: object, patch: Operation[]): unknown {
   const parsed = parsePatch(patch)
-  if (!parsed.ok) throw new Error(parsed.faults[0]?.reason)
+  if (!parsed.ok) throw new Error(parsed.errors[0]?.reason)
   const outcome = applyPatch(document, parsed.operations)
   if (!outcome.ok) throw new Error(outcome.reason)
   return outcome.value
 }
 
 function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
+  for (const property of Object.values(value))
+    if (typeof property === 'object' && property !== null) deepFreeze(property)
   return Object.freeze(value)
 }

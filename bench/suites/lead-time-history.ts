@@ -3,8 +3,8 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
+import { compareEach, createLeadTimeFixture, rate } from '../lead-time-fixture.ts'
 import { addOlderMonths } from '../lead-time-history.ts'
-import { compareEach, rate, worldOn } from '../lead-time-world.ts'
 
 const million = 1_000_000
 const days = 30
@@ -19,11 +19,11 @@ export const leadTimeHistory: Suite = {
     const server = await startPostgres({ durable: true })
     const pool = new pg.Pool({ ...server.connection, max: 4 })
     try {
-      const short = await worldOn(createPostgresStorage({ pool, schema: 'month' }), million, days)
+      const short = await createLeadTimeFixture(createPostgresStorage({ pool, schema: 'month' }), million, days)
       await short.engine.compact()
-      const long = await worldOn(createPostgresStorage({ pool, schema: 'months' }), million, days)
+      const long = await createLeadTimeFixture(createPostgresStorage({ pool, schema: 'months' }), million, days)
       await addOlderMonths(pool, 'months', 9)
-      const compacted = await compaction(long.engine, 10 * million)
+      const compacted = await measureCompaction(long.engine, 10 * million)
       const peer = { name: 'the same 30 days of 1,000,000', run: short.chart }
       return [...(await compareEach(suite, 'Postgres, 10,000,000 samples of 300 days', long, peer)), compacted]
     } finally {
@@ -34,18 +34,18 @@ export const leadTimeHistory: Suite = {
 }
 
 /** Compacts all samples, and returns the rate and the maximum growth of memory. */
-async function compaction(engine: Engine, samples: number): Promise<Comparison> {
+async function measureCompaction(engine: Engine, samples: number): Promise<Comparison> {
   globalThis.gc?.()
-  const before = process.memoryUsage().rss
-  let most = before
-  const begin = performance.now()
-  const { days: done } = await engine.compact({
+  const rssBefore = process.memoryUsage().rss
+  let maxRss = rssBefore
+  const startTime = performance.now()
+  const { days: compactedDays } = await engine.compact({
     progress: () => {
-      most = Math.max(most, process.memoryUsage().rss)
+      maxRss = Math.max(maxRss, process.memoryUsage().rss)
     },
   })
-  const seconds = (performance.now() - begin) / 1000
-  const grown = Math.round((most - before) / 2 ** 20)
-  const name = `samples compacted on Postgres (${done} days in ${seconds.toFixed(1)} s, at most ${grown} MiB more)`
+  const seconds = (performance.now() - startTime) / 1000
+  const growthMiB = Math.round((maxRss - rssBefore) / 2 ** 20)
+  const name = `samples compacted on Postgres (${compactedDays} days in ${seconds.toFixed(1)} s, at most ${growthMiB} MiB more)`
   return rate(suite, name, Math.round(samples / seconds), 'asked for: 100000', 100_000)
 }

@@ -5,8 +5,8 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { duckDb, inRows, insertSql, percentileSql, type QuestionName, tableSql } from '../lead-time-peers.ts'
-import { compareEach, rate, worldOn } from '../lead-time-world.ts'
+import { compareEach, createLeadTimeFixture, rate } from '../lead-time-fixture.ts'
+import { duckDb, insertSql, percentileSql, type QueryName, rowsAsJson, tableSql } from '../lead-time-peers.ts'
 
 const million = 1_000_000
 const days = 30
@@ -23,22 +23,22 @@ export const leadTime: Suite = {
 }
 
 async function onMemory(): Promise<Comparison[]> {
-  const world = await worldOn(createMemoryStorage(), million, days)
-  const duck = await duckDb(million, days)
-  const peer = { name: 'DuckDB, one thread', run: duck.query }
-  const raw = await compareEach(suite, 'memory, not compacted', world, peer)
-  await world.engine.compact()
-  const compacted = await compareEach(suite, 'memory', world, peer)
-  duck.close()
-  const long = await worldOn(createMemoryStorage(), 4 * million, 4 * days)
+  const fixture = await createLeadTimeFixture(createMemoryStorage(), million, days)
+  const duckDbPeer = await duckDb(million, days)
+  const peer = { name: 'DuckDB, one thread', run: duckDbPeer.query }
+  const uncompacted = await compareEach(suite, 'memory, not compacted', fixture, peer)
+  await fixture.engine.compact()
+  const compacted = await compareEach(suite, 'memory', fixture, peer)
+  duckDbPeer.close()
+  const long = await createLeadTimeFixture(createMemoryStorage(), 4 * million, 4 * days)
   await long.engine.compact()
-  const same = { name: 'the same 30 days of 1,000,000', run: world.chart }
-  const history = await compareEach(suite, 'memory, 4,000,000 samples of 120 days', long, same, ['by stage'])
+  const sameDays = { name: 'the same 30 days of 1,000,000', run: fixture.chart }
+  const history = await compareEach(suite, 'memory, 4,000,000 samples of 120 days', long, sameDays, ['by stage'])
   return [
-    ...raw,
+    ...uncompacted,
     ...compacted,
     ...history,
-    rate(suite, 'samples into memory', world.perSecond, 'asked for: 100000', 100_000),
+    rate(suite, 'samples into memory', fixture.perSecond, 'asked for: 100000', 100_000),
   ]
 }
 
@@ -46,18 +46,18 @@ async function onPostgres(): Promise<Comparison[]> {
   const server = await startPostgres({ durable: true })
   const pool = new pg.Pool({ ...server.connection, max: 4 })
   try {
-    const world = await worldOn(createPostgresStorage({ pool }), million, days)
+    const fixture = await createLeadTimeFixture(createPostgresStorage({ pool }), million, days)
     await pool.query(tableSql)
-    const begin = performance.now()
-    for (const rows of inRows(million, days)) await pool.query(insertSql, [rows])
-    const bare = Math.round((million / (performance.now() - begin)) * 1000)
+    const startTime = performance.now()
+    for (const rows of rowsAsJson(million, days)) await pool.query(insertSql, [rows])
+    const bare = Math.round((million / (performance.now() - startTime)) * 1000)
     await pool.query('analyze')
-    const peer = { name: 'percentile_cont in Postgres', run: (name: QuestionName) => pool.query(percentileSql(name)) }
-    const raw = await compareEach(suite, 'Postgres, not compacted', world, peer, ['by stage'])
-    await world.engine.compact()
-    const charts = await compareEach(suite, 'Postgres', world, peer)
-    const into = rate(suite, 'samples into Postgres', world.perSecond, 'bare inserts of ten thousand rows', bare)
-    return [...raw, ...charts, into]
+    const peer = { name: 'percentile_cont in Postgres', run: (name: QueryName) => pool.query(percentileSql(name)) }
+    const uncompacted = await compareEach(suite, 'Postgres, not compacted', fixture, peer, ['by stage'])
+    await fixture.engine.compact()
+    const charts = await compareEach(suite, 'Postgres', fixture, peer)
+    const ingestion = rate(suite, 'samples into Postgres', fixture.perSecond, 'bare inserts of ten thousand rows', bare)
+    return [...uncompacted, ...charts, ingestion]
   } finally {
     await pool.end()
     await server.stop()
@@ -67,12 +67,12 @@ async function onPostgres(): Promise<Comparison[]> {
 async function onPglite(): Promise<Comparison[]> {
   const client = await PGlite.create()
   try {
-    const world = await worldOn(createPgliteStorage({ client }), million, days)
-    await world.engine.compact()
+    const fixture = await createLeadTimeFixture(createPgliteStorage({ client }), million, days)
+    await fixture.engine.compact()
     await client.exec(tableSql)
-    for (const rows of inRows(million, days)) await client.query(insertSql, [rows])
-    const run = (name: QuestionName) => client.query(percentileSql(name))
-    return await compareEach(suite, 'PGlite', world, { name: 'percentile_cont in PGlite', run })
+    for (const rows of rowsAsJson(million, days)) await client.query(insertSql, [rows])
+    const run = (name: QueryName) => client.query(percentileSql(name))
+    return await compareEach(suite, 'PGlite', fixture, { name: 'percentile_cont in PGlite', run })
   } finally {
     await client.close()
   }

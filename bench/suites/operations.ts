@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { dataExportRoleArn, largeAccount, largeNow, largeSizes } from '../../test/setup/large-account.ts'
+import { createLargeAccount, dataExportRoleArn, largeNow, largeSizes } from '../../test/setup/large-account.ts'
 import { listedCalls } from '../../test/setup/listed-calls.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Suite } from '../compare.ts'
@@ -17,7 +17,7 @@ const suite = 'operations'
 const sizes = { ...largeSizes, views: 1 }
 
 /** The variant to measure for an operation that has no plain one. */
-const usualWay: Readonly<Record<string, string>> = { linkResource: 'flags by keys and filter' }
+const usualVariant: Readonly<Record<string, string>> = { linkResource: 'flags by keys and filter' }
 
 /** Measures every operation of docs/specification.md on every storage. */
 export const operations: Suite = {
@@ -55,12 +55,12 @@ async function onPostgres(): Promise<Latency[]> {
 
 async function measureOn(name: string, storage: Storage, analyze?: () => Promise<unknown>): Promise<Latency[]> {
   await storage.migrate()
-  const account = await largeAccount(storage, sizes)
+  const account = await createLargeAccount(storage, sizes)
   await analyze?.()
   const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false, dataExportRoleArn })
   const latencies: Latency[] = []
-  for (const { operation, way, ...call } of listedCalls(engine, account)) {
-    if (way !== usualWay[operation]) continue
+  for (const { operation, variant, ...call } of listedCalls(engine, account)) {
+    if (variant !== usualVariant[operation]) continue
     latencies.push(await measureLatency({ suite, case: operation, storage: name, ...call }))
   }
   return latencies

@@ -7,7 +7,7 @@ import { type Comparison, compare, type Suite } from '../compare.ts'
 const suite = 'routing'
 
 /** Paths that clients send: with up to four parameters, and two that match no operation. */
-const asked: readonly (readonly [method: string, path: string])[] = [
+const requests: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/api/v2/projects'],
   ['GET', '/api/v2/projects/web'],
   ['GET', '/api/v2/flags/web'],
@@ -29,28 +29,29 @@ const asked: readonly (readonly [method: string, path: string])[] = [
 /** Measures the lookup of the operation of a request among all operations. */
 export const routing: Suite = {
   name: suite,
-  about: `One run finds the operation of ${asked.length} requests, two of which match none, among all operations of the API, with their parameters. Ours also checks whether each parameter can be a key, and lists the supported methods for a wrong one; both find the same operations and parameters.`,
+  about: `One run finds the operation of ${requests.length} requests, two of which match none, among all operations of the API, with their parameters. Ours also checks whether each parameter can be a key, and lists the supported methods for a wrong one; both find the same operations and parameters.`,
   async run() {
     const { operations } = createEngine({ storage: createMemoryStorage() })
     const table = new OperationTable(operations)
     const router = createRouter<string>()
     for (const { id, method, path } of operations) addRoute(router, method, path.replace(/\{(\w+)\}/g, ':$1'), id)
-    for (const [method, path] of asked) {
+    for (const [method, path] of requests) {
       const ours = table.match(method, path)
-      const theirs = findRoute(router, method, path)
-      const [found, expected] = [ours.kind === 'route' ? ours.route : undefined, theirs]
-      const same = JSON.stringify({ ...found?.params }) === JSON.stringify({ ...expected?.params })
-      if (found?.operation.id !== expected?.data || !same) throw new Error(`the routers disagree on ${method} ${path}`)
+      const peerMatch = findRoute(router, method, path)
+      const [ourRoute, expected] = [ours.kind === 'route' ? ours.route : undefined, peerMatch]
+      const hasSameParams = JSON.stringify({ ...ourRoute?.params }) === JSON.stringify({ ...expected?.params })
+      if (ourRoute?.operation.id !== expected?.data || !hasSameParams)
+        throw new Error(`the routers disagree on ${method} ${path}`)
     }
-    const each = (find: (method: string, path: string) => unknown) => () => {
-      for (const [method, path] of asked) find(method, path)
+    const runAll = (find: (method: string, path: string) => unknown) => () => {
+      for (const [method, path] of requests) find(method, path)
     }
     const results: Comparison[] = [
       await compare({
         suite,
-        case: `${asked.length} requests among ${operations.length} operations`,
-        ours: each(table.match),
-        peer: { name: 'rou3', run: each((method, path) => findRoute(router, method, path)) },
+        case: `${requests.length} requests among ${operations.length} operations`,
+        ours: runAll(table.match),
+        peer: { name: 'rou3', run: runAll((method, path) => findRoute(router, method, path)) },
       }),
     ]
     return results

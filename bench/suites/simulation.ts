@@ -3,7 +3,7 @@ import { compileRuleset, type EvaluationContext, evaluate } from '@halyard/core/
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { compare, type Suite } from '../compare.ts'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'shop', environmentKey: 'production' }
 const as = { role: 'admin' } as const
 const [rules, people] = [20, 1_000]
 
@@ -15,25 +15,26 @@ export const simulation: Suite = {
   async run() {
     const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
     try {
-      const instructions = await made(engine)
-      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...data(engine), on }] })
+      const instructions = await createFlag(engine)
+      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...flagData(engine), on }] })
       const [before, after] = [ruleset(false), ruleset(true)]
-      const told = await engine.simulate({ ...place, flagKey: 'pay', instructions, contexts }, { as })
-      const changing = contexts.filter((one) => value(before, one) !== value(after, one))
-      if (told.changed !== changing.length) throw new Error(`expected ${changing.length} changed contexts, got ${told.changed}`)
-      const contest = await compare({
+      const simulated = await engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as })
+      const changing = contexts.filter((context) => value(before, context) !== value(after, context))
+      if (simulated.changed !== changing.length)
+        throw new Error(`expected ${changing.length} changed contexts, got ${simulated.changed}`)
+      const comparison = await compare({
         suite: 'simulation',
         case: `one flag of ${rules} rules for 1,000 contexts`,
-        ours: () => engine.simulate({ ...place, flagKey: 'pay', instructions, contexts }, { as }),
+        ours: () => engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as }),
         peer: {
           name: 'evaluating them twice',
           run: () => {
-            for (const side of [before, after]) for (const context of contexts) value(side, context)
+            for (const ruleset of [before, after]) for (const context of contexts) value(ruleset, context)
           },
         },
         slow: true,
       })
-      return [contest]
+      return [comparison]
     } finally {
       await engine.close()
     }
@@ -42,10 +43,10 @@ export const simulation: Suite = {
 
 type Engine = ReturnType<typeof createEngine>
 
-const contexts: readonly EvaluationContext[] = Array.from({ length: people }, (_, at) => ({
+const contexts: readonly EvaluationContext[] = Array.from({ length: people }, (_, index) => ({
   kind: 'user',
-  key: `user-${at}`,
-  team: `team-${at % (2 * rules)}`,
+  key: `user-${index}`,
+  team: `team-${index % (2 * rules)}`,
 }))
 
 function value(ruleset: ReturnType<typeof compileRuleset>, context: EvaluationContext): unknown {
@@ -53,24 +54,24 @@ function value(ruleset: ReturnType<typeof compileRuleset>, context: EvaluationCo
 }
 
 /** Creates the flag, which is off, and returns the instructions that turn it on. */
-async function made({ api, evaluator }: Engine) {
+async function createFlag({ api, evaluator }: Engine) {
   await api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
   const { variations } = await api.createFlag({ projectKey: 'shop', body: { key: 'pay', name: 'Pay' } }, { as })
-  const [yes, no] = variations.map(({ _id }) => _id)
-  const ruled = Array.from({ length: rules }, (_, at) => ({
+  const [onVariation, offVariation] = variations.map(({ _id }) => _id)
+  const ruleInstructions = Array.from({ length: rules }, (_, index) => ({
     kind: 'addRule',
-    clauses: [{ contextKind: 'user', attribute: 'team', op: 'in', values: [`team-${at}`], negate: false }],
-    variationId: yes,
+    clauses: [{ contextKind: 'user', attribute: 'team', op: 'in', values: [`team-${index}`], negate: false }],
+    variationId: onVariation,
   }))
-  const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: no }
-  const body = { environmentKey: 'production', instructions: [...ruled, fallthrough] } as never
+  const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: offVariation }
+  const body = { environmentKey: 'production', instructions: [...ruleInstructions, fallthrough] } as never
   await api.patchFlag({ projectKey: 'shop', featureFlagKey: 'pay', body }, { as })
-  await evaluator(place).ready()
+  await evaluator(environmentKeys).ready()
   return [{ kind: 'turnFlagOn' }] as const
 }
 
-function data(engine: Engine) {
-  const described = engine.evaluator(place).describe('pay')
-  if (!described) throw new Error('the flag is missing')
-  return described.data
+function flagData(engine: Engine) {
+  const description = engine.evaluator(environmentKeys).describe('pay')
+  if (!description) throw new Error('the flag is missing')
+  return description.data
 }

@@ -6,7 +6,7 @@ import type { Latency } from '../latency.ts'
 const suite = 'start'
 const runs = 25
 
-interface Started {
+interface StartTimes {
   readonly importMs: number
   readonly engineMs: number
 }
@@ -16,17 +16,17 @@ export const start: Suite = {
   name: suite,
   about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports only the packages that core depends on. The fastest runs are compared, because noise only adds time.`,
   async run() {
-    const ours: Started[] = []
-    const floor: Started[] = []
+    const ours: StartTimes[] = []
+    const floor: StartTimes[] = []
     for (let run = 0; run < runs; run++) {
-      ours.push(started('core'))
-      floor.push(started('dependencies'))
+      ours.push(measureStart('core'))
+      floor.push(measureStart('dependencies'))
     }
     const imports = ours.map(({ importMs }) => importMs)
     const results: Result[] = [
-      compared('import of core', imports, {
+      comparisonOf('import of core', imports, {
         name: 'floor: its dependencies alone',
-        ms: floor.map((one) => one.importMs),
+        ms: floor.map((run) => run.importMs),
       }),
       latencyOf('import of core', imports),
       latencyOf(
@@ -38,12 +38,16 @@ export const start: Suite = {
   },
 }
 
-function started(what: 'core' | 'dependencies'): Started {
+function measureStart(subject: 'core' | 'dependencies'): StartTimes {
   const script = fileURLToPath(new URL('../start-process.mjs', import.meta.url))
-  return JSON.parse(execFileSync(process.execPath, [script, what], { encoding: 'utf8' }))
+  return JSON.parse(execFileSync(process.execPath, [script, subject], { encoding: 'utf8' }))
 }
 
-function compared(name: string, ours: readonly number[], peer: { name: string; ms: readonly number[] }): Comparison {
+function comparisonOf(
+  name: string,
+  ours: readonly number[],
+  peer: { name: string; ms: readonly number[] },
+): Comparison {
   const [opsPerSecond, peerOpsPerSecond] = [ours, peer.ms].map((ms) => 1000 / Math.min(...ms)) as [number, number]
   return {
     suite,
@@ -57,6 +61,14 @@ function compared(name: string, ours: readonly number[], peer: { name: string; m
 
 function latencyOf(name: string, ms: readonly number[]): Latency {
   const sorted = [...ms].sort((a, b) => a - b)
-  const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] as number).toPrecision(3))
-  return { suite, case: name, storage: 'memory, a fresh process', p50Ms: at(0.5), p99Ms: at(0.99), calls: ms.length }
+  const quantile = (fraction: number) =>
+    Number((sorted[Math.floor((sorted.length - 1) * fraction)] as number).toPrecision(3))
+  return {
+    suite,
+    case: name,
+    storage: 'memory, a fresh process',
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    calls: ms.length,
+  }
 }

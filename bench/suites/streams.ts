@@ -14,8 +14,8 @@ export const streams: Suite = {
   name: suite,
   about: `${clients} streams of 100 flags over real connections, served by one process and read by another. Memory is the memory of the serving process with the streams minus that without them, after garbage collection; the process reuses pages that it has, so that it can grow by less than the heap does. The floor is a node:http server that sends the same first event and keeps the connection open. A change is timed from the command to the serving process until the last client has received it. Target: less than 20 kB for each stream, and 200 ms.`,
   async run() {
-    const bare = await measured('bare')
-    const ours = await measured('ours')
+    const bare = await measureServer('bare')
+    const ours = await measureServer('ours')
     const footprint: Footprint = {
       suite,
       case: 'a stream',
@@ -29,49 +29,53 @@ export const streams: Suite = {
   },
 }
 
-async function measured(what: 'ours' | 'bare') {
-  const child = fork(new URL('../stream-server.ts', import.meta.url), [what])
+async function measureServer(serverKind: 'ours' | 'bare') {
+  const child = fork(new URL('../stream-server.ts', import.meta.url), [serverKind])
   try {
     const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
     // Code that runs for the first time allocates memory that belongs to no stream.
-    const first = await openStreams(port, key, 200)
-    first.close()
+    const warmUpStreams = await openStreams(port, key, 200)
+    warmUpStreams.close()
     const before = await memoryOf(child)
-    const open = await openStreams(port, key, clients)
+    const clientsOfStreams = await openStreams(port, key, clients)
     const after = await memoryOf(child)
-    const change = what === 'ours' ? await changes(child, open) : undefined
-    open.close()
-    return { residentKB: each(after.rss - before.rss), heapKB: each(after.heap - before.heap), change }
+    const change = serverKind === 'ours' ? await changes(child, clientsOfStreams) : undefined
+    clientsOfStreams.close()
+    return {
+      residentKB: kilobytesPerClient(after.rss - before.rss),
+      heapKB: kilobytesPerClient(after.heap - before.heap),
+      change,
+    }
   } finally {
     child.kill()
   }
 }
 
-function each(bytes: number): number {
+function kilobytesPerClient(bytes: number): number {
   return Math.round(bytes / clients / 100) / 10
 }
 
 async function memoryOf(child: ChildProcess): Promise<{ rss: number; heap: number }> {
   child.send('memory')
-  const [figures] = await once(child, 'message')
-  return figures
+  const [memory] = await once(child, 'message')
+  return memory
 }
 
-async function changes(child: ChildProcess, open: StreamClients): Promise<Latency> {
+async function changes(child: ChildProcess, clientsOfStreams: StreamClients): Promise<Latency> {
   const ms: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const all = open.allSeen('"path":"/flags/flag-7"', performance.now())
+    const all = clientsOfStreams.waitForAll('"path":"/flags/flag-7"', performance.now())
     child.send('change')
     ms.push(await all)
   }
   ms.sort((a, b) => a - b)
-  const at = (share: number) => Number((ms[Math.floor(share * (rounds - 1))] as number).toPrecision(3))
+  const quantile = (fraction: number) => Number((ms[Math.floor(fraction * (rounds - 1))] as number).toPrecision(3))
   return {
     suite,
     case: `change until ${clients} clients have it`,
     storage: 'memory',
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
     calls: rounds,
   }
 }

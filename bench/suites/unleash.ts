@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type PostgresConnection, type PostgresServer, startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { type Loaded, type LoadMaker, loadMaker } from '../http-load.ts'
-import { type RunningServer, servedBy } from '../served-peer.ts'
+import { type LoadGenerator, type LoadResult, startLoadGenerator } from '../http-load.ts'
+import { type RunningServer, waitForServer } from '../served-peer.ts'
 import { freePort, type InstalledUnleash, installUnleash, unleashToken } from '../unleash-server.ts'
 
 const suite = 'unleash'
@@ -16,21 +16,21 @@ const flagCount = 100
 /**
  * Warm-up before each measurement, ms: JIT compilers need some thousand requests until a server reaches its full speed.
  */
-const warmingMs = 10_000
+const warmUpMs = 10_000
 /** Maximum number of flags that a server creates in a round. */
-const createdAtMost = 4_000
+const maxCreated = 4_000
 /** Maximum number of those flags that are deleted, because that takes longer. */
-const deletedAtMost = 300
+const maxDeleted = 300
 
 /** Measures the same management calls over HTTP on Halyard and on Unleash, both on one Postgres server. */
 export const unleash: Suite = {
   name: suite,
-  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; ours to the built packages and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmingMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
+  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; ours to the built packages and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmUpMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
   async run() {
     const peer = await installUnleash()
     const postgres = await startPostgres({ durable: true })
     try {
-      return await contests(peer, postgres)
+      return await compareServers(peer, postgres)
     } finally {
       await postgres.stop()
       peer.remove()
@@ -41,9 +41,9 @@ export const unleash: Suite = {
 type Side = 'Unleash' | 'Express' | 'node:http'
 type Servers = Readonly<Record<Side, RunningServer>>
 
-async function contests(peer: InstalledUnleash, postgres: PostgresServer): Promise<Comparison[]> {
+async function compareServers(peer: InstalledUnleash, postgres: PostgresServer): Promise<Comparison[]> {
   const connection = { ...postgres.connection, database: 'unleash' }
-  await created(postgres.connection, 'unleash')
+  await createDatabase(postgres.connection, 'unleash')
   const open: Readonly<Record<Side, () => Promise<RunningServer>>> = {
     Unleash: () => peer.start(connection),
     Express: () => startOurs('express', postgres.connection),
@@ -55,28 +55,28 @@ async function contests(peer: InstalledUnleash, postgres: PostgresServer): Promi
     Express: await open.Express(),
     'node:http': await open['node:http'](),
   }
-  using maker = loadMaker()
+  using loadGenerator = startLoadGenerator()
   try {
-    await fill(servers, maker)
+    await fill(servers, loadGenerator)
     const idle = memories(servers)
     const calls = [
-      ...(await contest(servers, maker, 'get a flag', getOne)),
-      ...(await contest(servers, maker, 'list 100 flags', listAll)),
-      ...(await contest(servers, maker, 'patch a flag', patchOne)),
-      ...(await createAndDelete(servers, maker)),
+      ...(await compareCall(servers, loadGenerator, 'get a flag', getOne)),
+      ...(await compareCall(servers, loadGenerator, 'list 100 flags', listAll)),
+      ...(await compareCall(servers, loadGenerator, 'patch a flag', patchOne)),
+      ...(await createAndDelete(servers, loadGenerator)),
     ]
     return [
       ...calls,
       ...coldStarts,
-      ...besides('memory after the start', idle),
-      ...besides('memory after the load', memories(servers)),
+      ...comparisonsOf('memory after the start', idle),
+      ...comparisonsOf('memory after the load', memories(servers)),
     ]
   } finally {
     for (const server of Object.values(servers)) await server.stop()
   }
 }
 
-async function created(connection: PostgresConnection, database: string): Promise<void> {
+async function createDatabase(connection: PostgresConnection, database: string): Promise<void> {
   const client = new pg.Client({ ...connection })
   await client.connect()
   await client.query(`create database ${database}`)
@@ -90,7 +90,7 @@ async function startOurs(kind: 'express' | 'node', connection: PostgresConnectio
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return servedBy(child, port, '/readyz')
+  return waitForServer(child, port, '/readyz')
 }
 
 /** The first start of each server migrates its database and is not counted. */
@@ -103,16 +103,22 @@ async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>
       if (round > 0) best[side] = Math.min(best[side] ?? Number.POSITIVE_INFINITY, server.startMs)
     }
   }
-  return besides('start to the first answer', mapped(best, (ms) => 1000 / ms) as Readonly<Record<Side, number>>)
+  return comparisonsOf('start to the first answer', mapSides(best, (ms) => 1000 / ms) as Readonly<Record<Side, number>>)
 }
 
 /** Processes that fit into 1 GB, because higher numbers are better in all other results. */
 function memories(servers: Servers): Readonly<Record<Side, number>> {
-  return mapped(servers, (server) => 1000 / server.memory())
+  return mapSides(servers, (server) => 1000 / server.memory())
 }
 
-function mapped<T>(of: Readonly<Record<string, T>>, change: (value: T) => number): Readonly<Record<Side, number>> {
-  return Object.fromEntries(Object.entries(of).map(([side, value]) => [side, change(value)])) as Record<Side, number>
+function mapSides<T>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => number,
+): Readonly<Record<Side, number>> {
+  return Object.fromEntries(Object.entries(values).map(([side, value]) => [side, change(value)])) as Record<
+    Side,
+    number
+  >
 }
 
 interface Call {
@@ -122,84 +128,94 @@ interface Call {
 }
 
 /** The same call in the API of each server. */
-type Calls = Readonly<Record<'theirs' | 'ours', Call>>
+type CallsOfSides = Readonly<Record<'theirs' | 'ours', Call>>
 
 const theirFeatures = '/api/admin/projects/default/features'
 const ourFlags = '/api/v2/flags/web'
 const description = [{ op: 'replace', path: '/description', value: 'Change {number} of the checkout' }]
 
-const getOne: Calls = {
+const getOne: CallsOfSides = {
   theirs: { method: 'GET', path: `${theirFeatures}/flag-{hundredth}` },
   ours: { method: 'GET', path: `${ourFlags}/flag-{hundredth}` },
 }
-const listAll: Calls = {
+const listAll: CallsOfSides = {
   theirs: { method: 'GET', path: theirFeatures },
   ours: { method: 'GET', path: `${ourFlags}?limit=100` },
 }
-const patchOne: Calls = {
+const patchOne: CallsOfSides = {
   theirs: { method: 'PATCH', path: `${theirFeatures}/flag-{hundredth}`, body: description },
   ours: { method: 'PATCH', path: `${ourFlags}/flag-{hundredth}`, body: description },
 }
-const createOne: Calls = {
+const createOne: CallsOfSides = {
   theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
 /** Unleash archives a flag before it can be deleted; only archiving, the faster of the two calls, is measured. */
-const deleteOne: Calls = {
+const deleteOne: CallsOfSides = {
   theirs: { method: 'DELETE', path: `${theirFeatures}/new-{number}` },
   ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
 }
 
 const sides: readonly Side[] = ['Unleash', 'Express', 'node:http']
 
-async function contest(servers: Servers, maker: LoadMaker, name: string, calls: Calls): Promise<Comparison[]> {
-  const figures: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+async function compareCall(
+  servers: Servers,
+  loadGenerator: LoadGenerator,
+  name: string,
+  calls: CallsOfSides,
+): Promise<Comparison[]> {
+  const rates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const { perSecond } = await ask(servers, maker, side, calls, { ms: round === 0 ? warmingMs : roundMs })
+      const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, {
+        ms: round === 0 ? warmUpMs : roundMs,
+      })
       // The first round is for JIT compilers and caches.
-      if (round > 0) figures[side].push(perSecond)
+      if (round > 0) rates[side].push(perSecond)
     }
   }
-  return besides(name, mapped(figures, median))
+  return comparisonsOf(name, mapSides(rates, median))
 }
 
 /** Each server deletes some of the flags that it created in a round before the next round. */
-async function createAndDelete(servers: Servers, maker: LoadMaker): Promise<Comparison[]> {
-  const made: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
-  const deleted: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): Promise<Comparison[]> {
+  const createRates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  const deleteRates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
   let first = 0
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const ms = round === 0 ? warmingMs : roundMs
-      const creation = await ask(servers, maker, side, createOne, { ms, first, most: createdAtMost })
+      const ms = round === 0 ? warmUpMs : roundMs
+      const creation = await sendLoad(servers, loadGenerator, side, createOne, { ms, first, limit: maxCreated })
       // The last requests that were sent may not have been processed.
-      const most = Math.min(deletedAtMost, creation.sent - 16)
-      const deletion = await ask(servers, maker, side, deleteOne, { ms: roundMs * 10, first, most })
+      const limit = Math.min(maxDeleted, creation.sent - 16)
+      const deletion = await sendLoad(servers, loadGenerator, side, deleteOne, { ms: roundMs * 10, first, limit })
       first += creation.sent
       if (round > 0) {
-        made[side].push(creation.perSecond)
-        deleted[side].push(deletion.perSecond)
+        createRates[side].push(creation.perSecond)
+        deleteRates[side].push(deletion.perSecond)
       }
     }
   }
-  return [...besides('create a flag', mapped(made, median)), ...besides('delete a flag', mapped(deleted, median))]
+  return [
+    ...comparisonsOf('create a flag', mapSides(createRates, median)),
+    ...comparisonsOf('delete a flag', mapSides(deleteRates, median)),
+  ]
 }
 
-async function ask(
+async function sendLoad(
   servers: Servers,
-  maker: LoadMaker,
+  loadGenerator: LoadGenerator,
   side: Side,
-  calls: Calls,
-  load: { readonly ms: number; readonly first?: number; readonly most?: number },
-): Promise<Loaded> {
+  calls: CallsOfSides,
+  load: { readonly ms: number; readonly first?: number; readonly limit?: number },
+): Promise<LoadResult> {
   const isTheirs = side === 'Unleash'
-  const request = written(isTheirs ? calls.theirs : calls.ours, isTheirs ? unleashToken : ourToken)
-  return maker.load({ ...load, port: servers[side].port, request, connections: 16, pipelined: 1 })
+  const request = requestText(isTheirs ? calls.theirs : calls.ours, isTheirs ? unleashToken : ourToken)
+  return loadGenerator.load({ ...load, port: servers[side].port, request, connections: 16, pipelined: 1 })
 }
 
 /** Returns the request as text. Numbers in a body have a fixed length, so that its length is known. */
-function written({ method, path, body }: Call, token: string): string {
+function requestText({ method, path, body }: Call, token: string): string {
   const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n`
   if (body === undefined) return `${head}\r\n`
   const text = JSON.stringify(body)
@@ -208,7 +224,7 @@ function written({ method, path, body }: Call, token: string): string {
 }
 
 /** Creates a segment, and flags with five rules or strategies each. */
-async function fill(servers: Servers, maker: LoadMaker): Promise<void> {
+async function fill(servers: Servers, loadGenerator: LoadGenerator): Promise<void> {
   await call(servers, 'Unleash', 'POST', '/api/admin/segments', {
     name: 'beta',
     constraints: [{ contextName: 'userId', operator: 'IN', values: fifty, inverted: false, caseInsensitive: false }],
@@ -233,7 +249,7 @@ async function fill(servers: Servers, maker: LoadMaker): Promise<void> {
     ])
   }
   // Reads each flag once, so that an error of the setup is reported before the measurement.
-  for (const side of sides) await ask(servers, maker, side, getOne, { ms: 10_000, most: flagCount })
+  for (const side of sides) await sendLoad(servers, loadGenerator, side, getOne, { ms: 10_000, limit: flagCount })
 }
 
 const fifty = Array.from({ length: 50 }, (_, i) => `user-${i}`)
@@ -254,19 +270,19 @@ async function call(servers: Servers, side: Side, method: string, path: string, 
     'content-type': 'application/json',
   }
   const url = `http://127.0.0.1:${servers[side].port}${path}`
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${side}: ${method} ${path} is ${answer.status}: ${await answer.text()}`)
-  await answer.body?.cancel()
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${side}: ${method} ${path} is ${response.status}: ${await response.text()}`)
+  await response.body?.cancel()
 }
 
-function besides(name: string, figures: Readonly<Record<Side, number>>): Comparison[] {
+function comparisonsOf(name: string, rates: Readonly<Record<Side, number>>): Comparison[] {
   return (['Express', 'node:http'] as const).map((side) => ({
     suite,
     case: `${name}, ${side}`,
     peer: 'Unleash 8.2.0',
-    opsPerSecond: rounded(figures[side]),
-    peerOpsPerSecond: rounded(figures.Unleash),
-    ratio: Math.round((figures[side] / figures.Unleash) * 1000) / 1000,
+    opsPerSecond: rounded(rates[side]),
+    peerOpsPerSecond: rounded(rates.Unleash),
+    ratio: Math.round((rates[side] / rates.Unleash) * 1000) / 1000,
   }))
 }
 

@@ -23,7 +23,7 @@ const valid = {
 }
 
 /** Six errors: a key, a tag, a property of a variation, an index, a boolean, an unknown property. */
-const faulty = {
+const invalidBody = {
   ...valid,
   key: '/',
   tags: ['shop', 7],
@@ -44,16 +44,16 @@ export const validation: Suite = {
     const ajv = ajvCheck()
     const zod = zodCheck()
     const results: Comparison[] = []
-    for (const [name, input, isRight] of [
+    for (const [name, input, isValid] of [
       ['a right body', valid, true],
-      ['six faults', faulty, false],
+      ['six faults', invalidBody, false],
     ] as const) {
       const ours = () => parse(body.schema, input)
       for (const [peer, run, agrees] of [
         ['zod', () => zod(input), zod(input)],
         ['ajv', () => ajv(input), ajv(input)],
       ] as const) {
-        if (ours().ok !== isRight || agrees !== isRight) throw new Error(`${peer} and Halyard disagree on ${name}`)
+        if (ours().ok !== isValid || agrees !== isValid) throw new Error(`${peer} and Halyard disagree on ${name}`)
         results.push(await compare({ suite, case: name, ours, peer: { name: peer, run } }))
       }
     }

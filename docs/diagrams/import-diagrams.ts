@@ -7,7 +7,7 @@ export interface Diagram {
 }
 
 /** An import from one package or folder to another, and whether it imports types only. */
-interface Arrow {
+interface ImportArrow {
   readonly from: string
   readonly to: string
   readonly typeOnly: boolean
@@ -19,7 +19,7 @@ export function importDiagrams(): Diagram[] {
   const core = sources.filter(({ file }) => file.startsWith('packages/core/src/'))
   return [
     { name: 'packages', text: flowchart(arrowsBetween(sources, packageOf)) },
-    { name: 'core', text: flowchart(arrowsBetween(core, roomOf)) },
+    { name: 'core', text: flowchart(arrowsBetween(core, folderOf)) },
   ]
 }
 
@@ -30,10 +30,10 @@ export function importDiagrams(): Diagram[] {
  */
 export function withDiagrams(page: string, diagrams: readonly Diagram[]): string {
   return diagrams.reduce((text, { name, text: diagram }) => {
-    const place = new RegExp(`(<!-- diagram:${name} -->\n).*?(<!-- /diagram:${name} -->)`, 's')
-    if (!place.test(text)) throw new Error(`the page has no markers for the diagram "${name}"`)
+    const markedSection = new RegExp(`(<!-- diagram:${name} -->\n).*?(<!-- /diagram:${name} -->)`, 's')
+    if (!markedSection.test(text)) throw new Error(`the page has no markers for the diagram "${name}"`)
     return text.replace(
-      place,
+      markedSection,
       (_, before: string, after: string) => `${before}\n\`\`\`mermaid\n${diagram}\`\`\`\n\n${after}`,
     )
   }, page)
@@ -42,26 +42,26 @@ export function withDiagrams(page: string, diagrams: readonly Diagram[]): string
 const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
 
 /** The top folder in core of a file; `engine` for files above all folders and for entry points. */
-const roomOf = (file: string) => {
+const folderOf = (file: string) => {
   const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
   return inside && (/^(?!entries\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')
 }
 
-function arrowsBetween(sources: readonly SourceFile[], placeOf: (file: string) => string | undefined): Arrow[] {
-  const arrows = new Map<string, Arrow>()
+function arrowsBetween(sources: readonly SourceFile[], groupOf: (file: string) => string | undefined): ImportArrow[] {
+  const arrows = new Map<string, ImportArrow>()
   for (const { file, imports } of sources) {
     for (const { target, typeOnly } of imports) {
-      const [from, to] = [placeOf(file), target && placeOf(target)]
+      const [from, to] = [groupOf(file), target && groupOf(target)]
       if (!from || !to || from === to) continue
-      const known = arrows.get(`${from} ${to}`)
-      arrows.set(`${from} ${to}`, { from, to, typeOnly: typeOnly && (known?.typeOnly ?? true) })
+      const existing = arrows.get(`${from} ${to}`)
+      arrows.set(`${from} ${to}`, { from, to, typeOnly: typeOnly && (existing?.typeOnly ?? true) })
     }
   }
-  return [...arrows.keys()].sort().map((key) => arrows.get(key) as Arrow)
+  return [...arrows.keys()].sort().map((key) => arrows.get(key) as ImportArrow)
 }
 
 /** Returns a Mermaid flowchart; arrows for type imports are dotted. */
-function flowchart(arrows: readonly Arrow[]): string {
+function flowchart(arrows: readonly ImportArrow[]): string {
   const lines = arrows.map(({ from, to, typeOnly }) => `  ${from} ${typeOnly ? '-.->' : '-->'} ${to}`)
   return `${['flowchart TD', ...lines].join('\n')}\n`
 }

@@ -4,12 +4,12 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 
 await using engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
-const as = await engine.bootstrap().then((made) => made?.token ?? '')
+const as = await engine.bootstrap().then((result) => result?.token ?? '')
 
 await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
 await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'New checkout' } }, { as })
 
 const handler = createFetchHandler(engine)
 const url = 'http://localhost/api/v2/flags/web/checkout'
-const answer = await handler(new Request(url, { headers: { authorization: as } }))
-console.log(answer.status, await answer.json())
+const response = await handler(new Request(url, { headers: { authorization: as } }))
+console.log(response.status, await response.json())

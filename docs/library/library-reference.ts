@@ -17,7 +17,7 @@ one by one, are in the [reference of the operations](../README.md).`
 const titles = new Map(publicModules.map(({ name }) => [name.replace('@halyard/', '').replace('/', '-'), name]))
 
 /** Layout of the Markdown: one page for each module, properties in tables. */
-const look = {
+const markdownOptions = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   parametersFormat: 'table',
@@ -36,18 +36,22 @@ const look = {
 export async function libraryReference(): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-library-'))
   try {
-    const application = await Application.bootstrapWithPlugins({ ...sources(), ...look, ...into(folder) })
+    const application = await Application.bootstrapWithPlugins({
+      ...sourceOptions(),
+      ...markdownOptions,
+      ...outputOptions(folder),
+    })
     const project = await application.convert()
     if (!project) throw new Error('TypeDoc could not read the sources')
     for (const page of project.children ?? []) page.name = pageOf(page.name)
     await application.generateOutputs(project)
-    return Object.fromEntries(readdirSync(folder).map((file) => [file, introduced(file, folder)]))
+    return Object.fromEntries(readdirSync(folder).map((file) => [file, withIntroduction(file, folder)]))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function introduced(file: string, folder: string): string {
+function withIntroduction(file: string, folder: string): string {
   const text = readFileSync(path.join(folder, file), 'utf8')
   return file === 'README.md' ? text.replace('\n', `\n\n${introduction}\n`) : text
 }
@@ -57,7 +61,7 @@ function pageOf(module: string): string {
   return module.replace('/src', '').replace('/entries', '').replaceAll('/', '-')
 }
 
-const sources = () => ({
+const sourceOptions = () => ({
   name: 'Halyard',
   entryPoints: publicModules.map(({ file }) => path.join(root, file)),
   exclude: operationFiles(),
@@ -71,7 +75,7 @@ const sources = () => ({
   logLevel: 'Error' as const,
 })
 
-const into = (folder: string) => ({
+const outputOptions = (folder: string) => ({
   plugin: ['typedoc-plugin-markdown'],
   outputs: [{ name: 'markdown', path: folder }],
   router: 'module',

@@ -1,24 +1,24 @@
 import { type ApiError, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
-import type { Answer, LimitStage } from './limit-stage.ts'
+import type { LimitResponse, LimitTestContext } from './limit-test-context.ts'
 import {
   bodyOf,
-  csv,
-  field,
+  createMigrationFlag,
+  createSegment,
   filePart,
-  form,
-  fresh,
-  makeSegment,
-  many,
-  migrationFlag,
-  mode,
-  nested,
+  formField,
+  modeField,
+  multipartForm,
+  nestedLists,
   patchFlag,
   patchSegment,
-  segments,
+  repeat,
+  segmentsPath,
   semantic,
-  upload,
+  uniqueKey,
+  uploadCsv,
+  uploadForm,
 } from './requests-of-size.ts'
 
 /** How the test checks one row of the guide. */
@@ -26,7 +26,7 @@ export interface LimitRow {
   /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]
   /** Sends a request of size `n`: the limit, and then one more. Omitted where another test checks the row. */
-  readonly attempt?: (stage: LimitStage, n: number) => Promise<Answer>
+  readonly attempt?: (context: LimitTestContext, n: number) => Promise<LimitResponse>
 }
 
 const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
@@ -34,10 +34,12 @@ const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as 
 /** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
-    attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', fresh('long')).slice(0, n) }),
+    attempt: ({ send }, n) =>
+      send('POST', '/projects', { text: bodyOf(n).replace('long', uniqueKey('long')).slice(0, n) }),
   },
   'nested lists and objects in a body': {
-    attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: '/key', value: 'checkout', unknown: nested(n - 2) }]),
+    attempt: (context, n) =>
+      patchFlag(context, [{ op: 'test', path: '/key', value: 'checkout', unknown: nestedLists(n - 2) }]),
   },
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
@@ -48,48 +50,50 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       const token = 'x'.repeat(n)
       await engine.bootstrap({ token: token.slice(0, 512) })
       const headers = { authorization: token }
-      const answer = await createFetchHandler(engine)(new Request('http://localhost/api/v2/projects', { headers }))
-      return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+      const response = await createFetchHandler(engine)(new Request('http://localhost/api/v2/projects', { headers }))
+      return { status: response.status, body: (await response.json()) as LimitResponse['body'] }
     },
   },
   'characters of a key in a path': {
-    attempt: async (stage, n) => {
-      if (n === 256) await stage.send('POST', '/projects', { body: { key: 'k'.repeat(n), name: 'Long' } })
-      return stage.send('GET', `/projects/${'k'.repeat(n)}`)
+    attempt: async (context, n) => {
+      if (n === 256) await context.send('POST', '/projects', { body: { key: 'k'.repeat(n), name: 'Long' } })
+      return context.send('GET', `/projects/${'k'.repeat(n)}`)
     },
   },
   'items on a page (`limit`)': { attempt: ({ send }, n) => send('GET', `/projects?limit=${n}`) },
   'characters of a filter': {
     sources: ['rules/filter/cursor.ts#longestFilter'],
-    attempt: ({ send }, n) => send('GET', `${segments}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
+    attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
   },
   'levels of parentheses in a filter': {
     sources: ['rules/filter/cursor.ts#deepestFilter'],
-    attempt: ({ send }, n) => send('GET', `${segments}?filter=${'('.repeat(n)}query%20equals%20a${')'.repeat(n)}`),
+    attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${'('.repeat(n)}query%20equals%20a${')'.repeat(n)}`),
   },
   'operations of a JSON Patch': {
     sources: ['rules/json-patch/parse-patch.ts#maxOperations'],
-    attempt: (stage, n) =>
+    attempt: (context, n) =>
       patchFlag(
-        stage,
-        many(n, () => ({ op: 'test', path: '/key', value: 'checkout' })),
+        context,
+        repeat(n, () => ({ op: 'test', path: '/key', value: 'checkout' })),
       ),
   },
   'tokens of a JSON Pointer': {
     sources: ['rules/json-patch/pointer.ts#maxTokens'],
-    attempt: (stage, n) => patchFlag(stage, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
+    attempt: (context, n) =>
+      patchFlag(context, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
   },
   'values and characters that `copy` and `move` of one patch process': {
     sources: ['rules/json-patch/apply-patch.ts#defaultCopyBudget'],
   },
   'instructions of a semantic patch': {
     sources: ['pipeline/decode.ts#maxInstructions'],
-    attempt: (stage, n) =>
-      patchFlag(stage, { instructions: many(n, () => ({ kind: 'addTags', values: ['web'] })) }, semantic),
+    attempt: (context, n) =>
+      patchFlag(context, { instructions: repeat(n, () => ({ kind: 'addTags', values: ['web'] })) }, semantic),
   },
   'statements of a policy': {
     sources: ['rules/policy/statement.ts#MAX_ENTRIES'],
-    attempt: ({ send }, n) => send('POST', '/tokens', { body: { name: 'Many', inlineRole: many(n, () => statement) } }),
+    attempt: ({ send }, n) =>
+      send('POST', '/tokens', { body: { name: 'Many', inlineRole: repeat(n, () => statement) } }),
   },
   'characters of a resource specifier or action': {
     sources: ['rules/policy/statement.ts#MAX_TEXT_LENGTH'],
@@ -100,37 +104,39 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'form fields in addition to the file': {
     sources: ['rules/form-data/form-reader.ts#mostFields'],
-    attempt: (stage, n) => upload(stage, form([mode, ...many(n - 1, (i) => field(`f${i}`, '1')), filePart])),
+    attempt: (context, n) =>
+      uploadForm(context, multipartForm([modeField, ...repeat(n - 1, (i) => formField(`f${i}`, '1')), filePart])),
   },
   'bytes of a form field': {
     sources: ['rules/form-data/form-reader.ts#mostFieldBytes'],
-    attempt: (stage, n) => upload(stage, form([mode, field('note', 'x'.repeat(n)), filePart])),
+    attempt: (context, n) =>
+      uploadForm(context, multipartForm([modeField, formField('note', 'x'.repeat(n)), filePart])),
   },
   'bytes of the headers of a form part': {
     sources: ['rules/form-data/multipart.ts#mostHeaderBytes'],
-    attempt: (stage, n) => {
+    attempt: (context, n) => {
       const head = 'Content-Disposition: form-data; name="note"\r\nX-Long: '
-      return upload(stage, form([mode, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
+      return uploadForm(context, multipartForm([modeField, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
     },
   },
   'keys in a file for a big segment': { sources: ['resources/segments/imports/stage-keys.ts#mostKeys'] },
   'characters of a key in such a file': {
     sources: ['rules/key-file/key-file.ts#mostKeyCharacters'],
-    attempt: (stage, n) => csv(stage, `key\n${'k'.repeat(n)}\n`),
+    attempt: (context, n) => uploadCsv(context, `key\n${'k'.repeat(n)}\n`),
   },
   'characters of a line in such a file': { sources: ['rules/key-file/key-file.ts#mostLineCharacters'] },
   'environments of a project': {
     sources: ['resources/environments/present-environments.ts#mostEnvironments'],
     attempt: ({ send }, n) => {
-      const environments = many(n, (i) => ({ key: `e${i}`, name: `E${i}`, color: '417505' }))
-      return send('POST', '/projects', { body: { key: fresh('wide'), name: 'Wide', environments } })
+      const environments = repeat(n, (i) => ({ key: `e${i}`, name: `E${i}`, color: '417505' }))
+      return send('POST', '/projects', { body: { key: uniqueKey('wide'), name: 'Wide', environments } })
     },
   },
   'variations of a flag': {
     sources: ['resources/flags/changes/flag-faults.ts#mostVariations'],
     attempt: ({ send }, n) =>
       send('POST', '/flags/web', {
-        body: { key: fresh('many'), name: 'Many', variations: many(n, (value) => ({ value })) },
+        body: { key: uniqueKey('many'), name: 'Many', variations: repeat(n, (value) => ({ value })) },
       }),
   },
   'entries of a standard segment that has rules': {
@@ -138,26 +144,26 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'rules of a segment': {
     sources: ['resources/segments/changes/segment-faults.ts#mostRules'],
-    attempt: async (stage, n) => {
-      const key = fresh('rules')
-      await makeSegment(stage, key, {})
-      const rules = many(n, () => ({ clauses: [{ attribute: 'a', op: 'in', values: [1] }] }))
-      return patchSegment(stage, key, [{ op: 'replace', path: '/rules', value: rules }])
+    attempt: async (context, n) => {
+      const key = uniqueKey('rules')
+      await createSegment(context, key, {})
+      const rules = repeat(n, () => ({ clauses: [{ attribute: 'a', op: 'in', values: [1] }] }))
+      return patchSegment(context, key, [{ op: 'replace', path: '/rules', value: rules }])
     },
   },
   'values in all clauses of a segment': {
     sources: ['resources/segments/changes/segment-faults.ts#mostClauseValues'],
-    attempt: async (stage, n) => {
-      const key = fresh('values')
-      await makeSegment(stage, key, {})
-      const rules = [{ clauses: [{ attribute: 'a', op: 'in', values: many(n, (i) => i) }] }]
-      return patchSegment(stage, key, [{ op: 'replace', path: '/rules', value: rules }])
+    attempt: async (context, n) => {
+      const key = uniqueKey('values')
+      await createSegment(context, key, {})
+      const rules = [{ clauses: [{ attribute: 'a', op: 'in', values: repeat(n, (i) => i) }] }]
+      return patchSegment(context, key, [{ op: 'replace', path: '/rules', value: rules }])
     },
   },
   'keys that one change of a big segment names': {
     sources: ['resources/segments/target-lists.ts#mostKeysNamed'],
     attempt: ({ send }, n) =>
-      send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
+      send('POST', `${segmentsPath}/big/users`, { body: { included: { add: repeat(n, (i) => `u${i}`) } } }),
   },
   'segments that a segment refers to, directly or indirectly': {
     sources: ['resources/segments/changes/require-references.ts#mostReached'],
@@ -169,21 +175,24 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'views that a filter names': {
     sources: ['resources/view-filters/in-views.ts#mostViews'],
     attempt: ({ send }, n) =>
-      send('GET', `${segments}?filter=${encodeURIComponent(`view anyOf [${many(n, (i) => `v${i}`).join(',')}]`)}`),
+      send(
+        'GET',
+        `${segmentsPath}?filter=${encodeURIComponent(`view anyOf [${repeat(n, (i) => `v${i}`).join(',')}]`)}`,
+      ),
   },
   'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
   'release pipelines of a project': {
     sources: ['models/release-pipelines/release-pipeline.ts#mostPipelines'],
-    attempt: async (stage, n) => {
-      const projectKey = fresh('piped')
-      await stage.engine.given.project(projectKey)
-      let answer: Answer = { status: 0, body: {} }
+    attempt: async (context, n) => {
+      const projectKey = uniqueKey('piped')
+      await context.engine.given.project(projectKey)
+      let response: LimitResponse = { status: 0, body: {} }
       for (let i = 0; i < n; i++) {
         const phases = [{ name: 'One', audiences: [{ environmentKey: 'test', name: 'All' }] }]
         const body = { key: `p${i}`, name: `P${i}`, phases }
-        answer = await stage.send('POST', `/projects/${projectKey}/release-pipelines`, { body })
+        response = await context.send('POST', `/projects/${projectKey}/release-pipelines`, { body })
       }
-      return answer
+      return response
     },
   },
   'resources that the audiences of a pipeline name': {
@@ -192,7 +201,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'instructions of a scheduled change': {
     sources: ['resources/scheduled-changes/scheduled-change-wire.ts#mostInstructions'],
     attempt: ({ engine, send }, n) => {
-      const instructions = many(n, () => ({ kind: 'turnFlagOn' }))
+      const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { executionDate: engine.now() + 60_000, instructions }
       return send('POST', '/projects/web/flags/checkout/environments/test/scheduled-changes', { body })
     },
@@ -200,7 +209,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'instructions of an approval request': {
     sources: ['resources/approval-requests/approval-request-body-wire.ts#mostInstructions'],
     attempt: ({ send }, n) => {
-      const instructions = many(n, () => ({ kind: 'turnFlagOn' }))
+      const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { description: 'On', instructions, notifyMemberIds: [] }
       return send('POST', '/projects/web/flags/checkout/environments/test/approval-requests', { body })
     },
@@ -211,11 +220,11 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'reviews of an approval request': { sources: ['resources/approval-requests/steps/review-request.ts#mostReviews'] },
   'instructions in a migration safety check': {
     sources: ['resources/flags/migrations/post-migration-safety-issues.ts#mostInstructions'],
-    attempt: async (stage, n) => {
-      const key = await migrationFlag(stage)
-      const body = { instructions: many(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
+    attempt: async (context, n) => {
+      const key = await createMigrationFlag(context)
+      const body = { instructions: repeat(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
       const path = `/projects/web/flags/${key}/environments/test/migration-safety-issues`
-      return stage.send('POST', path, { body, type: semantic })
+      return context.send('POST', path, { body, type: semantic })
     },
   },
   'rules of a flag in a migration safety check': {
@@ -227,7 +236,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'contexts of a simulation': {
     sources: ['resources/simulation/read-simulation.ts#mostContexts'],
     attempt: ({ engine }, n) => {
-      const contexts = many(n, (i) => ({ kind: 'user', key: `user-${i}` }))
+      const contexts = repeat(n, (i) => ({ kind: 'user', key: `user-${i}` }))
       const change = { projectKey: 'web', environmentKey: 'test', flagKey: 'checkout', instructions: [], contexts }
       return engine.simulate(change, { as: engine.admin }).then(
         () => ({ status: 200, body: {} }),
@@ -242,14 +251,14 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },
   'context kinds of a project': {
     sources: ['models/context-kinds/context-kind.ts#mostContextKinds'],
-    attempt: async (stage, n) => {
-      const projectKey = fresh('kinds')
-      await stage.engine.given.project(projectKey)
-      let answer: Answer = { status: 0, body: {} }
+    attempt: async (context, n) => {
+      const projectKey = uniqueKey('kinds')
+      await context.engine.given.project(projectKey)
+      let response: LimitResponse = { status: 0, body: {} }
       for (let i = 0; i < n; i++) {
-        answer = await stage.send('PUT', `/projects/${projectKey}/context-kinds/k${i}`, { body: { name: `K${i}` } })
+        response = await context.send('PUT', `/projects/${projectKey}/context-kinds/k${i}`, { body: { name: `K${i}` } })
       }
-      return answer
+      return response
     },
   },
   'buckets of a chart': {
@@ -262,7 +271,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'resource specifiers in a change log query': {
     sources: ['resources/change-log/entry-filter.ts#mostSpecifiers'],
-    attempt: ({ send }, n) => send('GET', `/auditlog?spec=${many(n, (i) => `proj/p${i}`).join(',')}`),
+    attempt: ({ send }, n) => send('GET', `/auditlog?spec=${repeat(n, (i) => `proj/p${i}`).join(',')}`),
   },
   'changes that one call sends to a webhook again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
   'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#longestKey'] },

@@ -22,7 +22,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/json-patch/apply-patch.ts#maxLevels':
     'depth that a patch can create from a body and a pointer of maximum length',
   'rules/key-file/key-file.ts#mostFaults': 'errors reported for a file',
-  'rules/migration-safety/moves.ts#mostEffort': 'search steps for one query, beyond which the conservative result is returned',
+  'rules/migration-safety/moves.ts#mostEffort':
+    'search steps for one query, beyond which the conservative result is returned',
   'rules/migration-safety/cohorts.ts#longestName': 'characters of a cohort name in a report; the rest is cut off',
   'rules/migration-safety/sentence.ts#mostNamed': 'cohorts named in a sentence',
   'rules/text-lines.ts#maxLength': 'characters of a line of an export, which only the host imports',
@@ -35,14 +36,16 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/segments/delete-segment.ts#mostNamed': 'flags named in the refusal to delete a segment in use',
   'resources/segments/changes/require-references.ts#mostFaults': 'validation errors reported for references',
   'resources/segments/get-segment.ts#mostFlags': 'flags listed in a segment',
-  'resources/segments/changes/guarded-segment.ts#mostReferring': 'referring flags, beyond which a segment counts as requiring approval',
+  'resources/segments/changes/guarded-segment.ts#mostReferring':
+    'referring flags, beyond which a segment counts as requiring approval',
   'resources/insight-repositories/list-insight-repositories.ts#mostAssociations': 'more than can exist',
   'models/ai-configs/variations-naming.ts#mostNamed': 'variations named in the refusal to delete a resource in use',
   'resources/change-log/list-change-log.ts#mostLookedAt': 'entries that one call reads; `next` continues',
   'resources/approval-requests/subjects/references.ts#mostFollowed': 'references that are followed',
   'resources/approval-requests/lists/review-status-condition.ts#mostEnvironments': 'more than can exist',
   'resources/flags/changes/save-flag.ts#mostProblems': 'problems reported for a change',
-  'resources/flags/changes/guarded-flag.ts#mostWaiting': 'pending requests, beyond which a flag counts as requiring approval',
+  'resources/flags/changes/guarded-flag.ts#mostWaiting':
+    'pending requests, beyond which a flag counts as requiring approval',
   'resources/webhooks/record-attempt.ts#mostDropped': 'attempts deleted at once',
   'resources/webhooks/webhook-audience.ts#mostWebhooks': 'webhooks whose policies are cached',
   'resources/webhooks/get-webhook-delivery.ts#mostAttempts': 'attempts listed in a delivery',
@@ -52,8 +55,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts#mostStretches': 'size beyond which another way of reading is used',
   'resources/lead-time/read-lead-times.ts#mostParts': 'size beyond which another way of reading is used',
   'resources/deployments/brought-changes.ts#mostStarts': 'latest starts stored with a deployment',
-  'resources/deployments/brought-changes.ts#mostBrought':
-    'latest changes stored with a deployment',
+  'resources/deployments/brought-changes.ts#mostBrought': 'latest changes stored with a deployment',
   'resources/lead-time/compact-lead-times.ts#mostApplications': 'applications of an environment that are summarized',
   'resources/lead-time/read-lead-times.ts#mostApplications': 'size beyond which another way of reading is used',
   'resources/lead-time/read-lead-times.ts#mostOpenDays':
@@ -78,5 +80,6 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'a longer chain of flags or segments is malformed and serves the fallback',
   'rules/evaluation/layered-map.ts#mostChanges': 'changes beyond which a map is copied',
   'rules/evaluation/safe-pattern.ts#maxSteps': 'steps beyond which an expression is matched in linear time',
-  'rules/evaluation/semantic-version.ts#maxLength': 'characters of a version; a longer text is not a version and matches nothing',
+  'rules/evaluation/semantic-version.ts#maxLength':
+    'characters of a version; a longer text is not a version and matches nothing',
 }

@@ -9,7 +9,7 @@ export interface PublishedLimit {
   /** Path below `/api/v2`. Its parameters name resources that do not exist: bodies are validated first. */
   readonly path: string
   readonly attribute: string
-  readonly most: number
+  readonly limit: number
   readonly body: unknown
 }
 
@@ -29,17 +29,17 @@ interface Schema {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-interface Described {
+interface DocumentedOperation {
   readonly operationId: string
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
 /** Longer lists have tests of their own, because their bodies take megabytes. */
-const longestTried = 20_000
+const maxTriedLength = 20_000
 
 /**
  * Returns the limits of all properties of JSON bodies, including nested objects and lists, except properties that
@@ -50,35 +50,35 @@ export function publishedLimits(): PublishedLimit[] {
   const resolved = (schema: Schema): Schema =>
     schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) as string] as Schema) : schema
 
-  function* limitsIn(given: Schema, trail: readonly string[]): Generator<readonly [string, number]> {
-    const { maxLength, maxItems, properties = {}, items } = resolved(given)
-    const most = maxLength ?? maxItems
+  function* limitsIn(unresolved: Schema, path: readonly string[]): Generator<readonly [string, number]> {
+    const { maxLength, maxItems, properties = {}, items } = resolved(unresolved)
+    const limit = maxLength ?? maxItems
     // Schemas can be recursive.
-    if (trail.length > 8) return
-    if (most !== undefined && most <= longestTried && trail.length > 0) yield [trail.join('.'), most]
-    for (const [name, member] of Object.entries(properties)) yield* limitsIn(member, [...trail, name])
-    if (items) yield* limitsIn(items, [...trail, '0'])
+    if (path.length > 8) return
+    if (limit !== undefined && limit <= maxTriedLength && path.length > 0) yield [path.join('.'), limit]
+    for (const [name, property] of Object.entries(properties)) yield* limitsIn(property, [...path, name])
+    if (items) yield* limitsIn(items, [...path, '0'])
   }
 
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema
       if (!schema || method === 'patch') return []
-      return [...limitsIn(schema, [])].map(([attribute, most]) => ({
+      return [...limitsIn(schema, [])].map(([attribute, limit]) => ({
         operation: operationId,
         method: method.toUpperCase(),
         path: template.replace('/api/v2', '').replaceAll(/\{\w+\}/g, 'web'),
         attribute,
-        most,
-        body: bodyWith(attribute.split('.'), tooLong(schema, attribute.split('.'), resolved)),
+        limit,
+        body: bodyWith(attribute.split('.'), oneTooLong(schema, attribute.split('.'), resolved)),
       }))
     }),
   )
 }
 
-function tooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (schema: Schema) => Schema): unknown {
+function oneTooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (schema: Schema) => Schema): unknown {
   const { maxLength, maxItems = 0, properties, items } = resolved(schema)
-  if (name !== undefined) return tooLong((properties?.[name] ?? items) as Schema, rest, resolved)
+  if (name !== undefined) return oneTooLong((properties?.[name] ?? items) as Schema, rest, resolved)
   if (maxLength !== undefined) return 'x'.repeat(maxLength + 1)
   const item = items ? sampleOf(items, resolved) : null
   // Items of some lists must be unique.
@@ -88,17 +88,17 @@ function tooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (
 /**
  * Returns a value that the schema accepts, because a value of the wrong type is refused before its length is checked.
  */
-function sampleOf(given: Schema, resolved: (schema: Schema) => Schema): unknown {
-  const schema = resolved(given)
-  const { type, enum: choices, anyOf = schema.oneOf, properties = {}, items, minimum = 0, const: only } = schema
-  if (only !== undefined || choices) return only ?? choices?.[0]
+function sampleOf(unresolved: Schema, resolved: (schema: Schema) => Schema): unknown {
+  const schema = resolved(unresolved)
+  const { type, enum: choices, anyOf = schema.oneOf, properties = {}, items, minimum = 0, const: constant } = schema
+  if (constant !== undefined || choices) return constant ?? choices?.[0]
   if (anyOf) return sampleOf(anyOf[0] as Schema, resolved)
   if (type === 'object') {
     // A property with a constant value selects the variant of an object and must not be omitted.
-    const wanted = Object.keys(properties).filter(
+    const included = Object.keys(properties).filter(
       (name) => schema.required?.includes(name) || properties[name]?.const !== undefined,
     )
-    return Object.fromEntries(wanted.map((name) => [name, sampleOf(properties[name] as Schema, resolved)]))
+    return Object.fromEntries(included.map((name) => [name, sampleOf(properties[name] as Schema, resolved)]))
   }
   if (type === 'array') return items ? [sampleOf(items, resolved)] : []
   if (type === 'boolean') return true

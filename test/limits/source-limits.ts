@@ -8,20 +8,21 @@ export interface SourceLimit {
   readonly value: number
 }
 
-const named = /^(?:export )?const ((?:most|longest|deepest|max|MAX_|patience|default[A-Z]\w*Budget)\w*) = ([\d_ *]+)$/gm
+const limitConstant =
+  /^(?:export )?const ((?:most|longest|deepest|max|MAX_|patience|default[A-Z]\w*Budget)\w*) = ([\d_ *]+)$/gm
 
 /** Returns every constant of core that is numeric and named like a limit. */
 export function sourceLimits(): SourceLimit[] {
   const folder = path.join(root, 'packages/core/src')
   return sourceFiles(folder).flatMap((file) =>
-    [...readFileSync(path.join(folder, file), 'utf8').matchAll(named)].map(([, name, written]) => ({
+    [...readFileSync(path.join(folder, file), 'utf8').matchAll(limitConstant)].map(([, name, expression]) => ({
       id: `${file}#${name}`,
-      value: product(written as string),
+      value: product(expression as string),
     })),
   )
 }
 
 /** Evaluates `8 * 1024` and `15_000`. */
-function product(written: string): number {
-  return written.split('*').reduce((result, factor) => result * Number(factor.replaceAll('_', '')), 1)
+function product(expression: string): number {
+  return expression.split('*').reduce((result, factor) => result * Number(factor.replaceAll('_', '')), 1)
 }

@@ -7,15 +7,17 @@ import { root } from '../source-imports.ts'
 import { packageSizes } from './package-sizes.ts'
 import { filesIn, importsIn, packPackages, runProgram, runTool, textIn, unpackedSize } from './packed-packages.ts'
 import { applicationPeers } from './peer-versions.ts'
-import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
+import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 // Builds everything and installs from the registry, which takes minutes.
-const long = process.env.HALYARD_LONG_TESTS === '1'
+const isLongRun = process.env.HALYARD_LONG_TESTS === '1'
 
 /** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
-const required = new Set(
+const withCommonJs = new Set(
   workspacePackages
-    .filter(({ manifest }) => pathsOf(manifest.exports['.'] as Exported).some(([, file]) => file.endsWith('.cjs')))
+    .filter(({ manifest }) =>
+      pathsOf(manifest.exports['.'] as ExportConditions).some(([, file]) => file.endsWith('.cjs')),
+    )
     .map(({ manifest }) => manifest.name),
 )
 
@@ -32,16 +34,16 @@ const installers = {
   },
 }
 
-describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
-  let home: string
+describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
+  let folder: string
   let tarballs: ReadonlyMap<string, string>
 
   beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
-    tarballs = await packPackages(path.join(home, 'tarballs'))
+    folder = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
+    tarballs = await packPackages(path.join(folder, 'tarballs'))
   }, 1_800_000)
   // Three installations contain 100,000 files.
-  afterAll(() => rmSync(home, { recursive: true, force: true }), 300_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
   describe.each(workspacePackages.map(({ manifest }) => [manifest.name, manifest] as const))('%s', (name, manifest) => {
     const tarball = () => tarballs.get(name) as string
@@ -58,7 +60,7 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
     })
 
     it('passes attw, which checks its types', async () => {
-      const profile = required.has(name) ? 'node16' : 'esm-only'
+      const profile = withCommonJs.has(name) ? 'node16' : 'esm-only'
       const entries = ['--exclude-entrypoints', './package.json']
       const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
       expect(ok, text).toBe(true)
@@ -72,12 +74,13 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
       }
     })
 
-    it('imports only what it declares, and declares no dependency that it does not import', async () => {
-      const imported = await importsIn(tarball())
+    it('imports only what it declares, and declares only what it or its dependencies import', async () => {
+      const imported = await importsIn(tarball(), path.join(folder, 'contents', name))
       const dependencies = Object.keys(manifest.dependencies ?? {})
       const declared = [...dependencies, ...Object.keys(manifest.peerDependencies ?? {}), name]
       expect(imported.filter((specifier) => !declared.includes(specifier))).toEqual([])
-      expect(dependencies.filter((dependency) => !imported.includes(dependency))).toEqual([])
+      const needed = [...imported, ...dependencies.flatMap(peersOf)]
+      expect(dependencies.filter((dependency) => !needed.includes(dependency))).toEqual([])
     })
 
     it('has at most the size in the list, in kB unpacked', async () => {
@@ -97,8 +100,8 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
       let output: string
 
       beforeAll(async () => {
-        consumer = path.join(home, `${manager}-${age}`)
-        layOut(consumer, tarballs, peers)
+        consumer = path.join(folder, `${manager}-${age}`)
+        writeConsumer(consumer, tarballs, peers)
         const { ok, text } = await runProgram(installer.program, installer.args, consumer)
         expect(ok, text).toBe(true)
         output = text
@@ -140,7 +143,11 @@ describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
 })
 
 /** Writes an application that depends on the tarballs of all packages. */
-function layOut(folder: string, tarballs: ReadonlyMap<string, string>, peers: Readonly<Record<string, string>>): void {
+function writeConsumer(
+  folder: string,
+  tarballs: ReadonlyMap<string, string>,
+  peers: Readonly<Record<string, string>>,
+): void {
   cpSync(path.join(root, 'test/packages/consumer'), folder, { recursive: true })
   mkdirSync(folder, { recursive: true })
   const local = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]))
@@ -156,6 +163,12 @@ function layOut(folder: string, tarballs: ReadonlyMap<string, string>, peers: Re
     resolutions: local,
   }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+}
+
+/** Returns the names of the peer dependencies of a package of the workspace. */
+function peersOf(name: string): string[] {
+  const { peerDependencies = {} } = workspacePackages.find(({ manifest }) => manifest.name === name)?.manifest ?? {}
+  return Object.keys(peerDependencies)
 }
 
 /** Returns the versions that are exact. A package manager chooses the version of a range. */

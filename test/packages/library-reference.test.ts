@@ -8,24 +8,24 @@ import { publicModules } from './public-modules.ts'
 const pageOf = (name: string) => `${name.replace('@halyard/', '').replace('/', '-')}.md`
 
 describe('the generated library reference', () => {
-  let made: Readonly<Record<string, string>>
+  let pages: Readonly<Record<string, string>>
   // Takes as long as type-checking core.
   beforeAll(async () => {
-    made = await libraryReference()
+    pages = await libraryReference()
   }, 300_000)
 
   it('has one page for each public module', () => {
-    expect(Object.keys(made).sort()).toEqual(['README.md', ...publicModules.map(({ name }) => pageOf(name))].sort())
+    expect(Object.keys(pages).sort()).toEqual(['README.md', ...publicModules.map(({ name }) => pageOf(name))].sort())
   })
 
   it('titles each page with what is imported', () => {
-    for (const { name } of publicModules) expect(made[pageOf(name)]?.split('\n')[0]).toBe(`# ${name}`)
+    for (const { name } of publicModules) expect(pages[pageOf(name)]?.split('\n')[0]).toBe(`# ${name}`)
   })
 
   it('equals the output of `npm run generate`', () => {
-    expect(readdirSync(libraryFolder).sort()).toEqual(Object.keys(made).sort())
-    const stale = Object.keys(made).filter(
-      (file) => readFileSync(path.join(libraryFolder, file), 'utf8') !== made[file],
+    expect(readdirSync(libraryFolder).sort()).toEqual(Object.keys(pages).sort())
+    const stale = Object.keys(pages).filter(
+      (file) => readFileSync(path.join(libraryFolder, file), 'utf8') !== pages[file],
     )
     expect(stale, 'run `npm run generate` and commit the result').toEqual([])
   })
@@ -33,6 +33,6 @@ describe('the generated library reference', () => {
   it('describes every function that the transports export', () => {
     const functions = [...exportedDeclarations('packages/transport-fetch/src/index.ts').keys()]
     expect(functions).toContain('createFetchHandler')
-    for (const name of functions) expect(made['transport-fetch.md']).toContain(`### ${name}`)
+    for (const name of functions) expect(pages['transport-fetch.md']).toContain(`### ${name}`)
   })
 })

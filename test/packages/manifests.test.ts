@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
 import { oldestVersions } from './peer-versions.ts'
-import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
+import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 /** Packages that applications in CommonJS embed. The others are commands, or used by test runners. */
 const forBothFormats = [
@@ -48,33 +48,33 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
 
   it('ships only built files', () => {
     expect(manifest.files).toEqual(['dist'])
-    const shipped = entries.flatMap(([, exported]) => pathsOf(exported))
-    for (const [[condition], file] of shipped) {
+    const exportedFiles = entries.flatMap(([, exported]) => pathsOf(exported))
+    for (const [[condition], file] of exportedFiles) {
       expect(file).toMatch(condition === '@halyard/source' ? /^\.\/src\// : /^\.\/dist\//)
     }
   })
 
   it('exports its sources first, and types before the file they describe', () => {
     for (const [, exported] of entries) {
-      const [source] = Object.entries(exported as Record<string, Exported>)
+      const [source] = Object.entries(exported as Record<string, ExportConditions>)
       expect(source?.[0]).toBe('@halyard/source')
       expect(existsSync(path.join(folder, source?.[1] as string))).toBe(true)
       for (const [conditions, file] of pathsOf(exported)) {
-        if (conditions.at(-1) === 'default') expect(typesBeside(exported, conditions)).toBe(declarationsOf(file))
+        if (conditions.at(-1) === 'default') expect(typesNextTo(exported, conditions)).toBe(declarationsOf(file))
       }
     }
   })
 
   it('has types for the modules that its build generates', () => {
-    for (const written of Object.values(manifest.imports ?? {})) {
-      expect(Object.keys(written)).toEqual(['@halyard/source', 'types', 'default'])
-      expect(existsSync(path.join(folder, written['@halyard/source'] as string))).toBe(true)
-      expect(written.types).toBe(written['@halyard/source'])
+    for (const conditions of Object.values(manifest.imports ?? {})) {
+      expect(Object.keys(conditions)).toEqual(['@halyard/source', 'types', 'default'])
+      expect(existsSync(path.join(folder, conditions['@halyard/source'] as string))).toBe(true)
+      expect(conditions.types).toBe(conditions['@halyard/source'])
     }
   })
 
   it('can be loaded with require() if applications embed it', () => {
-    const formats = pathsOf(manifest.exports['.'] as Exported).map(([, file]) => path.extname(file))
+    const formats = pathsOf(manifest.exports['.'] as ExportConditions).map(([, file]) => path.extname(file))
     expect(formats.includes('.cjs')).toBe(forBothFormats.includes(manifest.name))
   })
 
@@ -119,16 +119,19 @@ function isInRange(version: string, range: string): boolean {
 
 /** Returns the version of a package that the tests of a folder, or of the repository, run with. */
 function installedVersion(folder: string, name: string): string {
-  const places = [folder, root].map((one) => path.join(one, 'node_modules', name, 'package.json'))
-  return JSON.parse(readFileSync(places.find((one) => existsSync(one)) as string, 'utf8')).version
+  const candidates = [folder, root].map((folderOrFile) => path.join(folderOrFile, 'node_modules', name, 'package.json'))
+  return JSON.parse(readFileSync(candidates.find((folderOrFile) => existsSync(folderOrFile)) as string, 'utf8')).version
 }
 
 /** Returns the types that precede a path under the same conditions. */
-function typesBeside(exported: Exported, conditions: readonly string[]): Exported | undefined {
-  const beside = conditions
+function typesNextTo(exported: ExportConditions, conditions: readonly string[]): ExportConditions | undefined {
+  const siblings = conditions
     .slice(0, -1)
-    .reduce<Exported>((at, one) => (at as Record<string, Exported>)[one] as Exported, exported)
-  const [first] = Object.entries(beside).filter(([condition]) => condition !== '@halyard/source')
+    .reduce<ExportConditions>(
+      (conditions, folderOrFile) => (conditions as Record<string, ExportConditions>)[folderOrFile] as ExportConditions,
+      exported,
+    )
+  const [first] = Object.entries(siblings).filter(([condition]) => condition !== '@halyard/source')
   return first?.[0] === 'types' ? first[1] : undefined
 }
 

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import ts from 'typescript'
 import { root } from '../source-imports.ts'
 import { workspacePackages } from './workspace-packages.ts'
 
 const run = promisify(execFile)
 const pnpm = ['--yes', 'pnpm@10.34.9']
-const longest = { maxBuffer: 64 * 1024 * 1024 }
+const outputLimit = { maxBuffer: 64 * 1024 * 1024 }
 
 /**
  * Builds all packages and packs them as they are published.
@@ -18,9 +20,9 @@ const longest = { maxBuffer: 64 * 1024 * 1024 }
  */
 export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
   mkdirSync(folder, { recursive: true })
-  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...longest })
+  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...outputLimit })
   for (const { folder: cwd } of workspacePackages) {
-    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...longest })
+    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...outputLimit })
   }
   const packed = readdirSync(folder)
   const tarballs = workspacePackages.map(({ manifest: { name, version } }) => {
@@ -33,35 +35,56 @@ export async function packPackages(folder: string): Promise<ReadonlyMap<string, 
 
 /** Lists the files in a tarball, without the folder that contains all of them. */
 export async function filesIn(tarball: string): Promise<string[]> {
-  const { stdout } = await run('tar', ['-tzf', tarball], longest)
+  const { stdout } = await run('tar', ['-tzf', tarball], outputLimit)
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
 }
 
 /** Returns the size of all files in a tarball, in bytes. */
 export async function unpackedSize(tarball: string): Promise<number> {
-  const { stdout } = await run('tar', ['-xzOf', tarball], { ...longest, encoding: 'buffer' })
+  const { stdout } = await run('tar', ['-xzOf', tarball], { ...outputLimit, encoding: 'buffer' })
   return stdout.byteLength
 }
 
 /** Returns the text of a file in a tarball. */
 export async function textIn(tarball: string, file: string): Promise<string> {
-  const { stdout } = await run('tar', ['-xzOf', tarball, `package/${file}`], longest)
+  const { stdout } = await run('tar', ['-xzOf', tarball, `package/${file}`], outputLimit)
   return stdout
 }
 
-/** Returns the names of the packages that the code and the declarations in a tarball import, without those of Node. */
-export async function importsIn(tarball: string): Promise<string[]> {
-  const code = (await filesIn(tarball)).filter((file) => /\.(c?js|d\.c?ts)$/.test(file))
-  const specifiers = await Promise.all(
-    code.map(async (file) => {
-      const { importedFiles } = ts.preProcessFile(await textIn(tarball, file), true, true)
-      return importedFiles.map(({ fileName }) => fileName)
-    }),
-  )
-  const names = specifiers
-    .flat()
-    .flatMap((specifier) => /^(@[^/]+\/[^/]+|[^@./#][^/:]*)(?=\/|$)/.exec(specifier)?.[0] ?? [])
-  return [...new Set(names)].sort()
+/**
+ * Returns the names of the packages that the code and the declarations in a tarball import, without modules of Node.
+ *
+ * @param folder where the tarball is unpacked.
+ */
+export async function importsIn(tarball: string, folder: string): Promise<string[]> {
+  mkdirSync(folder, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', folder])
+  const files = (await filesIn(tarball)).map((file) => path.join(folder, 'package', file))
+  const code = files.filter((file) => file.endsWith('.js'))
+  const declarations = files.filter((file) => /\.d\.c?ts$/.test(file))
+  const specifiers = [...(await importsOfCode(code)), ...declarations.flatMap(importsOfDeclarations)]
+  const names = specifiers.flatMap((specifier) => /^(@[^/]+\/[^/]+|[^@./#][^/]*)/.exec(specifier)?.[0] ?? [])
+  return [...new Set(names)].filter((name) => !isBuiltin(name)).sort()
+}
+
+async function importsOfCode(entryPoints: string[]): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints,
+    bundle: true,
+    packages: 'external',
+    external: ['#*'],
+    format: 'esm',
+    platform: 'node',
+    outdir: root,
+    write: false,
+    logLevel: 'error',
+    metafile: true,
+  })
+  return Object.values(metafile.outputs).flatMap(({ imports }) => imports.map((imported) => imported.path))
+}
+
+function importsOfDeclarations(file: string): string[] {
+  return ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** Runs a program from the dev dependencies of the repository and returns its output, whether it failed or not. */
@@ -84,7 +107,7 @@ export async function runProgram(
   cwd: string,
 ): Promise<{ ok: boolean; text: string }> {
   try {
-    const { stdout, stderr } = await run(program, [...args], { cwd, ...longest })
+    const { stdout, stderr } = await run(program, [...args], { cwd, ...outputLimit })
     return { ok: true, text: `${stdout}${stderr}` }
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }

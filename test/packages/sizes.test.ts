@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
-import { cardNamesOfSpec } from './spec-cards.ts'
+import { specOperationNames } from './spec-operation-names.ts'
 
 /** A bundle, and the maximum of its size in kB (1,000 bytes) of gzip. */
 interface Budget {
@@ -19,7 +19,7 @@ const operations = (...names: string[]) =>
 
 const engines: readonly Budget[] = [
   { of: 'an engine with three read operations', source: operations('getSegment', 'getTeam', 'getToken'), max: 59 },
-  { of: 'an engine of the operations of spec.md', source: operations(...cardNamesOfSpec()), max: 106 },
+  { of: 'an engine of the operations of the specification', source: operations(...specOperationNames()), max: 106 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,

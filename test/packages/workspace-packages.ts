@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from '../source-imports.ts'
 
 /** Conditions of an export, each a path or nested conditions. */
-export type Exported = string | { readonly [condition: string]: Exported }
+export type ExportConditions = string | { readonly [condition: string]: ExportConditions }
 
 export interface Manifest {
   readonly name: string
@@ -17,7 +17,7 @@ export interface Manifest {
   readonly files?: readonly string[]
   /** Names by which a package imports files that only its build writes, each with paths by condition. */
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly exports: { readonly [entry: string]: Exported }
+  readonly exports: { readonly [entry: string]: ExportConditions }
   readonly publishConfig?: { readonly access?: string }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export const workspacePackages: readonly WorkspacePackage[] = readdirSync(path.j
 })
 
 /** Returns the paths of an entry with their conditions, e.g. `['import', 'types']`. */
-export function pathsOf(exported: Exported, conditions: readonly string[] = []): [readonly string[], string][] {
+export function pathsOf(exported: ExportConditions, conditions: readonly string[] = []): [readonly string[], string][] {
   if (typeof exported === 'string') return [[conditions, exported]]
   return Object.entries(exported).flatMap(([condition, inner]) => pathsOf(inner, [...conditions, condition]))
 }

@@ -14,7 +14,7 @@ export interface Child extends Pick<WatchedProcess, 'pid' | 'printed' | 'tell'> 
 const running = new Set<Child>()
 
 /** Kills all children that still run; for `afterAll`. */
-export async function endChildren(): Promise<void> {
+export async function killChildren(): Promise<void> {
   await Promise.all([...running].map((child) => child.kill()))
 }
 
@@ -25,9 +25,9 @@ export async function endChildren(): Promise<void> {
  * @param waits true for a program that reads lines from the test: it must end itself when its input closes.
  */
 export function startChild({ file, nodeOptions }: Program, args: readonly string[], { waits = false } = {}): Child {
-  const ends = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.mjs')]
-  const { pid, printed, tell, out, signal, ended } = watchProcess(file, [...nodeOptions, ...ends, file, ...args])
-  const started: Child = {
+  const preload = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.mjs')]
+  const { pid, printed, tell, out, signal, ended } = watchProcess(file, [...nodeOptions, ...preload, file, ...args])
+  const child: Child = {
     pid,
     printed,
     tell,
@@ -35,9 +35,9 @@ export function startChild({ file, nodeOptions }: Program, args: readonly string
     async kill() {
       signal('SIGKILL')
       await ended
-      running.delete(started)
+      running.delete(child)
     },
   }
-  running.add(started)
-  return started
+  running.add(child)
+  return child
 }

@@ -8,9 +8,9 @@ export interface HostileRequest {
 }
 
 /** A flag that exists: no request of the list deletes it. */
-const attacked = '/flags/web/attacked'
+const attackedFlag = '/flags/web/attacked'
 
-const paths = ['/projects', '/flags/web', attacked, '/segments/web/test', '/tokens', '/auditlog', '/teams']
+const paths = ['/projects', '/flags/web', attackedFlag, '/segments/web/test', '/tokens', '/auditlog', '/teams']
 
 const bodies = [
   '{',
@@ -48,16 +48,16 @@ const types = [
   'application/json; domain-model=svc.semanticpatch',
 ]
 
-const methodsOf = (path: string) => ['POST', 'PATCH', 'PUT', ...(path === attacked ? [] : ['DELETE'])]
+const methodsOf = (path: string) => ['POST', 'PATCH', 'PUT', ...(path === attackedFlag ? [] : ['DELETE'])]
 
 /** Returns more than 600 requests, the same in every run. */
 export function hostileRequests(): HostileRequest[] {
-  const sent = paths.flatMap((path) =>
+  const writes = paths.flatMap((path) =>
     bodies.flatMap((body, i) =>
       methodsOf(path).map((method) => ({ method, path, body, type: types[i % types.length] })),
     ),
   )
-  const asked = paths.flatMap((path) => [
+  const reads = paths.flatMap((path) => [
     ...queries.map((query) => ({ method: 'GET', path: path + query })),
     ...[
       '/%00',
@@ -67,13 +67,13 @@ export function hostileRequests(): HostileRequest[] {
       `/${'a'.repeat(4_000)}`,
       '/%',
       '//',
-    ].map((end) => ({
+    ].map((suffix) => ({
       method: 'GET',
-      path: path + end,
+      path: path + suffix,
     })),
     { method: 'GET', path, headers: { 'if-none-match': '"'.repeat(4_000), 'x-request-id': 'x'.repeat(4_000) } },
     { method: 'GET', path, headers: { authorization: 'Bearer '.repeat(500) } },
     { method: 'OPTIONS', path, headers: { origin: 'null', 'access-control-request-method': 'x' } },
   ])
-  return [...sent, ...asked]
+  return [...writes, ...reads]
 }

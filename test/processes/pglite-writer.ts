@@ -5,7 +5,7 @@ import { createPgliteStorage } from '@halyard/storage-pglite'
 export type Report = { readonly opened: true } | { readonly refused: string } | { readonly committed: string }
 
 /** Returns one batch: two documents, a key and a sample, which are stored completely or not at all. */
-function pairNamed(name: string): Change[] {
+function changesNamed(name: string): Change[] {
   const insert = (scope: string): Change => ({
     do: 'insert',
     id: { collection: 'pairs', scope, key: name },
@@ -34,7 +34,7 @@ async function run(dataDir: string, writes: string | undefined, report: (report:
   report({ opened: true })
   for (let n = 0; writes !== undefined; n++) {
     const name = `${writes}-${n}`
-    const { outcome } = await storage.account('acme').commit(pairNamed(name))
+    const { outcome } = await storage.account('acme').commit(changesNamed(name))
     if (outcome !== 'committed') throw new Error(`${name}: ${outcome}`)
     report({ committed: name })
   }

@@ -12,6 +12,6 @@ export interface Program {
  *
  * @param file path from the top of the repository.
  */
-export function unbuilt(file: string): Program {
+export function sourceProgram(file: string): Program {
   return { file: path.join(root, file), nodeOptions: ['--conditions=@halyard/source', '--import', 'tsx'] }
 }

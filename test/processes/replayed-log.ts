@@ -23,7 +23,7 @@ export async function storedState(account: AccountStorage): Promise<State> {
   const pages = await Promise.all(
     kinds.map(async (kind) => {
       const { items } = await account.list({ collection: kind, scope: '', deep: true, limit: 1e6, select: 'bodies' })
-      return items.map(({ body }) => asText(kind, body))
+      return items.map(({ body }) => canonicalText(kind, body))
     }),
   )
   return pages.flat().sort()
@@ -36,19 +36,19 @@ export async function storedState(account: AccountStorage): Promise<State> {
  */
 export function replayedState(log: readonly Sample[]): State {
   const changes = log.flatMap(({ body }) => (body as { changes: readonly LoggedChange[] }).changes)
-  return [...grouped(changes)]
+  return [...groupByDocument(changes)]
     .filter(([, [first]]) => kinds.some((kind) => kind === first?.kind))
     .flatMap(([name, steps]) => {
       const document = replay(
         name,
         steps.toSorted((a, b) => versionAfter(a) - versionAfter(b)),
       )
-      return document ? [asText(steps[0]?.kind as string, document)] : []
+      return document ? [canonicalText(steps[0]?.kind as string, document)] : []
     })
     .sort()
 }
 
-function grouped(changes: readonly LoggedChange[]): Map<string, LoggedChange[]> {
+function groupByDocument(changes: readonly LoggedChange[]): Map<string, LoggedChange[]> {
   const groups = new Map<string, LoggedChange[]>()
   for (const change of changes) {
     const name = `${change.kind} ${change.resource}`
@@ -62,21 +62,22 @@ function grouped(changes: readonly LoggedChange[]): Map<string, LoggedChange[]> 
 function replay(name: string, steps: readonly LoggedChange[]): Document | undefined {
   let document: Document | undefined
   for (const { patch, inverse } of steps) {
-    const next = applied(document, patch)
-    const back = applied(next, inverse)
-    if (asText('', back) !== asText('', document)) throw new Error(`${name}: the inverse does not revert the change`)
+    const next = applyPatch(document, patch)
+    const reverted = applyPatch(next, inverse)
+    if (canonicalText('', reverted) !== canonicalText('', document))
+      throw new Error(`${name}: the inverse does not revert the change`)
     if (next && next.version !== (document?.version ?? 0) + 1) throw new Error(`${name}: a change is missing`)
     document = next
   }
   return document
 }
 
-function applied(document: Document | undefined, patch: readonly Operation[]): Document | undefined {
+function applyPatch(document: Document | undefined, patch: readonly Operation[]): Document | undefined {
   const start = document ? structuredClone(document) : null
   return (
     fjp.applyPatch(
       start,
-      patch.map((one) => structuredClone(one)),
+      patch.map((operation) => structuredClone(operation)),
       true,
     ).newDocument ?? undefined
   )
@@ -84,17 +85,18 @@ function applied(document: Document | undefined, patch: readonly Operation[]): D
 
 /** Returns the version that a change leads to; infinity for a deletion, which comes last. */
 function versionAfter({ patch }: LoggedChange): number {
-  const whole = patch.find(({ path }) => path === '')
-  if (whole) return whole.op === 'add' ? (whole.value as Document).version : Number.POSITIVE_INFINITY
+  const wholeDocument = patch.find(({ path }) => path === '')
+  if (wholeDocument)
+    return wholeDocument.op === 'add' ? (wholeDocument.value as Document).version : Number.POSITIVE_INFINITY
   const version = patch.find(({ path }) => path === '/version')
   return version && 'value' in version ? (version.value as number) : Number.NaN
 }
 
 /** Returns JSON with sorted properties. */
-function asText(kind: string, value: unknown): string {
-  const sorted = (_: string, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part
+function canonicalText(kind: string, value: unknown): string {
+  const sorted = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
   return `${kind} ${JSON.stringify(value ?? null, sorted)}`
 }

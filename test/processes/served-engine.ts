@@ -1,7 +1,7 @@
 import { startChild } from './child.ts'
 import type { Program } from './program.ts'
 
-export interface Answer {
+export interface ServedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
@@ -13,7 +13,7 @@ export interface ServedEngine {
   /** Address of the server, e.g. `http://127.0.0.1:4180`. */
   readonly address: string
   /** Sends a request. @throws TypeError when the connection breaks. */
-  send(method: string, path: string, given?: Request): Promise<Answer>
+  send(method: string, path: string, options?: Request): Promise<ServedResponse>
   /** Sends SIGKILL; the connections of running requests break. */
   kill(): Promise<void>
   /** Returns true once `kill` was called: from then on no response is expected. */
@@ -44,11 +44,11 @@ export function serveHalyard(
   options: readonly string[] = [],
 ): Promise<ServedEngine> {
   const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off', ...options]
-  return served(halyard, args, token)
+  return startServer(halyard, args, token)
 }
 
 /** Starts a program that prints `serves <address>` when it is ready. */
-export async function served(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
+export async function startServer(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
   const child = startChild(program, args)
   const [, address] = await child.printed(/serves (http:\/\/\S+)\s/)
   let killed = false
@@ -60,9 +60,9 @@ export async function served(program: Program, args: readonly string[], token: s
       killed = true
       return child.kill()
     },
-    async send(method, path, { token: other = token, body, ifMatch, type = 'application/json' } = {}) {
+    async send(method, path, { token: requestToken = token, body, ifMatch, type = 'application/json' } = {}) {
       const headers = {
-        authorization: other,
+        authorization: requestToken,
         ...(body === undefined ? {} : { 'content-type': type }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       }

@@ -36,13 +36,13 @@ export function watchProcess(
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
-  const out = readAll(child.stdout as Readable)
-  const err = readAll(child.stderr as Readable)
+  const out = collectOutput(child.stdout as Readable)
+  const err = collectOutput(child.stderr as Readable)
   // The process may end before it has read its input.
   child.stdin?.on('error', () => {})
-  let over = false
-  const ended = endOf(child).finally(() => {
-    over = true
+  let hasEnded = false
+  const ended = waitForEnd(child).finally(() => {
+    hasEnded = true
     out.wake()
   })
   return {
@@ -54,35 +54,35 @@ export function watchProcess(
     tell: (line) => void child.stdin?.write(`${line}\n`),
     printed: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(out.text())
-          if (found || over) out.listeners.delete(look)
-          if (found) resolve(found)
-          else if (over) reject(new Error(earlyEnd(name, pattern, out.text(), err.text())))
+        const check = () => {
+          const match = pattern.exec(out.text())
+          if (match || hasEnded) out.listeners.delete(check)
+          if (match) resolve(match)
+          else if (hasEnded) reject(new Error(earlyEndMessage(name, pattern, out.text(), err.text())))
         }
-        out.listeners.add(look)
-        look()
+        out.listeners.add(check)
+        check()
       }),
   }
 }
 
-const earlyEnd = (name: string, pattern: RegExp, out: string, err: string) =>
+const earlyEndMessage = (name: string, pattern: RegExp, out: string, err: string) =>
   `${name} ended without ${pattern}:\n${out.slice(-2000)}\n${err.slice(-2000)}`
 
-function endOf(child: ChildProcess): Promise<number | undefined> {
+function waitForEnd(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
 }
 
 /** Collects the output of a stream and notifies listeners of each new chunk. */
-function readAll(stream: Readable) {
+function collectOutput(stream: Readable) {
   let text = ''
   const listeners = new Set<() => void>()
-  const wake = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
-  stream.setEncoding('utf8').on('data', (more: string) => {
-    text += more
-    wake()
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    notify()
   })
-  return { text: () => text, listeners, wake }
+  return { text: () => text, listeners, wake: notify }
 }

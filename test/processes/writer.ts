@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline'
 import { createEngine } from '@halyard/core'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
-import { type Acknowledged, goingPrefix } from './acknowledged.ts'
+import { type AcknowledgedChange, deletedPrefix } from './acknowledged.ts'
 
 /** Name of the first writer on a storage. */
 const firstRun = 'run0'
 
 const as = { role: 'admin' } as const
 const projectKey = 'web'
-const lanes = 4
+const clientCount = 4
 
 /** Runs several concurrent clients that write at full speed until the process is killed. */
 async function write(storageOption: string, run: string, receiver: string | undefined): Promise<void> {
@@ -21,24 +21,24 @@ async function write(storageOption: string, run: string, receiver: string | unde
     await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
     if (receiver) await engine.api.createWebhook({ body: { url: receiver, sign: false, on: true } }, { as })
   }
-  say('writes')
-  const lane = async (name: string) => {
-    for (let n = 0; ; n++) await lifeOfFlag(`${n % 3 === 0 ? goingPrefix : 'staying'}-${name}-${n}`)
+  printLine('writes')
+  const runClient = async (name: string) => {
+    for (let n = 0; ; n++) await changeFlag(`${n % 3 === 0 ? deletedPrefix : 'staying'}-${name}-${n}`)
   }
 
-  async function lifeOfFlag(key: string): Promise<void> {
-    const place = { projectKey, featureFlagKey: key }
+  async function changeFlag(key: string): Promise<void> {
+    const keys = { projectKey, featureFlagKey: key }
     await engine.api.createFlag({ projectKey, body: { key, name: key, tags: [] } }, { as })
     acknowledge({ did: 'make', key })
     const tag = `tag-${key}`
-    await engine.api.patchFlag({ ...place, body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
+    await engine.api.patchFlag({ ...keys, body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
     acknowledge({ did: 'tag', key, tag })
     // Changes two documents and adds a log entry.
     const instructions = [{ kind: 'turnFlagOn' as const }]
-    await engine.api.patchFlag({ ...place, body: { environmentKey: 'production', instructions } }, { as })
+    await engine.api.patchFlag({ ...keys, body: { environmentKey: 'production', instructions } }, { as })
     acknowledge({ did: 'turn on', key })
-    if (!key.startsWith(goingPrefix)) return
-    await engine.api.deleteFlag(place, { as })
+    if (!key.startsWith(deletedPrefix)) return
+    await engine.api.deleteFlag(keys, { as })
     acknowledge({ did: 'delete', key })
   }
 
@@ -50,14 +50,17 @@ async function write(storageOption: string, run: string, receiver: string | unde
     }
   }
 
-  await Promise.all([...Array.from({ length: lanes }, (_, i) => lane(`${run}-${i}`)), ...(receiver ? [deliver()] : [])])
+  await Promise.all([
+    ...Array.from({ length: clientCount }, (_, i) => runClient(`${run}-${i}`)),
+    ...(receiver ? [deliver()] : []),
+  ])
 }
 
-function acknowledge(change: Acknowledged): void {
-  say(JSON.stringify(change))
+function acknowledge(change: AcknowledgedChange): void {
+  printLine(JSON.stringify(change))
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

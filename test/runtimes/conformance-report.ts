@@ -7,11 +7,11 @@ export interface ConformanceReport {
 }
 
 /** Creates a suite for one request, because edge runtimes bind everything that is opened to its request. */
-export type SuiteMaker = (query: URLSearchParams) => OperationConformance
+export type SuiteFactory = (query: URLSearchParams) => OperationConformance
 
 /** Returns every m-th case, so that each part contains cases of all groups. */
-function shareOf<Case>(cases: readonly Case[], share: number, shares: number): Case[] {
-  return cases.filter((_, index) => index % shares === share)
+function partOf<Case>(cases: readonly Case[], part: number, partCount: number): Case[] {
+  return cases.filter((_, index) => index % partCount === part)
 }
 
 /**
@@ -20,16 +20,16 @@ function shareOf<Case>(cases: readonly Case[], share: number, shares: number): C
  *
  * @param suites factory of each suite by name.
  */
-export function conformanceHandler(suites: Readonly<Record<string, SuiteMaker>>) {
+export function conformanceHandler(suites: Readonly<Record<string, SuiteFactory>>) {
   return async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
-    const make = suites[pathname.slice(1)]
-    if (!make) return new Response(`no suite ${pathname}`, { status: 404 })
-    const { cases, close } = make(searchParams)
-    const share = shareOf(cases, Number(searchParams.get('share') ?? 0), Number(searchParams.get('shares') ?? 1))
+    const createSuite = suites[pathname.slice(1)]
+    if (!createSuite) return new Response(`no suite ${pathname}`, { status: 404 })
+    const { cases, close } = createSuite(searchParams)
+    const part = partOf(cases, Number(searchParams.get('share') ?? 0), Number(searchParams.get('shares') ?? 1))
     try {
-      if (searchParams.has('names')) return Response.json(share.map(({ group, name }) => `${group}: ${name}`))
-      return Response.json(await reportOf(share))
+      if (searchParams.has('names')) return Response.json(part.map(({ group, name }) => `${group}: ${name}`))
+      return Response.json(await reportOf(part))
     } finally {
       await close()
     }
@@ -40,7 +40,7 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
   const failed: ConformanceReport['failed'][number][] = []
   for (const { group, name, run } of cases) {
     try {
-      await inTime(run())
+      await withTimeout(run())
     } catch (error) {
       failed.push({ group, name, message: String((error as Error)?.stack ?? error) })
     }
@@ -49,13 +49,13 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
 }
 
 /** Maximum duration of a case, ms. */
-const longest = 60_000
+const maxMs = 60_000
 
 /** Rejects when the work takes too long, because a case that never ends would lose the results of all others. */
-async function inTime(work: Promise<void>): Promise<void> {
+async function withTimeout(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the case took more than ${longest / 1_000} s`)), longest)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the case took more than ${maxMs / 1_000} s`)), maxMs)
   })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

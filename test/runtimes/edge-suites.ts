@@ -1,7 +1,7 @@
 import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
-import type { SuiteMaker } from './conformance-report.ts'
+import type { SuiteFactory } from './conformance-report.ts'
 
 const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
 const openStorage = async () => createMemoryStorage()
@@ -13,4 +13,4 @@ export const edgeSuites = {
   storage: () => ({ cases: storageConformance({ open: openStorage }), close: async () => {} }),
   transport: () => ({ cases: transportConformance(overFetch), close: async () => {} }),
   operations: () => operationConformance({ openStorage, transport: overFetch }),
-} satisfies Record<string, SuiteMaker>
+} satisfies Record<string, SuiteFactory>

@@ -61,7 +61,7 @@ export const runtimePackages = {
 
 export type RuntimeName = keyof typeof runtimePackages
 
-const kept = path.join(root, 'node_modules/.cache/halyard-runtimes')
+const cacheFolder = path.join(root, 'node_modules/.cache/halyard-runtimes')
 
 /**
  * Returns the path of a runtime's executable. The first call installs it from the registry (90 to 190 MB); it is cached
@@ -73,23 +73,23 @@ export async function runtimeBinary(runtime: RuntimeName): Promise<string> {
   const { names, version, program }: RuntimePackage = runtimePackages[runtime]
   const name = names[`${process.platform}-${process.arch}`]
   if (name === undefined) throw new Error(`${runtime} has no package for ${process.platform}-${process.arch}`)
-  const home = path.join(kept, `${name.replace('/', '-')}-${version}`)
-  if (!existsSync(home)) await install(`${name}@${version}`, home)
-  return path.join(home, 'node_modules', name, program)
+  const runtimeFolder = path.join(cacheFolder, `${name.replace('/', '-')}-${version}`)
+  if (!existsSync(runtimeFolder)) await install(`${name}@${version}`, runtimeFolder)
+  return path.join(runtimeFolder, 'node_modules', name, program)
 }
 
 /** Installs into a temporary folder and renames it, so that an interrupted installation is never used. */
-async function install(specifier: string, home: string): Promise<void> {
-  mkdirSync(kept, { recursive: true })
-  const folder = mkdtempSync(`${home}-`)
+async function install(specifier: string, runtimeFolder: string): Promise<void> {
+  mkdirSync(cacheFolder, { recursive: true })
+  const folder = mkdtempSync(`${runtimeFolder}-`)
   try {
     writeFileSync(path.join(folder, 'package.json'), '{"private":true}')
     const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--force', specifier]
     await promisify(execFile)('npm', args, { cwd: folder })
-    renameSync(folder, home)
+    renameSync(folder, runtimeFolder)
   } catch (error) {
     // Another process may have finished first.
-    if (!existsSync(home)) throw error
+    if (!existsSync(runtimeFolder)) throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

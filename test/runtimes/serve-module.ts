@@ -7,15 +7,21 @@ import { writeWorkerdConfig } from './workerd-config.ts'
 /** Starts a runtime that serves the `fetch` of a bundled module. */
 export type ServeModule = (module: string) => Promise<Serving>
 
-const script = (name: string) => path.join(root, 'test/runtimes', name)
+const scriptPath = (name: string) => path.join(root, 'test/runtimes', name)
 
 const inNode = (binary: () => string | Promise<string>) => async (module: string) =>
-  serveProgram(await binary(), [script('serve-node.mjs'), module])
+  serveProgram(await binary(), [scriptPath('serve-node.mjs'), module])
 
-const inDeno = async (module: string, ...rights: string[]) =>
-  serveProgram(await runtimeBinary('Deno'), ['run', '--no-prompt', ...rights, script('serve-deno.mjs'), module])
+const inDeno = async (module: string, ...permissions: string[]) =>
+  serveProgram(await runtimeBinary('Deno'), [
+    'run',
+    '--no-prompt',
+    ...permissions,
+    scriptPath('serve-deno.mjs'),
+    module,
+  ])
 
-const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [script('serve-bun.mjs'), module])
+const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [scriptPath('serve-bun.mjs'), module])
 
 const nodes = {
   [`Node ${process.versions.node}`]: inNode(() => process.execPath),

@@ -2,11 +2,11 @@ import { Agent, type Server } from 'node:http'
 import type { TransportHarness } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { serve } from '@hono/node-server'
-import { exchange } from '../http-exchange.ts'
+import { sendOverSocket } from '../http-exchange.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 
-interface Served {
+interface RunningServer {
   readonly port: number
   stop(): Promise<void>
 }
@@ -30,12 +30,12 @@ interface Runtimes {
 const { Deno, Bun } = globalThis as Runtimes
 
 /** Name of the runtime. */
-export const servedBy = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
+export const runtimeName = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
 
 const hostname = '127.0.0.1'
 
 /** Serves a fetch handler with the server of the runtime; on Node with the adapter of Hono. */
-async function serveByRuntime(fetch: Fetch): Promise<Served> {
+async function serveWithRuntime(fetch: Fetch): Promise<RunningServer> {
   if (Bun) {
     const server = Bun.serve({ port: 0, hostname, fetch })
     return { port: server.port, stop: () => server.stop(true) }
@@ -52,13 +52,13 @@ async function serveByRuntime(fetch: Fetch): Promise<Served> {
 }
 
 /** Harness for the fetch handler on the server of the runtime, over real connections. */
-export const servedByRuntime: TransportHarness = {
+export const runtimeServerHarness: TransportHarness = {
   name: 'the server of the runtime',
   async open(engine) {
-    const { port, stop } = await serveByRuntime(createFetchHandler(engine))
+    const { port, stop } = await serveWithRuntime(createFetchHandler(engine))
     const agent = new Agent({ keepAlive: true })
     return {
-      send: (request) => exchange(request, port, agent),
+      send: (request) => sendOverSocket(request, port, agent),
       async close() {
         agent.destroy()
         await stop()

@@ -5,7 +5,7 @@ import { forServers } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
 
 /** PGlite loads its WebAssembly from its own folder, so that it must not be bundled. */
-const pgliteWhereItIs: Plugin = {
+const externalPglite: Plugin = {
   name: 'pglite-where-it-is',
   setup(build) {
     const file = path.join(root, 'node_modules/@electric-sql/pglite/dist/index.js')
@@ -18,5 +18,5 @@ export const serverBundle: BuildOptions = {
   ...forServers,
   // `pg-native` has to be compiled; `pg-cloudflare` is for workers.
   external: ['pg-native', 'pg-cloudflare'],
-  plugins: [pgliteWhereItIs],
+  plugins: [externalPglite],
 }

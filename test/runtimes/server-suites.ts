@@ -3,8 +3,8 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
 import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
 import { transportHarnesses } from '../transport-harnesses.ts'
-import type { SuiteMaker } from './conformance-report.ts'
-import { servedBy, servedByRuntime } from './served-by-runtime.ts'
+import type { SuiteFactory } from './conformance-report.ts'
+import { runtimeName, runtimeServerHarness } from './served-by-runtime.ts'
 
 const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
 
@@ -12,15 +12,15 @@ const postgresOf = (query: URLSearchParams): PostgresStorages =>
   schemasOfPostgres({ connectionString: query.get('postgres') ?? '' })
 
 const overHttp =
-  (name: string): SuiteMaker =>
+  (name: string): SuiteFactory =>
   () => {
-    const harness = transportHarnesses.find((one) => one.name === name)
+    const harness = transportHarnesses.find((transport) => transport.name === name)
     if (!harness) throw new Error(`no transport is named ${name}`)
     return { cases: transportConformance(harness), close: async () => {} }
   }
 
 /** Cases that the server of a runtime fails, each with the reason. */
-const notKept: ReadonlyMap<string, string> = new Map([
+const excludedCases: ReadonlyMap<string, string> = new Map([
   [
     'the connection can be used again after a file was refused while it was read in Node',
     'the Node adapter of Hono closes the connection when a request body is not read',
@@ -46,10 +46,12 @@ export const serverSuites = {
     return { cases: storageConformance(storages), close: () => storages.dispose() }
   },
   'own-server': () => {
-    const cases = transportConformance(servedByRuntime).filter(({ name }) => !notKept.has(`${name} in ${servedBy}`))
+    const cases = transportConformance(runtimeServerHarness).filter(
+      ({ name }) => !excludedCases.has(`${name} in ${runtimeName}`),
+    )
     return { cases, close: async () => {} }
   },
   'node-http': overHttp('node:http'),
   express: overHttp('Express 5'),
   'express-4': overHttp('Express 4 under a path, behind express.json()'),
-} satisfies Record<string, SuiteMaker>
+} satisfies Record<string, SuiteFactory>

@@ -17,14 +17,14 @@ const onlyWeb = [
   allow(['*'], 'proj/web:env/*:flag/*', 'proj/web:env/*:segment/*', 'proj/web:env/*:deployment/*'),
 ]
 
-export const patching = (op: string, path: string, value?: unknown) => [{ op, path, value }]
+export const patchOf = (op: string, path: string, value?: unknown) => [{ op, path, value }]
 
 /** Creation time of the account. */
-export const start = Date.UTC(2027, 0, 31, 23, 59)
+export const startTime = Date.UTC(2027, 0, 31, 23, 59)
 
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
+export const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
-const usual = { 'content-type': 'application/json', 'svc-api-version': 'beta' }
+const defaultHeaders = { 'content-type': 'application/json', 'svc-api-version': 'beta' }
 
 export interface Attempt {
   /** Value of `Authorization`; omitted when empty. */
@@ -34,7 +34,7 @@ export interface Attempt {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer {
+export interface AttemptResponse {
   readonly status: number
   readonly body: unknown
   /** Body and headers as text, which must not contain secrets. */
@@ -48,11 +48,11 @@ const refusals: Readonly<Record<number, object>> = {
 }
 
 /** Expects exactly the error response of docs/specification.md: a refusal reveals nothing about the resource. */
-export function expectRefusal(answer: Answer, status: 401 | 403 | 404): void {
-  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: refusals[status] })
+export function expectRefusal(response: AttemptResponse, status: 401 | 403 | 404): void {
+  expect({ status: response.status, body: response.body }).toEqual({ status, body: refusals[status] })
 }
 
-export type AttackedAccount = Awaited<ReturnType<typeof attackedAccount>>
+export type AttackedAccount = Awaited<ReturnType<typeof createAttackedAccount>>
 
 /** The account of the current test, in files that call `accountForEachTest`. */
 export let account: AttackedAccount
@@ -60,7 +60,7 @@ export let account: AttackedAccount
 /** Creates a new account before each test of the file. */
 export function accountForEachTest(): void {
   beforeEach(async () => {
-    account = await attackedAccount()
+    account = await createAttackedAccount()
   })
 }
 
@@ -69,29 +69,29 @@ export function accountForEachTest(): void {
  * test, the flag `checkout` and a segment `beta` in both environments. Attempts are sent as HTTP requests to the fetch
  * handler.
  */
-export async function attackedAccount() {
-  let now = start
+export async function createAttackedAccount() {
+  let now = startTime
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, rateLimit: false })
-  const made = await engine.bootstrap({ email: 'ada@example.com' })
-  const owner = made?.token as string
-  const by = { as: owner }
+  const bootstrapResult = await engine.bootstrap({ email: 'ada@example.com' })
+  const owner = bootstrapResult?.token as string
+  const caller = { as: owner }
   const { api } = engine
-  await fillProjects(engine, by)
+  await fillProjects(engine, caller)
 
   const stored = () => everythingIn(storage)
-  let before = await stored()
+  let expectedDocuments = await stored()
 
   /** Takes the current documents as those that attempts must not change. */
-  async function remember(): Promise<void> {
-    before = await stored()
+  async function takeSnapshot(): Promise<void> {
+    expectedDocuments = await stored()
   }
 
-  const tokenOf = (...inlineRole: Statement[]) => api.createToken({ body: { inlineRole, serviceToken: true } }, by)
+  const tokenOf = (...inlineRole: Statement[]) => api.createToken({ body: { inlineRole, serviceToken: true } }, caller)
 
   async function tokenWith(...statements: Statement[]): Promise<string> {
     const { token } = await tokenOf(...statements)
-    await remember()
+    await takeSnapshot()
     return token
   }
 
@@ -99,32 +99,32 @@ export async function attackedAccount() {
     engine,
     api,
     owner,
-    by,
+    by: caller,
     tokenOf,
     send: sender(engine, owner),
     sendRaw: rawSender(engine, owner),
-    setMember: (change: object | undefined) => setMember(storage, made?.memberId as string, change),
-    remember,
+    setMember: (change: object | undefined) => setMember(storage, bootstrapResult?.memberId as string, change),
+    remember: takeSnapshot,
     /** Creates a token with these rights and then takes the snapshot. */
     tokenWith,
     /** Creates a token that may do everything in `web` and nothing in `secret`. */
     webToken: () => tokenWith(...onlyWeb),
-    expectNothingChanged: async () => expect(await stored()).toBe(before),
-    pass: (ms: number) => (now += ms),
+    expectNothingChanged: async () => expect(await stored()).toBe(expectedDocuments),
+    advanceClock: (ms: number) => (now += ms),
   }
 }
 
-async function fillProjects({ api }: Engine, by: { readonly as: string }): Promise<void> {
+async function fillProjects({ api }: Engine, caller: { readonly as: string }): Promise<void> {
   for (const projectKey of ['web', 'secret']) {
-    await api.createProject({ body: { key: projectKey, name: projectKey } }, by)
-    await api.createFlag({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, by)
+    await api.createProject({ body: { key: projectKey, name: projectKey } }, caller)
+    await api.createFlag({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, caller)
     for (const environmentKey of ['production', 'test']) {
-      await api.createSegment({ projectKey, environmentKey, body: { key: 'beta', name: 'Beta' } }, by)
+      await api.createSegment({ projectKey, environmentKey, body: { key: 'beta', name: 'Beta' } }, caller)
     }
   }
 }
 
-type Send = (method: string, path: string, attempt?: Attempt) => Promise<Answer>
+type Send = (method: string, path: string, attempt?: Attempt) => Promise<AttemptResponse>
 
 function sender(engine: Engine, owner: string): Send {
   const fetchHandler = createFetchHandler(engine)
@@ -132,53 +132,55 @@ function sender(engine: Engine, owner: string): Send {
     const response = await fetchHandler(
       new Request(`https://flags.example${path}`, {
         method,
-        headers: { ...(as === '' ? {} : { authorization: as }), ...usual, ...headers },
+        headers: { ...(as === '' ? {} : { authorization: as }), ...defaultHeaders, ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     )
     const text = await response.text()
-    const shown = JSON.stringify([...response.headers].filter(([name]) => name !== 'x-request-id'))
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text: text + shown }
+    const headerText = JSON.stringify([...response.headers].filter(([name]) => name !== 'x-request-id'))
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text: text + headerText }
   }
 }
 
 /** Sends a request directly to the engine, as a transport without URL parsing and header validation would. */
 function rawSender(engine: Engine, owner: string): Send {
   return async (method, path, { as = owner, body, headers } = {}) => {
-    const given: Readonly<Record<string, string>> = { authorization: as, ...usual, ...headers }
+    const allHeaders: Readonly<Record<string, string>> = { authorization: as, ...defaultHeaders, ...headers }
     const [pathname = '', query = ''] = path.split('?')
-    const answer = await engine.handle({
+    const response = await engine.handle({
       method,
       path: pathname,
       query,
-      header: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
+      header: (name) => (Object.hasOwn(allHeaders, name) ? allHeaders[name] : undefined),
       body: { kind: 'parsed', value: body },
     })
-    const text = answer.body ?? ''
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), text }
+    const text = response.body ?? ''
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text }
   }
 }
 
 /** Returns all stored documents except the last use of tokens: a refused attempt must leave them unchanged. */
 async function everythingIn(storage: Storage): Promise<string> {
   const names = ['project', 'environment', 'flag', 'flag-config', 'segment', 'token', 'credential', 'role', 'member']
-  const more = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
-  const place = storage.account('default')
-  const found = await Promise.all(
-    [...names, ...more].map((collection) =>
-      place.list({ collection, scope: '', deep: true, limit: 1000, select: 'bodies' }),
+  const otherCollections = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
+  const accountStorage = storage.account('default')
+  const pages = await Promise.all(
+    [...names, ...otherCollections].map((collection) =>
+      accountStorage.list({ collection, scope: '', deep: true, limit: 1000, select: 'bodies' }),
     ),
   )
-  return JSON.stringify(found)
+  return JSON.stringify(pages)
 }
 
 /** Changes the member behind all tokens directly in the storage; undefined deletes it. */
 async function setMember(storage: Storage, memberId: string, change: object | undefined): Promise<void> {
-  const place = storage.account('default')
+  const accountStorage = storage.account('default')
   const id = { collection: 'member', scope: '', key: memberId }
-  const stored = await place.get(id)
+  const stored = await accountStorage.get(id)
   if (!stored) throw new Error('the member of the account is missing')
   const { version } = stored
   const body = { ...(stored.body as object), ...change, version: version + 1 }
-  await place.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])
+  await accountStorage.commit([
+    change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version },
+  ])
 }

@@ -22,7 +22,7 @@ const programs = [
   'test/processes/writer.ts',
 ]
 
-/** Those that suites start which also run with the oldest peer dependencies. */
+/** The programs of suites that also run with the oldest peer dependencies. */
 const programsForOldest = ['test/processes/pglite-writer.ts']
 
 /**
@@ -35,10 +35,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
     bundles?.remove()
     const isOldest = project.name === oldestProject
     const files = isOldest ? programsForOldest : [...programs, ...examples()]
-    const plugins = [installedWhereItIs(isOldest), sourcesWhereTheyAre]
-    const made = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), { ...options, plugins })
-    project.provide('bundles', Object.fromEntries(files.map((file) => [file, made.fileOf(file)])))
-    bundles = made
+    const plugins = [externalPackages(isOldest), originalSourcePaths]
+    const built = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), { ...options, plugins })
+    project.provide('bundles', Object.fromEntries(files.map((file) => [file, built.fileOf(file)])))
+    bundles = built
   }
   await bundle()
   project.onTestsRerun(bundle)
@@ -60,24 +60,24 @@ function examples(): string[] {
  * Keeps installed packages external and imports them by URL: PGlite finds its WebAssembly next to itself, a program and
  * its preloaded modules share one copy of a package, and the bundles can be written outside of the repository.
  */
-function installedWhereItIs(isOldest: boolean): Plugin {
+function externalPackages(isOldest: boolean): Plugin {
   return {
     name: 'installed-where-it-is',
     setup({ onResolve, resolve }) {
       onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
         // The call of `resolve` below comes back to this handler.
-        if (pluginData === installedWhereItIs || kind === 'entry-point') return
+        if (pluginData === externalPackages || kind === 'entry-point') return
         const from = isOldest && hasOldest(specifier) ? path.dirname(oldestManifest) : resolveDir
-        const found = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: installedWhereItIs })
-        const isInstalled = found.path.split(path.sep).includes('node_modules')
-        return isInstalled ? { path: pathToFileURL(found.path).href, external: true } : found
+        const resolved = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: externalPackages })
+        const isInstalled = resolved.path.split(path.sep).includes('node_modules')
+        return isInstalled ? { path: pathToFileURL(resolved.path).href, external: true } : resolved
       })
     },
   }
 }
 
 /** Replaces import.meta paths, because sources read files next to them, such as the page of the reference. */
-const sourcesWhereTheyAre: Plugin = {
+const originalSourcePaths: Plugin = {
   name: 'sources-where-they-are',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {

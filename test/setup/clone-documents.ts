@@ -1,9 +1,9 @@
 import type { AccountStorage, Change } from '@halyard/core/storage'
 
 /** Number of documents in one commit. */
-const chunk = 10_000
+const batchSize = 10_000
 
-export interface Copies {
+export interface CopyOptions {
   readonly collection: string
   /** Scope of the original document, and by default of its copies. */
   readonly scope: string
@@ -20,18 +20,18 @@ export interface Copies {
  * Fills a storage with copies of a document that an engine created, much faster than the engine creates them one by
  * one.
  */
-export async function cloneDocuments(storage: AccountStorage, copies: Copies): Promise<void> {
+export async function cloneDocuments(storage: AccountStorage, copies: CopyOptions): Promise<void> {
   const { collection, scope, key, count, keyOf, edit } = copies
-  const where = [{ op: 'equals', field: 'key', value: key }] as const
-  const { items } = await storage.list({ collection, scope, where, limit: 1, select: 'bodies' })
+  const conditions = [{ op: 'equals', field: 'key', value: key }] as const
+  const { items } = await storage.list({ collection, scope, where: conditions, limit: 1, select: 'bodies' })
   const [original] = items
   if (!original) throw new Error(`no ${collection} ${key} exists in "${scope}"`)
-  for (let start = 0; start < count; start += chunk) {
-    const indexes = Array.from({ length: Math.min(chunk, count - start) }, (_, i) => start + i)
+  for (let start = 0; start < count; start += batchSize) {
+    const indexes = Array.from({ length: Math.min(batchSize, count - start) }, (_, i) => start + i)
     const batch = indexes.map((index): Change => {
-      const different = edit(index)
-      const fields = { ...original.fields, ...narrowed(different, original.fields) }
-      const body = { ...(original.body as object), version: 1, ...different }
+      const changedFields = edit(index)
+      const fields = { ...original.fields, ...indexedFieldsOf(changedFields, original.fields) }
+      const body = { ...(original.body as object), version: 1, ...changedFields }
       return {
         do: 'insert',
         id: { collection, scope: copies.scopeOf?.(index) ?? scope, key: keyOf(index) },
@@ -45,6 +45,6 @@ export async function cloneDocuments(storage: AccountStorage, copies: Copies): P
 }
 
 /** Returns those of the changed fields that are indexed. */
-function narrowed(different: Readonly<Record<string, unknown>>, fields: object) {
-  return Object.fromEntries(Object.entries(different).filter(([name]) => name in fields)) as Record<string, string>
+function indexedFieldsOf(changedFields: Readonly<Record<string, unknown>>, fields: object) {
+  return Object.fromEntries(Object.entries(changedFields).filter(([name]) => name in fields)) as Record<string, string>
 }

@@ -30,7 +30,7 @@ export function copiesOfPglite(snapshot: string): PgliteStorages {
     cpSync(snapshot, directory, { recursive: true })
     return directory
   }
-  function use(dataDir: string): Storage {
+  function storageOn(dataDir: string): Storage {
     const storage = createPgliteStorage({ dataDir })
     directories.set(storage, dataDir)
     return storage
@@ -38,7 +38,7 @@ export function copiesOfPglite(snapshot: string): PgliteStorages {
   return {
     copySnapshot,
     async open() {
-      const storage = use(copySnapshot())
+      const storage = storageOn(copySnapshot())
       await storage.migrate()
       return storage
     },
@@ -46,7 +46,7 @@ export function copiesOfPglite(snapshot: string): PgliteStorages {
       const dataDir = directories.get(storage)
       if (dataDir === undefined) throw new Error('the storage was not opened by this function')
       await storage.close()
-      return use(dataDir)
+      return storageOn(dataDir)
     },
     async dispose() {
       for (const storage of directories.keys()) await storage.close()

@@ -8,36 +8,36 @@ export interface CountedStatement {
 }
 
 /** The statements sent to the database during some work. */
-export interface Counted {
+export interface StatementCount {
   readonly statements: readonly CountedStatement[]
 }
 
 export interface CountedPool extends PostgresPool {
   /** Runs work and returns its result with the statements that it sent. */
-  during<T>(work: () => Promise<T>): Promise<Counted & { readonly result: T }>
+  during<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }>
 }
 
 /** Wraps a pool and records each statement, except begin, commit and rollback. */
 export function countedPool(pool: PostgresPool): CountedPool {
   let statements: CountedStatement[] = []
 
-  function counted(client: PostgresClient): PostgresClient {
+  function countingClient(client: PostgresClient): PostgresClient {
     return new Proxy(client, {
       get(target, name) {
-        const member = Reflect.get(target, name)
-        if (name !== 'query') return typeof member === 'function' ? member.bind(target) : member
+        const property = Reflect.get(target, name)
+        if (name !== 'query') return typeof property === 'function' ? property.bind(target) : property
         return async (statement: Parameters<PostgresClient['query']>[0]) => {
-          const answer = await target.query(statement)
+          const result = await target.query(statement)
           const { text, values = [] } = statement
-          if (!/^(begin|commit|rollback)\b/.test(text)) statements.push({ text, values, rows: answer.rows.length })
-          return answer
+          if (!/^(begin|commit|rollback)\b/.test(text)) statements.push({ text, values, rows: result.rows.length })
+          return result
         }
       },
     })
   }
 
   return {
-    connect: async () => counted(await pool.connect()),
+    connect: async () => countingClient(await pool.connect()),
     async during(work) {
       statements = []
       const result = await work()

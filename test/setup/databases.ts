@@ -23,7 +23,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-test-'))
   const [snapshot, archive] = [path.join(folder, 'pglite'), path.join(folder, 'pglite.tar')]
-  const [server, made] = await Promise.allSettled([
+  const [server, snapshotResult] = await Promise.allSettled([
     providePostgres(project),
     makeSnapshot(pgliteDependent(project.name), snapshot, archive),
   ])
@@ -31,10 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(folder, { recursive: true, force: true })
     if (server.status === 'fulfilled') await server.value()
   }
-  for (const part of [server, made]) {
-    if (part.status === 'fulfilled') continue
+  for (const result of [server, snapshotResult]) {
+    if (result.status === 'fulfilled') continue
     await teardown()
-    throw part.reason
+    throw result.reason
   }
   project.provide('pgliteSnapshot', snapshot)
   project.provide('pgliteArchive', archive)
@@ -57,7 +57,7 @@ async function providePostgres(project: TestProject): Promise<() => Promise<void
   return () => server.stop()
 }
 
-// The storage itself cannot be used here: a global setup is loaded without the export conditions that lead to sources.
+// The storage itself cannot be imported here: a global setup is loaded without the export conditions that lead to sources.
 async function makeSnapshot(dependent: string, dataDir: string, archive: string): Promise<void> {
   const { PGlite } = createRequire(dependent)('@electric-sql/pglite') as PgliteModule
   const database = await PGlite.create(dataDir)

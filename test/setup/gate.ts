@@ -1,15 +1,15 @@
 /** Creates a gate, at which tests can make concurrent operations wait. It is open at first. */
-export function gate() {
-  let passage: Promise<void> | undefined
+export function createGate() {
+  let untilOpen: Promise<void> | undefined
   return {
     /** Resolves when the gate is open. */
-    passed: async () => passage,
+    waitUntilOpen: async () => untilOpen,
     /** Closes the gate for all following callers, and returns a function that opens it again. */
-    hold(): () => void {
+    close(): () => void {
       let open = () => {}
-      passage = new Promise((resolve) => {
+      untilOpen = new Promise((resolve) => {
         open = () => {
-          passage = undefined
+          untilOpen = undefined
           resolve()
         }
       })

@@ -1,6 +1,6 @@
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
-import { type Copies, cloneDocuments } from './clone-documents.ts'
+import { type CopyOptions, cloneDocuments } from './clone-documents.ts'
 
 const hour = 3_600_000
 
@@ -14,7 +14,7 @@ const longAgo = largeNow - 365 * 24 * hour
 
 const projectKey = 'big'
 const environmentKey = 'production'
-const place = { projectKey, environmentKey }
+const environmentKeys = { projectKey, environmentKey }
 const project = `proj/${projectKey}`
 const environment = `${project}:env/${environmentKey}`
 const flagScope = `${project}:env/*`
@@ -45,7 +45,7 @@ export const largeSizes = {
   repositories: 50,
 }
 
-export type LargeAccount = Awaited<ReturnType<typeof largeAccount>>
+export type LargeAccount = Awaited<ReturnType<typeof createLargeAccount>>
 
 /**
  * Fills an account with one project: an engine creates one resource of each kind, and the others are copies of it in
@@ -54,13 +54,13 @@ export type LargeAccount = Awaited<ReturnType<typeof largeAccount>>
  * @param storage empty and migrated.
  * @param sizes default: those of a large organization.
  */
-export async function largeAccount(storage: Storage, sizes: Sizes = largeSizes) {
+export async function createLargeAccount(storage: Storage, sizes: Sizes = largeSizes) {
   const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false })
   const token = (await engine.bootstrap({ email: 'ada@example.com' }))?.token as string
-  const made = await makeOriginals(engine, token, sizes)
+  const originals = await createOriginals(engine, token, sizes)
   const account = storage.account('default')
-  for (const copies of copiesOf(made, sizes)) await cloneDocuments(account, copies)
-  return { token, place, sizes, ...made }
+  for (const copies of copiesOf(originals, sizes)) await cloneDocuments(account, copies)
+  return { token, place: environmentKeys, sizes, ...originals }
 }
 
 /** Who calls, and what it calls. */
@@ -69,11 +69,11 @@ interface Maker {
   readonly as: { readonly as: string }
 }
 
-async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
+async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const as = { as: token }
   const maker = { api, as }
   await api.createProject({ body: { key: projectKey, name: 'Big' } }, as)
-  const { _id: environmentId } = await api.getEnvironment(place, as)
+  const { _id: environmentId } = await api.getEnvironment(environmentKeys, as)
   const stageId = await makeFlags(maker)
   await makeViews(maker, sizes)
   await makeTeam(maker, sizes)
@@ -90,7 +90,7 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
   const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
   const { _id: approvalId } = await api.createApprovalRequestForFlag(
-    { ...place, featureFlagKey: 'f', body: request as never },
+    { ...environmentKeys, featureFlagKey: 'f', body: request as never },
     as,
   )
   await makeInsights(maker)
@@ -100,17 +100,17 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
 
 /** @returns the id of a stage of the migration. */
 async function makeFlags({ api, as }: Maker): Promise<string> {
-  const flag = (key: string, more: object = {}) =>
-    api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...more } }, as)
+  const flag = (key: string, overrides: object = {}) =>
+    api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...overrides } }, as)
   await flag('f')
   await flag('temporary', { temporary: true })
   const orders = await api.createFlag({ projectKey, body: { key: 'migration', name: 'Orders', ...migration } }, as)
-  await api.createSegment({ ...place, body: { key: 's', name: 'Segment', tags: ['beta'] } }, as)
+  await api.createSegment({ ...environmentKeys, body: { key: 's', name: 'Segment', tags: ['beta'] } }, as)
   const target = { kind: 'addRule', variationId: '', clauses: [segmentClause] }
   const { variations } = await api.getFlag({ projectKey, featureFlagKey: 'f' }, as)
   target.variationId = variations[0]?._id as string
-  const turn = { environmentKey, instructions: [target, { kind: 'turnFlagOn' }] }
-  await api.patchFlag({ projectKey, featureFlagKey: 'f', body: turn as never }, { ...as })
+  const semanticPatch = { environmentKey, instructions: [target, { kind: 'turnFlagOn' }] }
+  await api.patchFlag({ projectKey, featureFlagKey: 'f', body: semanticPatch as never }, { ...as })
   return orders.variations[3]?._id as string
 }
 
@@ -147,8 +147,8 @@ async function makeReleases({ api, as }: Maker): Promise<void> {
 }
 
 async function makeInsights({ api, as }: Maker): Promise<void> {
-  await api.createInsightGroup({ body: { key: 'g', name: 'Group', ...place } }, as)
-  await api.createLeadTimeSamples({ body: { ...place, samples: samples() } }, as)
+  await api.createInsightGroup({ body: { key: 'g', name: 'Group', ...environmentKeys } }, as)
+  await api.createLeadTimeSamples({ body: { ...environmentKeys, samples: samples() } }, as)
   const repository = { name: 'r', type: 'github' as const }
   await api.createRepository({ body: repository }, as)
   const reference = { startingLineNumber: 1, lines: 'f', projKey: projectKey, flagKey: 'f', aliases: [] }
@@ -210,7 +210,7 @@ interface Originals {
   readonly resultId: string
 }
 
-function* copiesOf(originals: Originals, sizes: Sizes): Generator<Copies> {
+function* copiesOf(originals: Originals, sizes: Sizes): Generator<CopyOptions> {
   yield* copiesOfFlags(sizes)
   yield* copiesOfViews(sizes)
   yield* copiesOfOthers(originals, sizes)
@@ -219,65 +219,65 @@ function* copiesOf(originals: Originals, sizes: Sizes): Generator<Copies> {
   yield* copiesOfAiConfigs(originals, sizes)
 }
 
-const numbered = (letter: string) => ({
+const numberedCopies = (letter: string) => ({
   keyOf: (i: number) => letter + i,
   edit: (i: number) => ({ key: letter + i }),
 })
-const named = (letter: string) => ({
+const namedCopies = (letter: string) => ({
   keyOf: (i: number) => letter + i,
   edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
 })
 // Neither created nor launched recently, like most flags.
-const old = (letter: string) => ({
-  ...named(letter),
-  edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
+const oldNamedCopies = (letter: string) => ({
+  ...namedCopies(letter),
+  edit: (i: number) => ({ ...namedCopies(letter).edit(i), createdAt: longAgo }),
 })
 const byId = (prefix: string) => ({ keyOf: (i: number) => prefix + i, edit: (i: number) => ({ id: prefix + i }) })
-const same = { edit: () => ({}) }
+const unchanged = { edit: () => ({}) }
 
-function* copiesOfFlags(sizes: Sizes): Generator<Copies> {
+function* copiesOfFlags(sizes: Sizes): Generator<CopyOptions> {
   const { flags, temporary } = sizes
-  yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...old('f') }
-  yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...old('t') }
+  yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...oldNamedCopies('f') }
+  yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...oldNamedCopies('t') }
   const configs = { collection: 'flag-config', scope: environment, key: 'f' }
   const launched = { edit: () => ({ on: true, servesOne: true, lastModified: longAgo }) }
-  yield { ...configs, count: flags - temporary, ...numbered('f'), ...launched }
-  yield { ...configs, count: temporary, ...numbered('t'), ...launched }
-  yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...named('s') }
+  yield { ...configs, count: flags - temporary, ...numberedCopies('f'), ...launched }
+  yield { ...configs, count: temporary, ...numberedCopies('t'), ...launched }
+  yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...namedCopies('s') }
 }
 
-function* copiesOfViews({ flags, temporary, views }: Sizes): Generator<Copies> {
+function* copiesOfViews({ flags, temporary, views }: Sizes): Generator<CopyOptions> {
   for (let i = 0; i < views; i++) {
     const scope = `${project}:view/v${i}`
-    const edit = (at: number) => ({ resourceKey: `f${at}` })
-    yield { collection: 'view-flag', scope, key: 'f', count: flags - temporary, keyOf: (at) => `f${at}`, edit }
+    const edit = (index: number) => ({ resourceKey: `f${index}` })
+    yield { collection: 'view-flag', scope, key: 'f', count: flags - temporary, keyOf: (index) => `f${index}`, edit }
     yield {
       collection: 'flag-view',
       scope: `${flagScope}:flag/f`,
       key: `v${i}`,
       count: flags - temporary,
-      scopeOf: (at) => `${flagScope}:flag/f${at}`,
+      scopeOf: (index) => `${flagScope}:flag/f${index}`,
       keyOf: () => `v${i}`,
       edit,
     }
   }
 }
 
-function* copiesOfOthers({ webhookId, tokenId, approvalId, linkId }: Originals, sizes: Sizes): Generator<Copies> {
-  yield { collection: 'team', scope: '', key: 't', count: sizes.teams, ...named('t') }
-  yield { collection: 'release-pipeline', scope: project, key: 'p', count: sizes.pipelines, ...named('p') }
-  yield { collection: 'release-policy', scope: project, key: 'p', count: sizes.policies, ...named('p') }
+function* copiesOfOthers({ webhookId, tokenId, approvalId, linkId }: Originals, sizes: Sizes): Generator<CopyOptions> {
+  yield { collection: 'team', scope: '', key: 't', count: sizes.teams, ...namedCopies('t') }
+  yield { collection: 'release-pipeline', scope: project, key: 'p', count: sizes.pipelines, ...namedCopies('p') }
+  yield { collection: 'release-policy', scope: project, key: 'p', count: sizes.policies, ...namedCopies('p') }
   yield { collection: 'flag-link', scope: `${flagScope}:flag/f`, key: linkId, count: sizes.flagLinks, ...byId('l') }
   yield { collection: 'webhook', scope: '', key: webhookId, count: sizes.webhooks, ...byId('w') }
   yield { collection: 'token', scope: '', key: tokenId, count: sizes.tokens, ...byId('t') }
   const requests = `${environment}:flag/f`
   yield { collection: 'approval-request', scope: requests, key: approvalId, count: sizes.approvals, ...byId('a') }
-  const places = { collection: 'approval-request-place', scope: '', key: approvalId }
-  yield { ...places, count: sizes.approvals, ...byId('a'), ...same }
+  const indexEntries = { collection: 'approval-request-place', scope: '', key: approvalId }
+  yield { ...indexEntries, count: sizes.approvals, ...byId('a'), ...unchanged }
 }
 
-function* copiesOfGroups(sizes: Sizes): Generator<Copies> {
-  const groups = { key: 'g', count: sizes.groups, keyOf: named('g').keyOf }
+function* copiesOfGroups(sizes: Sizes): Generator<CopyOptions> {
+  const groups = { key: 'g', count: sizes.groups, keyOf: namedCopies('g').keyOf }
   const environmentOf = (i: number) => (i % 2 ? environmentKey : 'test')
   yield {
     ...groups,
@@ -286,7 +286,7 @@ function* copiesOfGroups(sizes: Sizes): Generator<Copies> {
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
     // Some groups cover all applications, and some one of seven, of which only one has data.
     edit: (i) => ({
-      ...named('g').edit(i),
+      ...namedCopies('g').edit(i),
       environmentKey: environmentOf(i),
       ...(i % 8 ? { applicationKeys: [`shop${i % 8 === 1 ? '' : i % 8}`] } : {}),
     }),
@@ -299,7 +299,7 @@ function* copiesOfGroups(sizes: Sizes): Generator<Copies> {
   }
 }
 
-function* copiesOfRepositories(sizes: Sizes): Generator<Copies> {
+function* copiesOfRepositories(sizes: Sizes): Generator<CopyOptions> {
   const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
   yield {
     ...repositories,
@@ -317,17 +317,17 @@ function* copiesOfRepositories(sizes: Sizes): Generator<Copies> {
   }
 }
 
-function* copiesOfAiConfigs({ resultId }: Originals, sizes: Sizes): Generator<Copies> {
-  yield { collection: 'ai-config', scope: project, key: 'c', count: sizes.aiConfigs, ...named('c') }
+function* copiesOfAiConfigs({ resultId }: Originals, sizes: Sizes): Generator<CopyOptions> {
+  yield { collection: 'ai-config', scope: project, key: 'c', count: sizes.aiConfigs, ...namedCopies('c') }
   for (let i = 0; i < sizes.variations; i++) {
     yield {
       collection: 'ai-config-variation',
       scope: `${project}:aiconfig/c`,
       key: `v${i}`,
       count: sizes.aiConfigs,
-      scopeOf: (at) => `${project}:aiconfig/c${at}`,
+      scopeOf: (index) => `${project}:aiconfig/c${index}`,
       keyOf: () => `v${i}`,
-      edit: (at) => ({ configKey: `c${at}` }),
+      edit: (index) => ({ configKey: `c${index}` }),
     }
   }
   const runs = `${project}:agent-optimization/tune`

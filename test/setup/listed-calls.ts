@@ -5,19 +5,19 @@ import { type LargeAccount, largeNow, phases } from './large-account.ts'
 export interface ListedCall {
   readonly operation: string
   /** Label of the variant, where an operation is called in several ways. */
-  readonly way?: string
+  readonly variant?: string
   /** Number of expansions that it requests. */
   readonly expansions?: number
   /** Creates what one call consumes or changes; returns the argument of `run`. */
   prepare?(): Promise<string>
-  run(prepared: string): Promise<unknown>
+  run(setupResult: string): Promise<unknown>
 }
 
 /** Returns calls of the twenty operations of docs/specification.md as an administrator, each in its usual variants. */
 export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount): readonly ListedCall[] {
-  let made = 0
-  const fresh = () => `n${++made}`
-  const caller = { api, account, as: { as: account.token }, projectKey: account.place.projectKey, fresh }
+  let nameCount = 0
+  const uniqueName = () => `n${++nameCount}`
+  const caller = { api, account, as: { as: account.token }, projectKey: account.place.projectKey, uniqueName }
   return [
     ...linkCalls(caller),
     ...editCalls(caller),
@@ -37,20 +37,20 @@ interface Caller {
   readonly as: { readonly as: string }
   readonly projectKey: string
   /** Makes a key that there is not yet. */
-  readonly fresh: () => string
+  readonly uniqueName: () => string
 }
 
 const flag = (projectKey: string) => ({ projectKey, featureFlagKey: 'f' })
 
-function linkCalls({ api, account: { environmentId }, as, projectKey, fresh }: Caller): ListedCall[] {
+function linkCalls({ api, account: { environmentId }, as, projectKey, uniqueName }: Caller): ListedCall[] {
   const newView = async () => {
-    const viewKey = fresh()
+    const viewKey = uniqueName()
     await api.createView({ projectKey, body: { key: viewKey, name: 'New' } }, as)
     return viewKey
   }
-  const link = (way: string, resourceType: 'flags' | 'segments', body: object): ListedCall => ({
+  const link = (variant: string, resourceType: 'flags' | 'segments', body: object): ListedCall => ({
     operation: 'linkResource',
-    way: `${resourceType} by ${way}`,
+    variant: `${resourceType} by ${variant}`,
     prepare: newView,
     run: (viewKey) => api.linkResource({ projectKey, viewKey, resourceType, body: body as never }, as),
   })
@@ -65,22 +65,25 @@ function linkCalls({ api, account: { environmentId }, as, projectKey, fresh }: C
   ]
 }
 
-function editCalls({ api, account, as, projectKey, fresh }: Caller): ListedCall[] {
+function editCalls({ api, account, as, projectKey, uniqueName }: Caller): ListedCall[] {
   return [
     { operation: 'getOAuthClient', run: () => api.getOAuthClient({ clientId: account.clientId }, as) },
     {
       operation: 'patchOAuthClient',
-      run: () => api.patchOAuthClient({ clientId: account.clientId, body: renamed(fresh()) }, as),
+      run: () => api.patchOAuthClient({ clientId: account.clientId, body: renamePatch(uniqueName()) }, as),
     },
     {
       operation: 'putReleasePipeline',
       run: () =>
-        api.putReleasePipeline({ projectKey, pipelineKey: 'p1', body: { name: fresh(), phases: [...phases] } }, as),
+        api.putReleasePipeline(
+          { projectKey, pipelineKey: 'p1', body: { name: uniqueName(), phases: [...phases] } },
+          as,
+        ),
     },
     {
       operation: 'deleteReleasePolicy',
       async prepare() {
-        const key = fresh()
+        const key = uniqueName()
         const body = { key, name: 'New', releaseMethod: 'immediate-release' as const }
         await api.createReleasePolicy({ projectKey, body: { ...body, scope: { environmentKeys: ['test'] } } }, as)
         return key
@@ -90,12 +93,12 @@ function editCalls({ api, account, as, projectKey, fresh }: Caller): ListedCall[
     {
       operation: 'createFlagLink',
       run: () =>
-        api.createFlagLink({ ...flag(projectKey), body: { key: fresh(), deepLink: 'https://example.com/2' } }, as),
+        api.createFlagLink({ ...flag(projectKey), body: { key: uniqueName(), deepLink: 'https://example.com/2' } }, as),
     },
     {
       operation: 'updateFlagLink',
       run: () => {
-        const body = [{ op: 'replace', path: '/title', value: fresh() }]
+        const body = [{ op: 'replace', path: '/title', value: uniqueName() }]
         return api.updateFlagLink({ ...flag(projectKey), id: account.linkId, body }, as)
       },
     },
@@ -130,7 +133,7 @@ function experimentCalls({ api, account, as, projectKey }: Caller): ListedCall[]
 function insightCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
   const groups = (expand?: string): ListedCall => ({
     operation: 'listInsightGroups',
-    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    ...(expand ? { variant: `expand ${expand}`, expansions: expand.split(',').length } : {}),
     run: () => api.listInsightGroups(expand ? { expand } : {}, as),
   })
   const chart = { ...account.place, from: String(largeNow - 30 * 86_400_000), to: String(largeNow) }
@@ -144,7 +147,7 @@ function insightCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
     { operation: 'getLeadTimeChart', run: () => api.getLeadTimeChart(chart, as) },
     {
       operation: 'getLeadTimeChart',
-      way: 'expand percentiles',
+      variant: 'expand percentiles',
       expansions: 1,
       run: () => api.getLeadTimeChart({ ...chart, bucketType: 'day', expand: 'percentiles' }, as),
     },
@@ -154,7 +157,7 @@ function insightCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
 function teamCalls({ api, as }: Caller): ListedCall[] {
   const team = (expand?: string): ListedCall => ({
     operation: 'getTeam',
-    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    ...(expand ? { variant: `expand ${expand}`, expansions: expand.split(',').length } : {}),
     run: () => api.getTeam({ teamKey: 't1', ...(expand ? { expand } : {}) }, as),
   })
   return [
@@ -164,15 +167,15 @@ function teamCalls({ api, as }: Caller): ListedCall[] {
   ]
 }
 
-function environmentCalls({ api, account, as, projectKey, fresh }: Caller): ListedCall[] {
+function environmentCalls({ api, account, as, projectKey, uniqueName }: Caller): ListedCall[] {
   const { environmentKey } = account.place
   return [
     { operation: 'getSegment', run: () => api.getSegment({ projectKey, environmentKey, segmentKey: 's' }, as) },
     {
       operation: 'generateTrustPolicy',
-      way: 'the first',
+      variant: 'the first',
       async prepare() {
-        const envKey = fresh()
+        const envKey = uniqueName()
         await api.createEnvironment({ projectKey, body: { key: envKey, name: 'New', color: '000000' } }, as)
         return envKey
       },
@@ -190,7 +193,7 @@ function aiCalls({ api, as, projectKey }: Caller): ListedCall[] {
     { operation: 'listAIConfigs', run: () => api.listAIConfigs({ projectKey }, as) },
     {
       operation: 'listAIConfigs',
-      way: 'filtered and sorted',
+      variant: 'filtered and sorted',
       run: () => api.listAIConfigs({ projectKey, filter: 'query:c1', sort: '-updatedAt', limit: '100' }, as),
     },
     {
@@ -220,4 +223,4 @@ function accountCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
 
 const clause = { contextKind: 'user', attribute: 'key', op: 'in', values: ['acme'], negate: false }
 
-const renamed = (name: string) => [{ op: 'replace', path: '/name', value: name }]
+const renamePatch = (name: string) => [{ op: 'replace', path: '/name', value: name }]

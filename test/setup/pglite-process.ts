@@ -34,11 +34,11 @@ export function startPgliteProcess(dataDir: string, writes?: string): PgliteProc
 }
 
 async function* readReports(child: ChildProcess): AsyncGenerator<Report, undefined> {
-  const said: Report[] = []
+  const pendingReports: Report[] = []
   let wake = () => {}
   let ended = false
   child.on('message', (report: Report) => {
-    said.push(report)
+    pendingReports.push(report)
     wake()
   })
   // Emitted after the last message, unlike `exit`.
@@ -47,7 +47,7 @@ async function* readReports(child: ChildProcess): AsyncGenerator<Report, undefin
     wake()
   })
   for (;;) {
-    const report = said.shift()
+    const report = pendingReports.shift()
     if (report) yield report
     else if (ended) return undefined
     else await new Promise<void>((resolve) => (wake = resolve))

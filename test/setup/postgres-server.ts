@@ -33,7 +33,7 @@ const identity = isRoot ? { uid: nobody, gid: nobody } : {}
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 /** Settings that a temporary server does not need to be durable: commits become several times cheaper. */
-const careless = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
+const fastSettings = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
 
 /**
  * Starts a PostgreSQL server on a Unix socket in a temporary folder, without a port, a container or an installed
@@ -44,14 +44,14 @@ const careless = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=
  */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
   const installed = await findBinaries()
-  const home = mkdtempSync(path.join(tmpdir(), 'halyard-postgres-'))
-  const remove = () => rmSync(home, { recursive: true, force: true })
+  const folder = mkdtempSync(path.join(tmpdir(), 'halyard-postgres-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    if (isRoot) chownSync(home, nobody, nobody)
-    const binaries = reachable(installed, home)
-    const data = path.join(home, 'data')
-    initialise(binaries, data)
-    return await serve(binaries, data, home, options.durable === true)
+    if (isRoot) chownSync(folder, nobody, nobody)
+    const binaries = accessibleBinaries(installed, folder)
+    const data = path.join(folder, 'data')
+    initialize(binaries, data)
+    return await serve(binaries, data, folder, options.durable === true)
   } catch (error) {
     remove()
     throw error
@@ -75,46 +75,46 @@ async function findBinaries(): Promise<Binaries> {
  * Postgres refuses to run as root, and the user `nobody` may have no access to the checkout (under /root, for example);
  * in that case the binaries are copied.
  */
-function reachable(installed: Binaries, home: string): Binaries {
+function accessibleBinaries(installed: Binaries, folder: string): Binaries {
   if (!isRoot || spawnSync(installed.postgres, ['--version'], { ...identity, env }).status === 0) return installed
-  const native = path.join(home, 'native')
+  const native = path.join(folder, 'native')
   cpSync(path.dirname(path.dirname(installed.postgres)), native, { recursive: true, verbatimSymlinks: true })
   chmodSync(native, 0o755)
   return { initdb: path.join(native, 'bin/initdb'), postgres: path.join(native, 'bin/postgres') }
 }
 
-function initialise(binaries: Binaries, data: string): void {
+function initialize(binaries: Binaries, data: string): void {
   const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
   const run = spawnSync(binaries.initdb, flags, { ...identity, env, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`initdb failed: ${run.stderr || run.error}`)
 }
 
-async function serve(binaries: Binaries, data: string, home: string, durable: boolean): Promise<PostgresServer> {
+async function serve(binaries: Binaries, data: string, folder: string, durable: boolean): Promise<PostgresServer> {
   // With the default of one second, tests that provoke a deadlock would spend most of their time waiting for its
   // detection.
-  const flags = ['-D', data, '-k', home, '-h', '', '-c', 'deadlock_timeout=20ms', ...(durable ? [] : careless)]
+  const flags = ['-D', data, '-k', folder, '-h', '', '-c', 'deadlock_timeout=20ms', ...(durable ? [] : fastSettings)]
   const start = () => launch(binaries.postgres, flags)
   let server: ChildProcess | undefined = await start()
   const endWithProcess = () => server?.kill('SIGKILL')
   process.once('exit', endWithProcess)
 
   async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
-    const ending = server
+    const child = server
     server = undefined
-    if (ending === undefined) return
-    const ended = new Promise((resolve) => ending.once('exit', resolve))
-    if (ending.exitCode === null && ending.signalCode === null) {
-      ending.kill(signal)
+    if (child === undefined) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
       await ended
     }
   }
 
   return {
-    connection: { host: home, port: 5432, user: 'postgres', database: 'postgres' },
+    connection: { host: folder, port: 5432, user: 'postgres', database: 'postgres' },
     async stop() {
       await end('SIGINT')
       process.off('exit', endWithProcess)
-      rmSync(home, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
     },
     kill: () => end('SIGKILL'),
     async restart() {

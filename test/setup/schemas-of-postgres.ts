@@ -10,7 +10,7 @@ export interface PostgresStorages {
   /** Closes a storage returned by `open` and opens the same data again. */
   reopen(storage: Storage): Promise<Storage>
   /** Opens the same data a second time. */
-  openBeside(storage: Storage): Promise<Storage>
+  openSecond(storage: Storage): Promise<Storage>
   /** Closes the storages, drops the schemas and ends the pool. */
   dispose(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
     if (schema === undefined) throw new Error('the storage was not opened by this function')
     return schema
   }
-  function use(schema: string): Storage {
+  function storageOn(schema: string): Storage {
     const storage = createPostgresStorage({ pool, schema })
     schemas.set(storage, schema)
     return storage
@@ -32,16 +32,16 @@ export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
   return {
     pool,
     async open() {
-      const storage = use(uniqueSchema())
+      const storage = storageOn(uniqueSchema())
       await storage.migrate()
       return storage
     },
     async reopen(storage) {
       const schema = schemaOf(storage)
       await storage.close()
-      return use(schema)
+      return storageOn(schema)
     },
-    openBeside: async (storage) => use(schemaOf(storage)),
+    openSecond: async (storage) => storageOn(schemaOf(storage)),
     async dispose() {
       for (const storage of schemas.keys()) await storage.close()
       for (const schema of new Set(schemas.values())) await pool.query(`drop schema if exists "${schema}" cascade`)

@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   boolean,
   expectShape,
@@ -7,13 +8,12 @@ import {
   links,
   listOf,
   memberSummary,
-  members,
+  objectOf,
   policyStatement,
   string,
   time,
-} from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
+} from './response-shape.ts'
+import { engineWith, refusals, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const getToken = {
   id: 'getToken',
@@ -22,7 +22,7 @@ const getToken = {
   success: 200,
 } as const satisfies SpecOperation
 
-const always = {
+const commonFields = {
   _id: string,
   ownerId: string,
   memberId: string,
@@ -49,24 +49,30 @@ const statements = [
 async function tokensOfAllKinds({ given }: TestEngine) {
   await given.role('viewer', [{ effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }])
   const ann = await given.member('ann@example.test', { firstName: 'Ann', lastName: 'Archer', role: 'admin' })
-  const said = { name: 'Bot', description: 'Deploys' }
-  const plain = await given.token({ ...said, role: 'reader', defaultApiVersion: 20220603 }, ann._id)
-  const custom = await given.token({ ...said, customRoleIds: ['viewer'] }, ann._id)
-  const inline = await given.token({ ...said, inlineRole: statements.map((one) => ({ ...one })) as never }, ann._id)
-  const service = await given.token({ ...said, serviceToken: true })
-  return { question: { params: { id: plain._id } }, more: { ann, plain, custom, inline, service } }
+  const tokenSettings = { name: 'Bot', description: 'Deploys' }
+  const baseRoleToken = await given.token({ ...tokenSettings, role: 'reader', defaultApiVersion: 20220603 }, ann._id)
+  const customRoleToken = await given.token({ ...tokenSettings, customRoleIds: ['viewer'] }, ann._id)
+  const inlineRoleToken = await given.token(
+    { ...tokenSettings, inlineRole: statements.map((statement) => ({ ...statement })) as never },
+    ann._id,
+  )
+  const serviceToken = await given.token({ ...tokenSettings, serviceToken: true })
+  return {
+    request: { params: { id: baseRoleToken._id } },
+    fixture: { ann, plain: baseRoleToken, custom: customRoleToken, inline: inlineRoleToken, service: serviceToken },
+  }
 }
 
-describeGates(getToken, tokensOfAllKinds)
+describeCommonRules(getToken, tokensOfAllKinds)
 
-describe.each(doors)('getToken %s', (door) => {
+describe.each(transports)('getToken %s', (transport) => {
   it('has every field of docs/specification.md', async () => {
-    const { engine, question, more } = await staged(tokensOfAllKinds)
-    const token = await answerOf(asking(engine, getToken, door)(question), getToken)
-    expectShape(token, members({ ...always, role: string }))
-    const { ann, plain } = more
+    const { engine, request, fixture } = await engineWith(tokensOfAllKinds)
+    const token = await successBody(senderOf(engine, getToken, transport)(request), getToken)
+    expectShape(token, objectOf({ ...commonFields, role: string }))
+    const { ann, plain: baseRoleToken } = fixture
     expect(token).toMatchObject({
-      _id: plain._id,
+      _id: baseRoleToken._id,
       memberId: ann._id,
       creationDate: String(engine.now()),
       lastModified: String(engine.now()),
@@ -79,7 +85,7 @@ describe.each(doors)('getToken %s', (door) => {
       defaultApiVersion: 20220603,
       lastUsed: '0',
       _links: {
-        self: { href: `/api/v2/tokens/${plain._id}`, type: 'application/json' },
+        self: { href: `/api/v2/tokens/${baseRoleToken._id}`, type: 'application/json' },
         parent: { href: '/api/v2/tokens', type: 'application/json' },
       },
     })
@@ -97,68 +103,71 @@ describe.each(doors)('getToken %s', (door) => {
   })
 
   it('a token is returned completely when it is created, and as its last four characters afterwards', async () => {
-    const { engine, question, more } = await staged(tokensOfAllKinds)
-    expect(more.plain.token).toMatch(/^api-[0-9a-f]{64}$/)
-    const { token } = await answerOf(asking(engine, getToken, door)(question), getToken)
-    expect(token).toBe(more.plain.token.slice(-4))
+    const { engine, request, fixture } = await engineWith(tokensOfAllKinds)
+    expect(fixture.plain.token).toMatch(/^api-[0-9a-f]{64}$/)
+    const { token } = await successBody(senderOf(engine, getToken, transport)(request), getToken)
+    expect(token).toBe(fixture.plain.token.slice(-4))
   })
 
   it('a token is returned completely when it is reset, and as its last four characters afterwards', async () => {
-    const { engine, question, more } = await staged(tokensOfAllKinds)
-    const reset = await engine.api.resetToken({ id: more.plain._id }, { as: engine.admin })
+    const { engine, request, fixture } = await engineWith(tokensOfAllKinds)
+    const reset = await engine.api.resetToken({ id: fixture.plain._id }, { as: engine.admin })
     expect(reset.token).toMatch(/^api-[0-9a-f]{64}$/)
-    expect(reset.token).not.toBe(more.plain.token)
-    const { token } = await answerOf(asking(engine, getToken, door)(question), getToken)
+    expect(reset.token).not.toBe(fixture.plain.token)
+    const { token } = await successBody(senderOf(engine, getToken, transport)(request), getToken)
     expect(token).toBe(reset.token.slice(-4))
   })
 
   it('a token with custom roles lists them and has no base role', async () => {
-    const { engine, more } = await staged(tokensOfAllKinds)
-    const ask = asking(engine, getToken, door)
-    const token = await answerOf(ask({ params: { id: more.custom._id } }), getToken)
-    expectShape(token, members(always))
+    const { engine, fixture } = await engineWith(tokensOfAllKinds)
+    const send = senderOf(engine, getToken, transport)
+    const token = await successBody(send({ params: { id: fixture.custom._id } }), getToken)
+    expectShape(token, objectOf(commonFields))
     expect(token).toMatchObject({ customRoleIds: ['viewer'], inlineRole: [], defaultApiVersion: 20240415 })
   })
 
   it('a token with an inline role lists its statements and has no base role', async () => {
-    const { engine, more } = await staged(tokensOfAllKinds)
-    const ask = asking(engine, getToken, door)
-    const token = await answerOf(ask({ params: { id: more.inline._id } }), getToken)
-    expectShape(token, members(always))
+    const { engine, fixture } = await engineWith(tokensOfAllKinds)
+    const send = senderOf(engine, getToken, transport)
+    const token = await successBody(send({ params: { id: fixture.inline._id } }), getToken)
+    expectShape(token, objectOf(commonFields))
     expect(token).toMatchObject({ customRoleIds: [], inlineRole: statements })
   })
 
   it('a service token has `serviceToken: true`', async () => {
-    const { engine, more } = await staged(tokensOfAllKinds)
-    const token = await answerOf(asking(engine, getToken, door)({ params: { id: more.service._id } }), getToken)
-    expectShape(token, members({ ...always, role: string }))
+    const { engine, fixture } = await engineWith(tokensOfAllKinds)
+    const token = await successBody(
+      senderOf(engine, getToken, transport)({ params: { id: fixture.service._id } }),
+      getToken,
+    )
+    expectShape(token, objectOf({ ...commonFields, role: string }))
     expect(token.serviceToken).toBe(true)
   })
 
-  it('lastUsed is the time of the last use, as a number if timestamps are numbers (D4)', async () => {
+  it('lastUsed is the time of the last use, as a number if timestamps are numbers', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, question, more } = await staged(tokensOfAllKinds, { wire: { timestamps } })
-      const ask = asking(engine, getToken, door)
+      const { engine, request, fixture } = await engineWith(tokensOfAllKinds, { wire: { timestamps } })
+      const send = senderOf(engine, getToken, transport)
       const zero = timestamps === 'string' ? '0' : 0
-      expect((await answerOf(ask(question), getToken)).lastUsed).toBe(zero)
+      expect((await successBody(send(request), getToken)).lastUsed).toBe(zero)
       engine.advance(3_600_000)
-      await engine.api.listProjects({}, { as: more.plain.token })
-      const used = await answerOf(ask(question), getToken)
-      expectShape(used, members({ ...always, role: string }), { timestamps })
-      expect(Number(used.lastUsed)).toBe(engine.now())
+      await engine.api.listProjects({}, { as: fixture.plain.token })
+      const afterUse = await successBody(send(request), getToken)
+      expectShape(afterUse, objectOf({ ...commonFields, role: string }), { timestamps })
+      expect(Number(afterUse.lastUsed)).toBe(engine.now())
     }
   })
 
   it('is forbidden for a caller without the right to view it', async () => {
-    const { engine, question } = await staged(tokensOfAllKinds)
+    const { engine, request } = await engineWith(tokensOfAllKinds)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['member/other:token/*'], actions: ['viewToken'] }],
     })
-    expect(await asking(engine, getToken, door)({ ...question, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, getToken, transport)({ ...request, as: token })).toEqual(refusals.forbidden)
   })
 
   it.each(['none', '__proto__', '00000000-0000-4000-8000-999999999999'])('is not found for the id %s', async (id) => {
-    const { engine } = await staged(tokensOfAllKinds)
-    expect(await asking(engine, getToken, door)({ params: { id } })).toEqual(refusals.not_found)
+    const { engine } = await engineWith(tokensOfAllKinds)
+    expect(await senderOf(engine, getToken, transport)({ params: { id } })).toEqual(refusals.not_found)
   })
 })

@@ -8,13 +8,13 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 export const start = Date.UTC(2026, 10, 20, 12)
 
 /** Input of one call. */
-export interface Ask {
+export interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-export interface Sent {
+export interface SendOptions {
   /** Value of `Authorization`; omitted when empty. Default: the token of the owner. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Sent {
   readonly body?: unknown
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
@@ -37,21 +37,25 @@ export type Account = Awaited<ReturnType<typeof account>>
  */
 export async function account(input: Partial<EngineInput> = {}) {
   const memory = createMemoryStorage()
-  let made = 0
+  let idCount = 0
   const hooks: Hooks = { before: () => undefined }
   const storage = hookedStorage(memory, hooks)
   const engine = createEngine({
     storage,
     rateLimit: false,
     clock: () => start,
-    newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
-    randomHex: (bytes) => (++made).toString(16).padStart(bytes * 2, '0'),
+    newId: () => `00000000-0000-4000-8000-${String(++idCount).padStart(12, '0')}`,
+    randomHex: (bytes) => (++idCount).toString(16).padStart(bytes * 2, '0'),
     ...input,
   })
   const owner = (await engine.bootstrap({ email: 'ada@example.com' }))?.token as string
   const handler = createFetchHandler(engine)
 
-  async function send(method: string, path: string, { as = owner, headers, query, body }: Sent = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    { as = owner, headers, query, body }: SendOptions = {},
+  ): Promise<ApiResponse> {
     const search = query ? `?${new URLSearchParams(query)}` : ''
     const request = new Request(`https://flags.example${path}${search}`, {
       method,
@@ -73,11 +77,11 @@ export async function account(input: Partial<EngineInput> = {}) {
     engine,
     api: engine.api,
     owner,
-    by: { as: owner },
+    caller: { as: owner },
     hooks,
     send,
     /** Calls an operation in process. */
-    call: (id: keyof Api, { params, query, body }: Ask, as = owner) =>
+    call: (id: keyof Api, { params, query, body }: CallInput, as = owner) =>
       (engine.api[id] as (given: object, options: object) => Promise<unknown>)({ ...params, ...query, body }, { as }),
     /** Creates a service token with this policy. */
     async tokenOf(...inlineRole: Statement[]): Promise<string> {
@@ -87,7 +91,7 @@ export async function account(input: Partial<EngineInput> = {}) {
 }
 
 interface Hooks {
-  before: (verb: keyof AccountStorage) => unknown
+  before: (method: keyof AccountStorage) => unknown
 }
 
 function hookedStorage(storage: Storage, hooks: Hooks): Storage {
@@ -95,12 +99,12 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
     ...storage,
     account: (name: string) =>
       new Proxy(storage.account(name), {
-        get(target, verb: keyof AccountStorage) {
+        get(target, method: keyof AccountStorage) {
           // Without these every call goes to the storage, where a test can delay it or let it fail.
-          if (verb === 'watch' || verb === 'immediate') return undefined
+          if (method === 'watch' || method === 'immediate') return undefined
           return async (...args: never[]) => {
-            await hooks.before(verb)
-            return (target[verb] as (...given: never[]) => unknown)(...args)
+            await hooks.before(method)
+            return (target[method] as (...given: never[]) => unknown)(...args)
           }
         },
       }),
@@ -111,14 +115,14 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
  * Creates an account with project `web`, its environments production and test, the flag `checkout` and the segment
  * `beta`.
  */
-export async function shop(input: Partial<EngineInput> = {}) {
-  const made = await account(input)
-  const { api, by } = made
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, by)
-  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, by)
+export async function createShopAccount(input: Partial<EngineInput> = {}) {
+  const created = await account(input)
+  const { api, caller } = created
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, caller)
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, caller)
   const segment = { key: 'beta', name: 'Beta', tags: ['shop'] }
-  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, by)
-  return made
+  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, caller)
+  return created
 }
 
 /** Returns a path template with its parameters filled in. */

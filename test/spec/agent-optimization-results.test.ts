@@ -1,21 +1,30 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   envelope,
   expectShape,
   integer,
   links,
-  members,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   string,
   uuid,
-} from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const listResults = {
   id: 'listAgentOptimizationResults',
@@ -24,7 +33,7 @@ const listResults = {
   success: 200,
 } as const satisfies SpecOperation
 
-const always = {
+const commonFields = {
   id: uuid,
   runId: uuid,
   agentOptimizationId: uuid,
@@ -42,7 +51,7 @@ const always = {
 }
 
 /** Fields that exist only after the model has responded. */
-const finished = {
+const finishedFields = {
   completionResponse: string,
   scores: object,
   variation: object,
@@ -54,13 +63,13 @@ const finished = {
   completedAt: integer,
 }
 
-const result = members({
-  ...always,
-  ...Object.fromEntries(Object.entries(finished).map(([name, shape]) => [name, optional(shape)])),
+const result = objectOf({
+  ...commonFields,
+  ...Object.fromEntries(Object.entries(finishedFields).map(([name, shape]) => [name, optional(shape)])),
 })
 
 const params = { projectKey: 'web', optimizationKey: 'tone' }
-const run = (n: number) => `4d6f9a52-0b1e-4c3a-9a57-3f2c8f0e6b1${n}`
+const runIdOf = (n: number) => `4d6f9a52-0b1e-4c3a-9a57-3f2c8f0e6b1${n}`
 
 const outcome = {
   completionResponse: 'On its way.',
@@ -83,51 +92,51 @@ async function threeRuns({ api, admin, given, advance }: TestEngine) {
   const optimization = await api.createAgentOptimization({ ...project, body: settings }, as)
   const add = async (runId: string, iteration: number) => {
     advance(1000)
-    const asked = { instructions: 'Answer in one sentence.', userInput: 'Where is my order?' }
-    const body = { runId, agentOptimizationVersion: 1, iteration, ...asked, parameters: { temperature: 0.2 } }
+    const prompt = { instructions: 'Answer in one sentence.', userInput: 'Where is my order?' }
+    const body = { runId, agentOptimizationVersion: 1, iteration, ...prompt, parameters: { temperature: 0.2 } }
     return api.createAgentOptimizationResult({ ...params, body }, as)
   }
-  await add(run(1), 1)
-  const passed = await add(run(1), 2)
-  await add(run(2), 1)
-  await add(run(3), 1)
+  await add(runIdOf(1), 1)
+  const passed = await add(runIdOf(1), 2)
+  await add(runIdOf(2), 1)
+  await add(runIdOf(3), 1)
   advance(1000)
   const body = { status: 'PASSED', activity: 'COMPLETED', ...outcome } as const
   await api.patchAgentOptimizationResult({ ...params, resultId: passed.id, body }, as)
-  return { question: { params }, more: { optimization, passed } }
+  return { request: { params }, fixture: { optimization, passed } }
 }
 
-describeGates(listResults, threeRuns)
+describeCommonRules(listResults, threeRuns)
 
-async function listed(door: Door, query: Record<string, string> = {}, input = {}) {
-  const { engine, more } = await staged(threeRuns, input)
-  const answer = await answerOf(asking(engine, listResults, door)({ params, query }), listResults)
-  return { engine, more, answer, runs: answer.items.map(({ runId }: { runId: string }) => runId) }
+async function listResultsOf(transport: Transport, query: Record<string, string> = {}, input = {}) {
+  const { engine, fixture } = await engineWith(threeRuns, input)
+  const response = await successBody(senderOf(engine, listResults, transport)({ params, query }), listResults)
+  return { engine, more: fixture, answer: response, runs: response.items.map(({ runId }: { runId: string }) => runId) }
 }
 
-describe.each(doors)('listAgentOptimizationResults %s', (door) => {
+describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
   it('returns an envelope of results that have every field of docs/specification.md', async () => {
-    const { answer } = await listed(door)
-    expectShape(answer, envelope(result))
-    expect(answer).toMatchObject({
+    const { answer: response } = await listResultsOf(transport)
+    expectShape(response, envelope(result))
+    expect(response).toMatchObject({
       totalCount: 3,
       _links: { self: { href: '/api/v2/projects/web/agent-optimizations/tone/results', type: 'application/json' } },
     })
   })
 
-  it('returns the newest result of each run, the newest run first (D30)', async () => {
-    const { answer, runs, more } = await listed(door)
-    expect(runs).toEqual([run(3), run(2), run(1)])
-    expect(answer.items[2]).toMatchObject({ id: more.passed.id, iteration: 2 })
+  it('returns the newest result of each run, the newest run first', async () => {
+    const { answer: response, runs, more: fixture } = await listResultsOf(transport)
+    expect(runs).toEqual([runIdOf(3), runIdOf(2), runIdOf(1)])
+    expect(response.items[2]).toMatchObject({ id: fixture.passed.id, iteration: 2 })
   })
 
   it('a new result is running and has no output', async () => {
-    const { engine, answer, more } = await listed(door)
-    const [made] = answer.items
-    expectShape(made, members(always))
-    expect(made).toMatchObject({
-      runId: run(3),
-      agentOptimizationId: more.optimization.id,
+    const { engine, answer: response, more: fixture } = await listResultsOf(transport)
+    const [newest] = response.items
+    expectShape(newest, objectOf(commonFields))
+    expect(newest).toMatchObject({
+      runId: runIdOf(3),
+      agentOptimizationId: fixture.optimization.id,
       agentOptimizationVersion: 1,
       iteration: 1,
       instructions: 'Answer in one sentence.',
@@ -140,18 +149,18 @@ describe.each(doors)('listAgentOptimizationResults %s', (door) => {
       _links: {
         parent: { href: '/api/v2/projects/web/agent-optimizations/tone', type: 'application/json' },
         self: {
-          href: `/api/v2/projects/web/agent-optimizations/tone/results/${made?.id}`,
+          href: `/api/v2/projects/web/agent-optimizations/tone/results/${newest?.id}`,
           type: 'application/json',
         },
       },
     })
   })
 
-  it('a passed result has all output fields, and its times are integers with either timestamp setting (D4)', async () => {
+  it('a passed result has all output fields, and its times are integers with either timestamp setting', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, answer } = await listed(door, {}, { wire: { timestamps } })
-      const passed = answer.items[2]
-      expectShape(passed, members({ ...always, ...finished }))
+      const { engine, answer: response } = await listResultsOf(transport, {}, { wire: { timestamps } })
+      const passed = response.items[2]
+      expectShape(passed, objectOf({ ...commonFields, ...finishedFields }))
       expect(passed).toMatchObject({
         ...outcome,
         status: 'PASSED',
@@ -163,37 +172,43 @@ describe.each(doors)('listAgentOptimizationResults %s', (door) => {
   })
 
   it('returns `limit` results from `offset` on, with links to all other pages', async () => {
-    const { answer, runs } = await listed(door, { limit: '1', offset: '1' })
-    expect(runs).toEqual([run(2)])
-    const at = (offset: number) => ({
+    const { answer: response, runs } = await listResultsOf(transport, { limit: '1', offset: '1' })
+    expect(runs).toEqual([runIdOf(2)])
+    const pageLink = (offset: number) => ({
       href: `/api/v2/projects/web/agent-optimizations/tone/results?limit=1&offset=${offset}`,
       type: 'application/json',
     })
-    expect(answer._links).toEqual({ self: at(1), first: at(0), prev: at(0), next: at(2), last: at(2) })
-    expect(answer.totalCount).toBe(3)
+    expect(response._links).toEqual({
+      self: pageLink(1),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
+    })
+    expect(response.totalCount).toBe(3)
   })
 
-  it('requires a limit from 1 to 100 (D9)', async () => {
-    const { engine } = await staged(threeRuns)
-    const ask = asking(engine, listResults, door)
-    expect(await ask({ params, query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))
-    expect(await ask({ params, query: { limit: '101' } })).toEqual(invalid(['limit', 'must be at most 100']))
-    expect(await ask({ params, query: { offset: 'x' } })).toEqual(invalid(['offset', 'must be an integer']))
-    const all = await answerOf(ask({ params, query: { limit: '100' } }), listResults)
+  it('requires a limit from 1 to 100', async () => {
+    const { engine } = await engineWith(threeRuns)
+    const send = senderOf(engine, listResults, transport)
+    expect(await send({ params, query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))
+    expect(await send({ params, query: { limit: '101' } })).toEqual(invalid(['limit', 'must be at most 100']))
+    expect(await send({ params, query: { offset: 'x' } })).toEqual(invalid(['offset', 'must be an integer']))
+    const all = await successBody(send({ params, query: { limit: '100' } }), listResults)
     expect(all.items).toHaveLength(3)
   })
 
-  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('is not found with %o', async (elsewhere) => {
-    const { engine } = await staged(threeRuns)
-    const outcome = await asking(engine, listResults, door)({ params: { ...params, ...elsewhere } })
+  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('is not found with %o', async (otherParams) => {
+    const { engine } = await engineWith(threeRuns)
+    const outcome = await senderOf(engine, listResults, transport)({ params: { ...params, ...otherParams } })
     expect(outcome).toEqual(refusals.not_found)
   })
 
   it('is forbidden for a caller without the right to view the project', async () => {
-    const { engine, question } = await staged(threeRuns)
+    const { engine, request } = await engineWith(threeRuns)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
     })
-    expect(await asking(engine, listResults, door)({ ...question, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, listResults, transport)({ ...request, as: token })).toEqual(refusals.forbidden)
   })
 })

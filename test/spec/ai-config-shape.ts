@@ -4,14 +4,14 @@ import {
   integer,
   links,
   listOf,
-  members,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   type Shape,
   string,
-} from './answer-shape.ts'
+} from './response-shape.ts'
 
 /** Fields that every variation has. */
 export const variation: Readonly<Record<string, Shape>> = {
@@ -20,8 +20,8 @@ export const variation: Readonly<Record<string, Shape>> = {
   key: string,
   name: string,
   model: object,
-  tools: listOf(members({ customParameters: object, version: integer, key: string })),
-  judgeConfiguration: members({ judges: listOf(members({ samplingRate: number, judgeConfigKey: string })) }),
+  tools: listOf(objectOf({ customParameters: object, version: integer, key: string })),
+  judgeConfiguration: objectOf({ judges: listOf(objectOf({ samplingRate: number, judgeConfigKey: string })) }),
   judgingConfigKeys: listOf(string),
   version: integer,
   state: oneOf('published', 'archived'),
@@ -30,18 +30,18 @@ export const variation: Readonly<Record<string, Shape>> = {
 }
 
 /** Fields that a variation has only if they were set. */
-const said = {
+const optionalFields = {
   description: string,
-  messages: listOf(members({ role: string, content: string })),
+  messages: listOf(objectOf({ role: string, content: string })),
   modelConfigKey: string,
   color: string,
   comment: string,
   _archivedAt: integer,
 }
 /** A variation with all optional fields. */
-export const fullVariation = members({ ...variation, ...said })
+export const fullVariation = objectOf({ ...variation, ...optionalFields })
 
-const memberMaintainer = members({
+const memberMaintainer = objectOf({
   kind: oneOf('member'),
   _links: links('self'),
   _id: string,
@@ -52,33 +52,33 @@ const memberMaintainer = members({
 })
 
 /** Fields that every config has. */
-export const always: Readonly<Record<string, Shape>> = {
+export const commonFields: Readonly<Record<string, Shape>> = {
   _links: links('parent', 'self'),
   description: string,
   evaluationMetricKeys: listOf(string),
   version: integer,
   tags: listOf(string),
-  dependencies: listOf(members({ type: oneOf('agent-graph'), key: string })),
+  dependencies: listOf(objectOf({ type: oneOf('agent-graph'), key: string })),
   mode: oneOf('agent', 'completion', 'judge'),
   createdAt: integer,
   updatedAt: integer,
   _access: access,
   _maintainer: memberMaintainer,
-  variations: listOf(members(variation)),
+  variations: listOf(objectOf(variation)),
   name: string,
   key: string,
   isInverted: boolean,
 }
 
-const anyVariation = members({
+const anyVariation = objectOf({
   ...variation,
-  ...Object.fromEntries(Object.entries(said).map(([name, shape]) => [name, optional(shape)])),
+  ...Object.fromEntries(Object.entries(optionalFields).map(([name, shape]) => [name, optional(shape)])),
   instructions: optional(string),
 })
 
 /** A config with any of the optional fields. */
-export const anyConfig = members({
-  ...always,
+export const anyConfig = objectOf({
+  ...commonFields,
   variations: listOf(anyVariation),
   evaluationMetricKey: optional(string),
 })

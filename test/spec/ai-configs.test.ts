@@ -1,9 +1,18 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { always, anyConfig, fullVariation, variation } from './ai-config-shape.ts'
-import { envelope, expectShape, listOf, members, string } from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
+import { anyConfig, commonFields, fullVariation, variation } from './ai-config-shape.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { envelope, expectShape, listOf, objectOf, string } from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const listAIConfigs = {
   id: 'listAIConfigs',
@@ -58,29 +67,33 @@ async function configsOfAllModes({ api, admin, given, advance }: TestEngine) {
     { ...project, configKey: 'chat', variationKey: 'precise', body: { state: 'archived', comment: 'too dear' } },
     as,
   )
-  return { question: { params: project }, more: { ann, precise } }
+  return { request: { params: project }, fixture: { ann, precise } }
 }
 
-describeGates(listAIConfigs, configsOfAllModes)
+describeCommonRules(listAIConfigs, configsOfAllModes)
 
-async function listed(door: Door, query: Record<string, string> = {}, input = {}) {
-  const { engine, question, more } = await staged(configsOfAllModes, input)
-  const answer = await answerOf(asking(engine, listAIConfigs, door)({ ...question, query }), listAIConfigs)
-  return { engine, answer, keys: answer.items.map(({ key }: { key: string }) => key), more }
+async function listConfigs(transport: Transport, query: Record<string, string> = {}, input = {}) {
+  const { engine, request, fixture } = await engineWith(configsOfAllModes, input)
+  const response = await successBody(senderOf(engine, listAIConfigs, transport)({ ...request, query }), listAIConfigs)
+  return { engine, answer: response, keys: response.items.map(({ key }: { key: string }) => key), more: fixture }
 }
 
-describe.each(doors)('listAIConfigs %s', (door) => {
+describe.each(transports)('listAIConfigs %s', (transport) => {
   it('returns an envelope of configs that have every field of docs/specification.md', async () => {
-    const { answer } = await listed(door)
-    expectShape(answer, envelope(anyConfig))
-    expect(answer).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
+    const { answer: response } = await listConfigs(transport)
+    expectShape(response, envelope(anyConfig))
+    expect(response).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
   })
 
-  it('a config has the values it was created with, and its times are integers with either timestamp setting (D4)', async () => {
+  it('a config has the values it was created with, and its times are integers with either timestamp setting', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, answer, more } = await listed(door, { filter: 'key:chat' }, { wire: { timestamps } })
-      const [chat] = answer.items
-      expectShape(chat, members({ ...always, evaluationMetricKey: string, variations: listOf(fullVariation) }))
+      const {
+        engine,
+        answer: response,
+        more: fixture,
+      } = await listConfigs(transport, { filter: 'key:chat' }, { wire: { timestamps } })
+      const [chat] = response.items
+      expectShape(chat, objectOf({ ...commonFields, evaluationMetricKey: string, variations: listOf(fullVariation) }))
       expect(chat).toMatchObject({
         key: 'chat',
         name: 'Assistant',
@@ -91,7 +104,7 @@ describe.each(doors)('listAIConfigs %s', (door) => {
         evaluationMetricKey: 'satisfaction',
         evaluationMetricKeys: ['satisfaction', 'speed'],
         createdAt: engine.now() - 1000,
-        _maintainer: { kind: 'member', _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann' },
+        _maintainer: { kind: 'member', _id: fixture.ann._id, email: 'ann@example.test', firstName: 'Ann' },
         _links: {
           parent: { href: '/api/v2/projects/web/ai-configs', type: 'application/json' },
           self: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
@@ -101,10 +114,10 @@ describe.each(doors)('listAIConfigs %s', (door) => {
   })
 
   it('an archived variation has the values it was created with', async () => {
-    const { engine, answer, more } = await listed(door, { filter: 'key:chat' })
-    const [precise] = answer.items[0]?.variations ?? []
+    const { engine, answer: response, more: fixture } = await listConfigs(transport, { filter: 'key:chat' })
+    const [precise] = response.items[0]?.variations ?? []
     expect(precise).toMatchObject({
-      ...more.precise,
+      ...fixture.precise,
       comment: 'too dear',
       judgingConfigKeys: ['strict'],
       state: 'archived',
@@ -117,19 +130,22 @@ describe.each(doors)('listAIConfigs %s', (door) => {
   })
 
   it('a version without a comment has no comment', async () => {
-    const { engine, question } = await staged(configsOfAllModes)
+    const { engine, request } = await engineWith(configsOfAllModes)
     const keys = { ...project, configKey: 'chat', variationKey: 'precise' }
     await engine.api.patchAIConfigVariation({ ...keys, body: { color: 'red' } }, { as: engine.admin })
-    const ask = asking(engine, listAIConfigs, door)
-    const { items } = await answerOf(ask({ ...question, query: { filter: 'key:chat' } }), listAIConfigs)
+    const send = senderOf(engine, listAIConfigs, transport)
+    const { items } = await successBody(send({ ...request, query: { filter: 'key:chat' } }), listAIConfigs)
     expect(items[0]?.variations[0]).toMatchObject({ color: 'red', version: 3 })
     expect(items[0]?.variations[0]).not.toHaveProperty('comment')
   })
 
   it('an agent config has instructions and no messages', async () => {
-    const { answer } = await listed(door, { filter: 'key:helper' })
-    const [helper] = answer.items
-    expectShape(helper, members({ ...always, variations: listOf(members({ ...variation, instructions: string })) }))
+    const { answer: response } = await listConfigs(transport, { filter: 'key:helper' })
+    const [helper] = response.items
+    expectShape(
+      helper,
+      objectOf({ ...commonFields, variations: listOf(objectOf({ ...variation, instructions: string })) }),
+    )
     expect(helper).toMatchObject({
       mode: 'agent',
       version: 1,
@@ -145,12 +161,12 @@ describe.each(doors)('listAIConfigs %s', (door) => {
   })
 
   it('a config that a team maintains names the team', async () => {
-    const { engine, question } = await staged(configsOfAllModes)
+    const { engine, request } = await engineWith(configsOfAllModes)
     await engine.given.team('ml', { name: 'Machine learning' })
     const body = { maintainerTeamKey: 'ml' }
     await engine.api.patchAIConfig({ ...project, configKey: 'helper', body }, { as: engine.admin })
-    const ask = asking(engine, listAIConfigs, door)
-    const { items } = await answerOf(ask({ ...question, query: { filter: 'key:helper' } }), listAIConfigs)
+    const send = senderOf(engine, listAIConfigs, transport)
+    const { items } = await successBody(send({ ...request, query: { filter: 'key:helper' } }), listAIConfigs)
     expect(items[0]?._maintainer).toEqual({
       kind: 'team',
       key: 'ml',
@@ -168,8 +184,8 @@ describe.each(doors)('listAIConfigs %s', (door) => {
     ['createdAt', ['strict', 'helper', 'chat']],
     ['-createdAt', ['chat', 'helper', 'strict']],
     ['-updatedAt', ['chat', 'helper', 'strict']],
-  ])('sorts by %s (D29)', async (sort, expected) => {
-    expect((await listed(door, { sort })).keys).toEqual(expected)
+  ])('sorts by %s', async (sort, expected) => {
+    expect((await listConfigs(transport, { sort })).keys).toEqual(expected)
   })
 
   it.each([
@@ -183,64 +199,70 @@ describe.each(doors)('listAIConfigs %s', (door) => {
     ['mode:judge', ['strict']],
     ['query:ELP', ['helper']],
     ['maintainerTeamKey:ml', []],
-  ])('filters by %s (D29)', async (filter, expected) => {
-    const { answer, keys } = await listed(door, { filter })
+  ])('filters by %s', async (filter, expected) => {
+    const { answer: response, keys } = await listConfigs(transport, { filter })
     expect(keys).toEqual(expected)
-    expect(answer.totalCount).toBe(expected.length)
+    expect(response.totalCount).toBe(expected.length)
   })
 
   it('returns `limit` configs from `offset` on, with links to all other pages', async () => {
-    const { answer, keys } = await listed(door, { sort: 'key', limit: '1', offset: '1' })
+    const { answer: response, keys } = await listConfigs(transport, { sort: 'key', limit: '1', offset: '1' })
     expect(keys).toEqual(['helper'])
-    expectShape(answer, envelope(anyConfig))
-    const at = (offset: number) => ({
+    expectShape(response, envelope(anyConfig))
+    const pageLink = (offset: number) => ({
       href: `/api/v2/projects/web/ai-configs?sort=key&limit=1&offset=${offset}`,
       type: 'application/json',
     })
-    expect(answer._links).toEqual({ self: at(1), first: at(0), prev: at(0), next: at(2), last: at(2) })
-    expect(answer.totalCount).toBe(3)
+    expect(response._links).toEqual({
+      self: pageLink(1),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
+    })
+    expect(response.totalCount).toBe(3)
   })
 
-  it('returns 20 configs by default and 100 at most (D9)', async () => {
-    const { engine, question } = await staged(configsOfAllModes)
+  it('returns 20 configs by default and 100 at most', async () => {
+    const { engine, request } = await engineWith(configsOfAllModes)
     for (let i = 0; i < 18; i++) {
       await engine.api.createAIConfig({ ...project, body: { key: `more-${i}`, name: 'More' } }, { as: engine.admin })
     }
-    const ask = asking(engine, listAIConfigs, door)
-    const { items } = await answerOf(ask(question), listAIConfigs)
+    const send = senderOf(engine, listAIConfigs, transport)
+    const { items } = await successBody(send(request), listAIConfigs)
     expect(items).toHaveLength(20)
-    const all = await answerOf(ask({ ...question, query: { limit: '100' } }), listAIConfigs)
+    const all = await successBody(send({ ...request, query: { limit: '100' } }), listAIConfigs)
     expect(all.items).toHaveLength(21)
-    expect(await ask({ ...question, query: { limit: '101' } })).toEqual(invalid(['limit', 'must be at most 100']))
-    const ten = await answerOf(ask({ ...question, query: { offset: '10' } }), listAIConfigs)
+    expect(await send({ ...request, query: { limit: '101' } })).toEqual(invalid(['limit', 'must be at most 100']))
+    const ten = await successBody(send({ ...request, query: { offset: '10' } }), listAIConfigs)
     expect(ten.items).toEqual(items.slice(10).concat(all.items.slice(20)))
   })
 
   it('names every invalid parameter', async () => {
-    const { engine, question } = await staged(configsOfAllModes)
+    const { engine, request } = await engineWith(configsOfAllModes)
     const query = { limit: '0', offset: '-1', sort: 'mode', filter: 'colour:blue' }
-    const known = 'query, key, name, tags, mode, maintainerId, maintainerTeamKey'
-    expect(await asking(engine, listAIConfigs, door)({ ...question, query })).toEqual(
+    const filterFields = 'query, key, name, tags, mode, maintainerId, maintainerTeamKey'
+    expect(await senderOf(engine, listAIConfigs, transport)({ ...request, query })).toEqual(
       invalid(
         ['limit', 'must be at least 1'],
         ['offset', 'must be at least 0'],
         ['sort', 'must be one of key, name, createdAt, updatedAt, with "-" before it for descending'],
-        ['filter', `column 1: must be one of ${known}`],
+        ['filter', `column 1: must be one of ${filterFields}`],
       ),
     )
   })
 
   it('is not found for a missing project', async () => {
-    const { engine } = await staged(configsOfAllModes)
+    const { engine } = await engineWith(configsOfAllModes)
     const params = { projectKey: 'none' }
-    expect(await asking(engine, listAIConfigs, door)({ params })).toEqual(refusals.not_found)
+    expect(await senderOf(engine, listAIConfigs, transport)({ params })).toEqual(refusals.not_found)
   })
 
   it('is forbidden for a caller without the right to view the project', async () => {
-    const { engine, question } = await staged(configsOfAllModes)
+    const { engine, request } = await engineWith(configsOfAllModes)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
     })
-    expect(await asking(engine, listAIConfigs, door)({ ...question, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, listAIConfigs, transport)({ ...request, as: token })).toEqual(refusals.forbidden)
   })
 })

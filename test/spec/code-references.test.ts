@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, shop, start } from './account.ts'
+import { type Account, createShopAccount, start } from './account.ts'
 import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { linksTo } from './shape.ts'
 
@@ -9,11 +9,11 @@ const get: SpecOperation = {
   path: '/api/v2/code-refs/statistics/{projectKey}',
   status: 200,
   errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited'],
-  async given(account) {
-    await scanned(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
+  async setUp(account) {
+    await storeScan(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
     return { params: { projectKey: 'web' }, query: { flagKey: 'checkout' } }
   },
-  answer: {
+  response: {
     // Flag keys are the names of the properties.
     flags: {
       checkout: [
@@ -36,12 +36,18 @@ const get: SpecOperation = {
 }
 
 /** Stores a branch with one file that references each of these flags in a hunk of its own. */
-async function scanned({ api, by }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
+async function storeScan({ api, caller }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
   const body = { name: repo, type: 'github', sourceLink: 'https://example.com/shop' } as const
-  await api.createRepository({ body }, by).catch(() => undefined)
-  const hunks = flagKeys.map((flagKey, at) => ({ startingLineNumber: at, projKey: 'web', flagKey }))
-  const found = { name: branch, head: 'abc', syncTime: start, commitTime: start, references: [{ path: 'a.ts', hunks }] }
-  await api.putBranch({ repo, branch, body: found }, by)
+  await api.createRepository({ body }, caller).catch(() => undefined)
+  const hunks = flagKeys.map((flagKey, lineNumber) => ({ startingLineNumber: lineNumber, projKey: 'web', flagKey }))
+  const branchBody = {
+    name: branch,
+    head: 'abc',
+    syncTime: start,
+    commitTime: start,
+    references: [{ path: 'a.ts', hunks }],
+  }
+  await api.putBranch({ repo, branch, body: branchBody }, caller)
 }
 
 specTests(get)
@@ -56,13 +62,13 @@ async function countsOf(account: Account, query: Record<string, string> = {}): P
 
 describe('code reference statistics', () => {
   it('count the references to each flag, with a link to each repository', async () => {
-    const account = await shop()
-    await scanned(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
-    await scanned(account, 'mail', 'main', ['checkout'])
+    const account = await createShopAccount()
+    await storeScan(account, 'shop', 'main', ['checkout', 'checkout', 'search'])
+    await storeScan(account, 'mail', 'main', ['checkout'])
     const flags = await countsOf(account)
     expect(Object.keys(flags).sort()).toEqual(['checkout', 'search'])
     expect(flags.search).toMatchObject([{ name: 'shop', hunkCount: 1, fileCount: 1 }])
-    const byName = new Map(flags.checkout?.map((one) => [one.name, one]))
+    const byName = new Map(flags.checkout?.map((entry) => [entry.name, entry]))
     expect(byName.get('mail')).toMatchObject({ hunkCount: 1, fileCount: 1 })
     expect(byName.get('shop')).toEqual({
       _links: { self: { href: '/api/v2/code-refs/repositories/shop', type: 'application/json' } },
@@ -79,23 +85,23 @@ describe('code reference statistics', () => {
   })
 
   it('contain one flag with flagKey, and nothing for a flag without references', async () => {
-    const account = await shop()
-    await scanned(account, 'shop', 'main', ['checkout', 'search'])
+    const account = await createShopAccount()
+    await storeScan(account, 'shop', 'main', ['checkout', 'search'])
     expect(Object.keys(await countsOf(account, { flagKey: 'search' }))).toEqual(['search'])
     for (const flagKey of ['unknown', 'constructor', '__proto__'])
       expect(await countsOf(account, { flagKey })).toEqual({})
   })
 
   it('count the default branch only', async () => {
-    const account = await shop()
-    await scanned(account, 'shop', 'main', ['checkout'])
-    await scanned(account, 'shop', 'try', ['search', 'search'])
+    const account = await createShopAccount()
+    await storeScan(account, 'shop', 'main', ['checkout'])
+    await storeScan(account, 'shop', 'try', ['search', 'search'])
     expect(Object.keys(await countsOf(account))).toEqual(['checkout'])
   })
 
   it('have a self link with the query of the request', async () => {
-    const account = await shop()
-    const { body } = await sendTo(get, account, await get.given(account))
+    const account = await createShopAccount()
+    const { body } = await sendTo(get, account, await get.setUp(account))
     expect(body).toMatchObject({
       _links: {
         self: { href: '/api/v2/code-refs/statistics/web?flagKey=checkout' },

@@ -1,11 +1,21 @@
 import { type Api, ApiError, type EngineInput } from '@halyard/core'
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
-import { type Account, type Answer, type Ask, pathOf, type Sent, shop } from './account.ts'
+import {
+  type Account,
+  type ApiResponse,
+  type CallInput,
+  createShopAccount,
+  pathOf,
+  type SendOptions,
+} from './account.ts'
 import { expectShape, type Shape, withNumbers } from './shape.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 
-/** An operation as docs/specification.md describes it, with the status of D2. */
+/**
+ * An operation as docs/specification.md describes it, with the status of decision D2
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status).
+ */
 export interface SpecOperation {
   readonly id: keyof Api
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,20 +29,20 @@ export interface SpecOperation {
   /** The errors that docs/specification.md lists for the operation; where it lists none, all that are possible. */
   readonly errors: readonly SpecError[]
   /** Creates what the call needs and returns its input, with as many fields as possible. */
-  given(account: Account): Promise<Ask>
+  setUp(account: Account): Promise<CallInput>
   /** Shape of the response body; undefined where it has none. */
-  readonly answer?: Shape
+  readonly response?: Shape
   /** Required properties of the body, dotted. */
   readonly required?: readonly string[]
   /** Path parameters with a fixed list of values. */
-  readonly fixed?: readonly string[]
+  readonly enumeratedParams?: readonly string[]
 }
 
 /** Expects the error response that the Errors table defines. */
-export function expectError(answer: Answer, code: SpecError): void {
+export function expectError(response: ApiResponse, code: SpecError): void {
   const { status, message } = specErrors[code]
-  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { code, message } })
-  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect({ status: response.status, body: response.body }).toEqual({ status, body: { code, message } })
+  expect(response.headers.get('content-type')).toBe('application/json')
 }
 
 /** Expects an in-process call to reject with the error that the Errors table defines. */
@@ -46,123 +56,128 @@ export async function expectRejection(call: Promise<unknown>, code: SpecError): 
 }
 
 /** Sends the call of an operation as docs/specification.md describes it, with the version header if it is beta. */
-export function sendTo({ method, path, beta }: SpecOperation, account: Account, ask: Ask, more: Sent = {}) {
-  const headers = { ...(beta ? { 'SVC-API-Version': 'beta' } : {}), ...more.headers }
-  const { query, body } = ask
-  return account.send(method, pathOf(path, ask.params), {
+export function sendTo(
+  { method, path, beta }: SpecOperation,
+  account: Account,
+  input: CallInput,
+  options: SendOptions = {},
+) {
+  const headers = { ...(beta ? { 'SVC-API-Version': 'beta' } : {}), ...options.headers }
+  const { query, body } = input
+  return account.send(method, pathOf(path, input.params), {
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body }),
-    ...more,
+    ...options,
     headers,
   })
 }
 
 /** Defines the tests that apply to every operation of docs/specification.md. */
 export function specTests(operation: SpecOperation): void {
-  const { id, method, path, status, answer: shape } = operation
+  const { id, method, path, status, response: shape } = operation
 
-  async function made(input?: Partial<EngineInput>): Promise<{ account: Account; ask: Ask }> {
-    const account = await shop(input)
-    return { account, ask: await operation.given(account) }
+  async function setUpCase(input?: Partial<EngineInput>): Promise<{ account: Account; input: CallInput }> {
+    const account = await createShopAccount(input)
+    return { account, input: await operation.setUp(account) }
   }
 
   describe(`${method} ${path}`, () => {
     it(`responds ${status} with the fields of docs/specification.md, over fetch and in process`, async () => {
-      const [over, within] = [await made(), await made()]
-      const answer = await sendTo(operation, over.account, over.ask)
-      expect({ status: answer.status, body: answer.body }).toMatchObject({ status })
-      const given = await within.account.call(id, within.ask)
-      expect(answer.body).toEqual(given === undefined ? undefined : JSON.parse(JSON.stringify(given)))
+      const [overFetch, inProcess] = [await setUpCase(), await setUpCase()]
+      const response = await sendTo(operation, overFetch.account, overFetch.input)
+      expect({ status: response.status, body: response.body }).toMatchObject({ status })
+      const inProcessBody = await inProcess.account.call(id, inProcess.input)
+      expect(response.body).toEqual(inProcessBody === undefined ? undefined : JSON.parse(JSON.stringify(inProcessBody)))
       if (shape) {
-        expect(answer.headers.get('content-type')).toBe('application/json')
-        expectShape(answer.body, shape)
-      } else expect(answer.body).toBeUndefined()
+        expect(response.headers.get('content-type')).toBe('application/json')
+        expectShape(response.body, shape)
+      } else expect(response.body).toBeUndefined()
     })
 
     it('returns times as numbers if timestamps are numbers', async () => {
-      const { account, ask } = await made({ wire: { timestamps: 'number' } })
-      const answer = await sendTo(operation, account, ask)
-      expect(answer.status).toBe(status)
-      if (shape) expectShape(answer.body, withNumbers(shape))
+      const { account, input } = await setUpCase({ wire: { timestamps: 'number' } })
+      const response = await sendTo(operation, account, input)
+      expect(response.status).toBe(status)
+      if (shape) expectShape(response.body, withNumbers(shape))
     })
 
-    betaTests(operation, made)
-    bodyTests(operation, made)
-    errorTests(operation, made)
+    betaTests(operation, setUpCase)
+    bodyTests(operation, setUpCase)
+    errorTests(operation, setUpCase)
   })
 }
 
-type Made = (input?: Partial<EngineInput>) => Promise<{ account: Account; ask: Ask }>
+type SetUpCase = (input?: Partial<EngineInput>) => Promise<{ account: Account; input: CallInput }>
 
-function betaTests(operation: SpecOperation, made: Made): void {
+function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   const { beta, status, id } = operation
   const without = { headers: { 'SVC-API-Version': '' } }
 
   if (!beta) {
     it('needs no version header', async () => {
-      const { account, ask } = await made()
-      expect((await sendTo(operation, account, ask)).status).toBe(status)
+      const { account, input } = await setUpCase()
+      expect((await sendTo(operation, account, input)).status).toBe(status)
     })
     return
   }
   it('gets 403 without SVC-API-Version: beta, with a message that names the header', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     for (const version of ['', '20240415']) {
-      const answer = await sendTo(operation, account, ask, { headers: { 'SVC-API-Version': version } })
+      const response = await sendTo(operation, account, input, { headers: { 'SVC-API-Version': version } })
       const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
-      expect({ status: answer.status, body: answer.body }).toEqual({
+      expect({ status: response.status, body: response.body }).toEqual({
         status: 403,
         body: { code: 'forbidden', message },
       })
     }
   })
   it(`is beta (${beta}): the option betaGate can remove the requirement`, async () => {
-    for (const [betaGate, wanted] of [
+    for (const [betaGate, expected] of [
       ['all', 403],
       ['declared', beta === 'declared' ? 403 : status],
       ['off', status],
     ] as const) {
-      const { account, ask } = await made({ betaGate })
-      expect([betaGate, (await sendTo(operation, account, ask, without)).status]).toEqual([betaGate, wanted])
+      const { account, input } = await setUpCase({ betaGate })
+      expect([betaGate, (await sendTo(operation, account, input, without)).status]).toEqual([betaGate, expected])
     }
   })
   it('needs no version in process', async () => {
-    const { account, ask } = await made()
-    await expect(account.call(id, ask)).resolves.not.toThrow()
+    const { account, input } = await setUpCase()
+    await expect(account.call(id, input)).resolves.not.toThrow()
   })
 }
 
-function bodyTests(operation: SpecOperation, made: Made): void {
+function bodyTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   const { required = [], method, id } = operation
   for (const attribute of required) {
     it(`is 400 without ${attribute}`, async () => {
-      const { account, ask } = await made()
-      const body = without(ask.body, attribute.split('.'))
-      const wanted = {
+      const { account, input } = await setUpCase()
+      const body = without(input.body, attribute.split('.'))
+      const expected = {
         code: 'invalid_request',
         message: 'validation failed',
         errors: [{ attribute, reason: 'must be present' }],
       }
-      const answer = await sendTo(operation, account, { ...ask, body })
-      expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: wanted })
-      const failure = await account.call(id, { ...ask, body }).catch((error: ApiError) => error.body)
-      expect(failure).toEqual(wanted)
+      const response = await sendTo(operation, account, { ...input, body })
+      expect({ status: response.status, body: response.body }).toEqual({ status: 400, body: expected })
+      const failure = await account.call(id, { ...input, body }).catch((error: ApiError) => error.body)
+      expect(failure).toEqual(expected)
     })
   }
   if (method === 'GET' || method === 'DELETE') return
   it('gets 400 for a missing body or invalid JSON, with the message of the Errors table', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     for (const body of ['', '   ', '{', 'undefined']) {
-      expectError(await sendTo(operation, account, { ...ask, body }), 'invalid_request')
+      expectError(await sendTo(operation, account, { ...input, body }), 'invalid_request')
     }
-    await expectRejection(account.call(id, { ...ask, body: undefined }), 'invalid_request')
+    await expectRejection(account.call(id, { ...input, body: undefined }), 'invalid_request')
   })
   it('gets 400 for a body of another JSON type', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     for (const body of ['null', '"text"', '7']) {
-      const answer = await sendTo(operation, account, { ...ask, body })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', message: 'validation failed' } })
-      expectShape((answer.body as { errors: unknown }).errors, [{ attribute: 'string', reason: 'string' }])
+      const response = await sendTo(operation, account, { ...input, body })
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', message: 'validation failed' } })
+      expectShape((response.body as { errors: unknown }).errors, [{ attribute: 'string', reason: 'string' }])
     }
   })
 }
@@ -175,62 +190,64 @@ function without(body: unknown, [name = '', ...rest]: readonly string[]): unknow
   return copy
 }
 
-function errorTests(operation: SpecOperation, made: Made): void {
-  const { id, errors, method, path, fixed = [] } = operation
+function errorTests(operation: SpecOperation, setUpCase: SetUpCase): void {
+  const { id, errors, method, path, enumeratedParams = [] } = operation
 
   it('gets 401 for a missing or unknown credential', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     for (const as of ['', 'nobody', `api-${'0'.repeat(64)}`, 'Basic eDp5']) {
-      expectError(await sendTo(operation, account, ask, { as }), 'unauthorized')
+      expectError(await sendTo(operation, account, input, { as }), 'unauthorized')
     }
-    await expectRejection(account.call(id, ask, 'nobody'), 'unauthorized')
+    await expectRejection(account.call(id, input, 'nobody'), 'unauthorized')
   })
 
   it('gets 403 for a token without permission', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewTeam'], resources: ['team/*'] })
-    expectError(await sendTo(operation, account, ask, { as }), 'forbidden')
-    await expectRejection(account.call(id, ask, as), 'forbidden')
+    expectError(await sendTo(operation, account, input, { as }), 'forbidden')
+    await expectRejection(account.call(id, input, as), 'forbidden')
   })
 
-  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (fixed.includes(name) ? [] : [name]))
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    enumeratedParams.includes(name) ? [] : [name],
+  )
   it.each(names)('gets 404 for an unknown %s', async (name) => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     for (const value of ['unknown', '-', '__proto__', 'x'.repeat(257), 'a/b']) {
-      const params = { ...ask.params, [name]: value }
-      expectError(await sendTo(operation, account, { ...ask, params }), 'not_found')
-      await expectRejection(account.call(id, { ...ask, params }), 'not_found')
+      const params = { ...input.params, [name]: value }
+      expectError(await sendTo(operation, account, { ...input, params }), 'not_found')
+      await expectRejection(account.call(id, { ...input, params }), 'not_found')
     }
   })
 
   it('gets 429 beyond the rate limit, with the time to wait in Retry-After', async () => {
-    const { account, ask } = await made({ rateLimit: { route: 1 } })
-    await sendTo(operation, account, ask)
-    const answer = await sendTo(operation, account, ask)
-    expectError(answer, 'rate_limited')
-    expect(answer.headers.get('retry-after')).toBe('10')
+    const { account, input } = await setUpCase({ rateLimit: { route: 1 } })
+    await sendTo(operation, account, input)
+    const response = await sendTo(operation, account, input)
+    expectError(response, 'rate_limited')
+    expect(response.headers.get('retry-after')).toBe('10')
   })
 
   it('gets 503 while the storage is unavailable', async () => {
-    const { account, ask } = await made()
+    const { account, input } = await setUpCase()
     account.hooks.before = () => {
       throw storageUnavailable('gone')
     }
-    expectError(await sendTo(operation, account, ask), 'service_unavailable')
-    await expectRejection(account.call(id, ask), 'service_unavailable')
+    expectError(await sendTo(operation, account, input), 'service_unavailable')
+    await expectRejection(account.call(id, input), 'service_unavailable')
   })
 
   it('gets 405 for an unsupported method, with the supported ones in Allow', async () => {
-    const { account, ask } = await made()
-    const answer = await account.send('PURGE', pathOf(path, ask.params))
-    expectError(answer, 'method_not_allowed')
-    expect(answer.headers.get('allow')?.split(', ')).toContain(method)
+    const { account, input } = await setUpCase()
+    const response = await account.send('PURGE', pathOf(path, input.params))
+    expectError(response, 'method_not_allowed')
+    expect(response.headers.get('allow')?.split(', ')).toContain(method)
   })
 
   it('declares the errors that docs/specification.md lists', async () => {
-    const { engine } = (await made()).account
-    const declared: readonly string[] = engine.operations.find((one) => one.id === id)?.errors ?? []
-    const atDoors = ['unauthorized', 'forbidden', 'method_not_allowed', 'rate_limited', 'service_unavailable']
-    expect(errors.filter((code) => !atDoors.includes(code) && !declared.includes(code))).toEqual([])
+    const { engine } = (await setUpCase()).account
+    const declared: readonly string[] = engine.operations.find((operation) => operation.id === id)?.errors ?? []
+    const commonErrors = ['unauthorized', 'forbidden', 'method_not_allowed', 'rate_limited', 'service_unavailable']
+    expect(errors.filter((code) => !commonErrors.includes(code) && !declared.includes(code))).toEqual([])
   })
 }

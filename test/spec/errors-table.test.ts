@@ -1,6 +1,6 @@
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
-import { type Account, type Answer, pathOf, type Sent, shop } from './account.ts'
+import { type Account, type ApiResponse, createShopAccount, pathOf, type SendOptions } from './account.ts'
 import { expectError } from './conformance.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 import { type ListedOperation, specOperations } from './spec-operations.ts'
@@ -13,13 +13,13 @@ const anyKeys = (path: string) => {
 
 const beta = { 'SVC-API-Version': 'beta' }
 
-function sendAny(account: Account, { method, path }: ListedOperation, more: Sent = {}): Promise<Answer> {
-  return account.send(method, pathOf(path, anyKeys(path)), { headers: beta, ...more })
+function sendAny(account: Account, { method, path }: ListedOperation, options: SendOptions = {}): Promise<ApiResponse> {
+  return account.send(method, pathOf(path, anyKeys(path)), { headers: beta, ...options })
 }
 
-const listing = (code: SpecError) => specOperations.filter(({ errors }) => errors?.includes(code))
-const named = (operations: readonly ListedOperation[]) =>
-  operations.map((one): [string, ListedOperation] => [`${one.method} ${one.path}`, one])
+const operationsListing = (code: SpecError) => specOperations.filter(({ errors }) => errors?.includes(code))
+const withLabels = (operations: readonly ListedOperation[]) =>
+  operations.map((operation): [string, ListedOperation] => [`${operation.method} ${operation.path}`, operation])
 
 /**
  * The project of a token or an approval request is known only after it is found, so that an unknown id is not_found for
@@ -34,42 +34,42 @@ const validationFailed = (attribute: string, reason: unknown = expect.any(String
 })
 
 describe('the Errors table', () => {
-  it.each(named(specOperations))('unauthorized and rate_limited are returned by %s', async (_, operation) => {
-    const account = await shop({ rateLimit: { route: 1 } })
+  it.each(withLabels(specOperations))('unauthorized and rate_limited are returned by %s', async (_, operation) => {
+    const account = await createShopAccount({ rateLimit: { route: 1 } })
     expectError(await sendAny(account, operation, { as: 'invalid' }), 'unauthorized')
     expectError(await sendAny(account, operation, { as: '' }), 'unauthorized')
     await sendAny(account, operation)
     expectError(await sendAny(account, operation), 'rate_limited')
   })
 
-  it.each(named(listing('forbidden').filter(({ path }) => !byId.includes(path))))(
+  it.each(withLabels(operationsListing('forbidden').filter(({ path }) => !byId.includes(path))))(
     'forbidden is returned by %s',
     async (_, operation) => {
-      const account = await shop()
+      const account = await createShopAccount()
       // These lists contain only what the caller may view; a caller without rights gets an empty list.
-      const open = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
+      const isFilteredList = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
       const as = await account.tokenOf({ effect: 'allow', actions: ['viewRole'], resources: ['role/none'] })
       const query = { projectKey: 'web', environmentKey: 'production' }
-      const answer = await sendAny(account, operation, { as, query })
-      if (open) expect(answer).toMatchObject({ status: 200, body: { items: [] } })
-      else expectError(answer, 'forbidden')
+      const response = await sendAny(account, operation, { as, query })
+      if (isFilteredList) expect(response).toMatchObject({ status: 200, body: { items: [] } })
+      else expectError(response, 'forbidden')
     },
   )
 
   it('forbidden: reading a token and deleting an approval request without the right to do so', async () => {
-    const account = await shop()
-    const { api, by } = account
+    const account = await createShopAccount()
+    const { api, caller } = account
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
-    const token = await api.createToken({ body: { role: 'reader' } }, by)
+    const token = await api.createToken({ body: { role: 'reader' } }, caller)
     expectError(await account.send('GET', `/api/v2/tokens/${token._id}`, { as }), 'forbidden')
-    const place = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+    const keys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
     const body = { description: 'Launch', instructions: [{ kind: 'turnFlagOn' as const }] }
-    const request = await api.createApprovalRequestForFlag({ ...place, body }, by)
+    const request = await api.createApprovalRequestForFlag({ ...keys, body }, caller)
     expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
   })
 
-  it.each(named(listing('not_found')))('not_found is returned by %s', async (_, operation) => {
-    const account = await shop()
+  it.each(withLabels(operationsListing('not_found')))('not_found is returned by %s', async (_, operation) => {
+    const account = await createShopAccount()
     const query = { projectKey: 'unknown', environmentKey: 'production' }
     const bodies: Record<string, unknown> = {
       'release-pipelines': { name: 'a', phases: [{ name: 'b', audiences: [] }] },
@@ -83,37 +83,43 @@ describe('the Errors table', () => {
     expectError(await sendAny(account, operation, { query, ...body }), 'not_found')
   })
 
-  it.each(named(listing('method_not_allowed')))('method_not_allowed is returned by %s', async (_, operation) => {
-    const account = await shop()
-    const answer = await sendAny(account, { ...operation, method: 'PURGE' })
-    expectError(answer, 'method_not_allowed')
-    expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
-  })
+  it.each(withLabels(operationsListing('method_not_allowed')))(
+    'method_not_allowed is returned by %s',
+    async (_, operation) => {
+      const account = await createShopAccount()
+      const response = await sendAny(account, { ...operation, method: 'PURGE' })
+      expectError(response, 'method_not_allowed')
+      expect(response.headers.get('allow')?.split(', ')).toContain(operation.method)
+    },
+  )
 
   it('method_not_allowed is listed for the experimentation settings and the team', () => {
-    const paths = listing('method_not_allowed').map(({ path }) => path)
+    const paths = operationsListing('method_not_allowed').map(({ path }) => path)
     expect(paths).toEqual(['/api/v2/projects/{projectKey}/experimentation-settings', '/api/v2/teams/{teamKey}'])
   })
 
-  it.each(named(listing('service_unavailable')))('service_unavailable is returned by %s', async (_, operation) => {
-    const account = await shop()
-    account.hooks.before = () => {
-      throw storageUnavailable('gone')
-    }
-    expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
-  })
+  it.each(withLabels(operationsListing('service_unavailable')))(
+    'service_unavailable is returned by %s',
+    async (_, operation) => {
+      const account = await createShopAccount()
+      account.hooks.before = () => {
+        throw storageUnavailable('gone')
+      }
+      expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
+    },
+  )
 
   it('optimistic_locking_error: a trust policy whose environment changes before each attempt', async () => {
-    const account = await shop({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
-    const { api, by, hooks } = account
+    const account = await createShopAccount({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
+    const { api, caller, hooks } = account
     let names = 0
-    let inside = false
+    let isPatching = false
     hooks.before = async (verb) => {
-      if (verb !== 'commit' || inside) return
-      inside = true
+      if (verb !== 'commit' || isPatching) return
+      isPatching = true
       const body = [{ op: 'replace', path: '/name', value: `Name ${++names}` }] as const
-      await api.patchEnvironment({ projectKey: 'web', environmentKey: 'test', body }, by)
-      inside = false
+      await api.patchEnvironment({ projectKey: 'web', environmentKey: 'test', body }, caller)
+      isPatching = false
     }
     const path = '/api/v2/destinations/projects/web/environments/test/generate-trust-policy'
     expectError(await account.send('POST', path), 'optimistic_locking_error')
@@ -122,9 +128,12 @@ describe('the Errors table', () => {
   })
 
   it('optimistic_locking_error: a flag link that changes concurrently', async () => {
-    const account = await shop()
-    const place = { projectKey: 'web', featureFlagKey: 'checkout' }
-    const link = await account.api.createFlagLink({ ...place, body: { deepLink: 'https://example.com' } }, account.by)
+    const account = await createShopAccount()
+    const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const link = await account.api.createFlagLink(
+      { ...keys, body: { deepLink: 'https://example.com' } },
+      account.caller,
+    )
     const path = `/api/v2/flag-links/projects/web/flags/checkout/${link._id}`
     const patch = (title: string) =>
       account.send('PATCH', path, { headers: beta, body: [{ op: 'replace', path: '/title', value: title }] })
@@ -137,12 +146,12 @@ describe('the Errors table', () => {
   })
 
   it('invalid_request: "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     const path = '/api/v2/projects/web/experimentation-settings'
     expectError(await account.send('PUT', path, { body: '{' }), 'invalid_request')
-    const answer = await account.send('PUT', path, { body: { randomizationUnits: [{ randomizationUnit: 7 }] } })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(validationFailed('randomizationUnits.0.randomizationUnit', 'must be a string'))
+    const response = await account.send('PUT', path, { body: { randomizationUnits: [{ randomizationUnit: 7 }] } })
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual(validationFailed('randomizationUnits.0.randomizationUnit', 'must be a string'))
   })
 
   it('each error of the table has its status', () => {
@@ -163,32 +172,32 @@ describe('validation errors', () => {
   const chart = '/api/v2/engineering-insights/charts/lead-time'
 
   it('name the missing projectKey of the lead time chart', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     const query = { environmentKey: 'production' }
-    const answer = await account.send('GET', chart, { headers: beta, query })
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const response = await account.send('GET', chart, { headers: beta, query })
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 400,
       body: validationFailed('projectKey', 'must be present'),
     })
   })
 
   it('name every invalid query parameter', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     const query = { projectKey: 'web', bucketType: 'week', bucketMs: 'long', groupBy: 'team' }
     const { body } = await account.send('GET', chart, { headers: beta, query })
     const { errors } = body as { errors: { attribute: string; reason: string }[] }
     const names = ['bucketMs', 'bucketType', 'environmentKey', 'groupBy']
     expect(errors.map(({ attribute }) => attribute).sort()).toEqual(names)
-    for (const fault of errors) expect(Object.keys(fault).sort()).toEqual(['attribute', 'reason'])
+    for (const error of errors) expect(Object.keys(error).sort()).toEqual(['attribute', 'reason'])
   })
 
   it('have code and message in operations without listed errors too', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     for (const operation of specOperations.filter(({ errors }) => !errors)) {
       const body = operation.method === 'POST' ? { body: { keys: ['checkout'] } } : {}
       expectError(await sendAny(account, operation, body), 'not_found')
-      const refused = await sendAny(account, operation, { as: '', ...body })
-      expect(Object.keys(refused.body as object).sort()).toEqual(['code', 'message'])
+      const unauthorized = await sendAny(account, operation, { as: '', ...body })
+      expect(Object.keys(unauthorized.body as object).sort()).toEqual(['code', 'message'])
     }
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shop, start } from './account.ts'
+import { createShopAccount, start } from './account.ts'
 import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { linksTo } from './shape.ts'
 
@@ -9,15 +9,18 @@ const put: SpecOperation = {
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
   status: 200,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'method_not_allowed', 'rate_limited'],
-  async given({ api, by }) {
-    await api.putContextKind({ projectKey: 'web', key: 'org', body: { name: 'Company', hideInTargeting: true } }, by)
+  async setUp({ api, caller }) {
+    await api.putContextKind(
+      { projectKey: 'web', key: 'org', body: { name: 'Company', hideInTargeting: true } },
+      caller,
+    )
     const randomizationUnits = [
       { randomizationUnit: 'user', default: true, standardRandomizationUnit: 'user' },
       { randomizationUnit: 'org', default: false, standardRandomizationUnit: 'organization' },
     ]
     return { params: { projectKey: 'web' }, body: { randomizationUnits } }
   },
-  answer: {
+  response: {
     _projectId: 'string',
     _projectKey: 'string',
     randomizationUnits: [
@@ -35,11 +38,11 @@ const unit = (randomizationUnit: unknown, isDefault: unknown = false) => ({ rand
 
 describe('putExperimentationSettings', () => {
   it('returns the values that were set, with those of the context kinds', async () => {
-    const account = await shop()
-    const answer = await sendTo(put, account, await put.given(account))
-    const { _id } = await account.api.getProject({ projectKey: 'web' }, account.by)
+    const account = await createShopAccount()
+    const response = await sendTo(put, account, await put.setUp(account))
+    const { _id } = await account.api.getProject({ projectKey: 'web' }, account.caller)
     const self = '/api/v2/projects/web/experimentation-settings'
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       _projectId: _id,
       _projectKey: 'web',
       randomizationUnits: [
@@ -53,7 +56,7 @@ describe('putExperimentationSettings', () => {
       },
     })
     const read = await account.send('GET', self)
-    expect(read).toMatchObject({ status: 200, body: answer.body as object })
+    expect(read).toMatchObject({ status: 200, body: response.body as object })
   })
 
   it.each([
@@ -68,8 +71,8 @@ describe('putExperimentationSettings', () => {
     ['randomizationUnits.0.standardRandomizationUnit', [{ ...unit('user', true), standardRandomizationUnit: 7 }]],
     ['randomizationUnits.0._hidden', [{ ...unit('user', true), _hidden: true }]],
   ])('gets 400 at %s for %j', async (attribute, randomizationUnits) => {
-    const account = await shop()
-    const { params = {} } = await put.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await put.setUp(account)
     expect(await sendTo(put, account, { params, body: { randomizationUnits } })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },
@@ -77,9 +80,9 @@ describe('putExperimentationSettings', () => {
   })
 
   it.each(['POST', 'PATCH', 'DELETE'])('the path gets method_not_allowed for %s', async (method) => {
-    const account = await shop()
-    const answer = await account.send(method, '/api/v2/projects/web/experimentation-settings')
-    expectError(answer, 'method_not_allowed')
-    expect(answer.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PUT']))
+    const account = await createShopAccount()
+    const response = await account.send(method, '/api/v2/projects/web/experimentation-settings')
+    expectError(response, 'method_not_allowed')
+    expect(response.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PUT']))
   })
 })

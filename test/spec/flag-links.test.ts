@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, shop, start } from './account.ts'
+import { type Account, createShopAccount, start } from './account.ts'
 import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { linksTo, type Shape } from './shape.ts'
 
@@ -17,8 +17,8 @@ const flagLink: Shape = {
   _member: { _links: linksTo('self'), _id: 'string', firstName: 'string', lastName: 'string' },
 }
 
-const all = '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}'
-const place = { projectKey: 'web', featureFlagKey: 'checkout' }
+const linksPath = '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}'
+const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
 const settings = {
   key: 'ticket-1',
   integrationKey: 'tickets',
@@ -32,51 +32,51 @@ const settings = {
 const create: SpecOperation = {
   id: 'createFlagLink',
   method: 'POST',
-  path: all,
+  path: linksPath,
   beta: 'tagged',
   status: 201,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'rate_limited'],
-  given: async () => ({ params: place, body: settings }),
-  answer: flagLink,
+  setUp: async () => ({ params: keys, body: settings }),
+  response: flagLink,
   required: ['deepLink'],
 }
 
 const patch: SpecOperation = {
   id: 'updateFlagLink',
   method: 'PATCH',
-  path: `${all}/{id}`,
+  path: `${linksPath}/{id}`,
   beta: 'tagged',
   status: 200,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'optimistic_locking_error', 'rate_limited'],
-  async given({ api, by }) {
-    const { _id } = await api.createFlagLink({ ...place, body: settings }, by)
-    return { params: { ...place, id: _id }, body: [replacing('/title', 'Ticket 2')] }
+  async setUp({ api, caller }) {
+    const { _id } = await api.createFlagLink({ ...keys, body: settings }, caller)
+    return { params: { ...keys, id: _id }, body: [replaceOperation('/title', 'Ticket 2')] }
   },
-  answer: flagLink,
+  response: flagLink,
 }
 
-const replacing = (path: string, value: unknown) => ({ op: 'replace', path, value })
+const replaceOperation = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
 specTests(create)
 specTests(patch)
 
-const added = async (body: object) => {
-  const account = await shop()
-  return (await sendTo(create, account, { params: place, body })).body as Record<string, unknown>
+const createLink = async (body: object) => {
+  const account = await createShopAccount()
+  return (await sendTo(create, account, { params: keys, body })).body as Record<string, unknown>
 }
 
-const refused = (attribute: string) => ({
+const validationFailure = (attribute: string) => ({
   status: 400,
   body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },
 })
 
 describe('createFlagLink', () => {
   it('returns the values that the link was created with', async () => {
-    const account = await shop()
-    const { body } = await sendTo(create, account, { params: place, body: settings })
+    const account = await createShopAccount()
+    const { body } = await sendTo(create, account, { params: keys, body: settings })
     const { _id } = body as { _id: string }
     const parent = '/api/v2/flag-links/projects/web/flags/checkout'
-    const { items } = await account.api.listMembers({}, account.by)
+    const { items } = await account.api.listMembers({}, account.caller)
     expect(body).toEqual({
       _links: {
         self: { href: `${parent}/${_id}`, type: 'application/json' },
@@ -101,16 +101,16 @@ describe('createFlagLink', () => {
   })
 
   it('sets the timestamp to the creation time by default', async () => {
-    const made = await added({ deepLink: 'https://example.com' })
-    expect(made._timestamp).toMatchObject({ milliseconds: start, seconds: start / 1000 })
-    expect(made._createdAt).toBe(String(start))
+    const link = await createLink({ deepLink: 'https://example.com' })
+    expect(link._timestamp).toMatchObject({ milliseconds: start, seconds: start / 1000 })
+    expect(link._createdAt).toBe(String(start))
   })
 
   it('returns neither integration nor metadata for a plain URL, and the id as key', async () => {
-    const made = await added({ deepLink: 'https://example.com' })
-    expect(Object.keys(made)).not.toContain('_integrationKey')
-    expect(Object.keys(made)).not.toContain('_metadata')
-    expect(made._key).toBe(made._id)
+    const link = await createLink({ deepLink: 'https://example.com' })
+    expect(Object.keys(link)).not.toContain('_integrationKey')
+    expect(Object.keys(link)).not.toContain('_metadata')
+    expect(link._key).toBe(link._id)
   })
 
   it.each([
@@ -128,27 +128,27 @@ describe('createFlagLink', () => {
     ['metadata', { integrationKey: undefined }],
     ['_id', { _id: 'mine' }],
   ])('gets 400 for the invalid %s in %j', async (attribute, change) => {
-    const account = await shop()
+    const account = await createShopAccount()
     const body = { ...settings, ...change }
-    expect(await sendTo(create, account, { params: place, body })).toMatchObject(refused(attribute))
+    expect(await sendTo(create, account, { params: keys, body })).toMatchObject(validationFailure(attribute))
   })
 
   it('gets 400 for a key that another link of the flag has', async () => {
-    const account = await shop()
-    await sendTo(create, account, { params: place, body: settings })
-    expect(await sendTo(create, account, { params: place, body: settings })).toMatchObject(refused('key'))
+    const account = await createShopAccount()
+    await sendTo(create, account, { params: keys, body: settings })
+    expect(await sendTo(create, account, { params: keys, body: settings })).toMatchObject(validationFailure('key'))
   })
 })
 
 describe('updateFlagLink', () => {
   it('changes the patched fields and keeps the others', async () => {
-    const account = await shop()
-    const { params = {} } = await patch.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await patch.setUp(account)
     const body = [
-      replacing('/title', 'Ticket 2'),
-      replacing('/description', 'Another'),
-      replacing('/deepLink', 'http://example.org/2'),
-      replacing('/timestamp', 1_700_000_000_000),
+      replaceOperation('/title', 'Ticket 2'),
+      replaceOperation('/description', 'Another'),
+      replaceOperation('/deepLink', 'http://example.org/2'),
+      replaceOperation('/timestamp', 1_700_000_000_000),
       { op: 'add', path: '/metadata/board', value: 'B' },
     ]
     expect(await sendTo(patch, account, { params, body })).toMatchObject({
@@ -169,37 +169,37 @@ describe('updateFlagLink', () => {
   it.each(['/_id', '/key', '/_key', '/integrationKey', '/_createdAt', '/createdAt', '/_member', '/memberId', ''])(
     'gets 400 for the path %j and names it',
     async (path) => {
-      const account = await shop()
-      const { params = {} } = await patch.given(account)
-      const answer = await sendTo(patch, account, { params, body: [replacing(path, 'other')] })
-      expect(answer).toMatchObject(refused('0.path'))
-      expect(JSON.stringify(answer.body)).toContain(path)
+      const account = await createShopAccount()
+      const { params = {} } = await patch.setUp(account)
+      const response = await sendTo(patch, account, { params, body: [replaceOperation(path, 'other')] })
+      expect(response).toMatchObject(validationFailure('0.path'))
+      expect(JSON.stringify(response.body)).toContain(path)
     },
   )
 
   it('gets optimistic_locking_error when another patch is committed first', async () => {
-    const account = await shop()
-    const { params = {} } = await patch.given(account)
-    const patched = (title: string) => sendTo(patch, account, { params, body: [replacing('/title', title)] })
-    await between(account, () => patched('First'))
-    expectError(await patched('Second'), 'optimistic_locking_error')
-    const { items } = await account.api.listFlagLinks(place, account.by)
+    const account = await createShopAccount()
+    const { params = {} } = await patch.setUp(account)
+    const patchTitle = (title: string) => sendTo(patch, account, { params, body: [replaceOperation('/title', title)] })
+    await beforeNextCommit(account, () => patchTitle('First'))
+    expectError(await patchTitle('Second'), 'optimistic_locking_error')
+    const { items } = await account.api.listFlagLinks(keys, account.caller)
     expect(items.map(({ title }) => title)).toEqual(['First'])
   })
 
   it('gets optimistic_locking_error for a failed test and for If-Match with another version', async () => {
-    const account = await shop()
-    const { params = {} } = await patch.given(account)
-    const body = [{ op: 'test', path: '/title', value: 'Other' }, replacing('/title', 'Ticket 2')]
+    const account = await createShopAccount()
+    const { params = {} } = await patch.setUp(account)
+    const body = [{ op: 'test', path: '/title', value: 'Other' }, replaceOperation('/title', 'Ticket 2')]
     expectError(await sendTo(patch, account, { params, body }), 'optimistic_locking_error')
     const headers = { 'if-match': '"7"' }
-    const again = { params, body: [replacing('/title', 'Ticket 2')] }
-    expectError(await sendTo(patch, account, again, { headers }), 'optimistic_locking_error')
+    const patchInput = { params, body: [replaceOperation('/title', 'Ticket 2')] }
+    expectError(await sendTo(patch, account, patchInput, { headers }), 'optimistic_locking_error')
   })
 })
 
 /** Runs a change just before the next commit. */
-async function between({ hooks }: Account, change: () => Promise<unknown>): Promise<void> {
+async function beforeNextCommit({ hooks }: Account, change: () => Promise<unknown>): Promise<void> {
   hooks.before = async (verb) => {
     if (verb !== 'commit') return
     hooks.before = () => undefined

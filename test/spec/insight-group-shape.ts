@@ -4,9 +4,9 @@ import {
   integer,
   links,
   listOf,
-  members,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   pageLinks,
@@ -14,10 +14,10 @@ import {
   string,
   time,
   unspecified,
-} from './answer-shape.ts'
+} from './response-shape.ts'
 
 /** Approval settings of an environment, or of one kind of resource in it. */
-export const approvalSettings = members({
+export const approvalSettings = objectOf({
   required: boolean,
   bypassApprovalsForPendingChanges: boolean,
   minNumApprovals: integer,
@@ -31,7 +31,7 @@ export const approvalSettings = members({
 })
 
 /** An environment in an expanded group. */
-export const environment = members({
+export const environment = objectOf({
   _links: links('self'),
   _id: string,
   key: string,
@@ -54,18 +54,18 @@ export const environment = members({
 /** Possible indicators of a score. */
 export const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']
 
-const scored = {
+const scoreFields = {
   score: number,
   indicator: oneOf(...indicators),
-  indicatorRange: members({ min: number, max: number }),
+  indicatorRange: objectOf({ min: number, max: number }),
   diffVsLastPeriod: optional(number),
   lastPeriod: unspecified,
 }
-const score = members(scored)
-const aggregate = members({ ...scored, aggregateOf: listOf(string) })
+const score = objectOf(scoreFields)
+const aggregate = objectOf({ ...scoreFields, aggregateOf: listOf(string) })
 
 /** All scores of a group. */
-export const scores = members({
+export const scores = objectOf({
   overall: aggregate,
   deploymentFrequency: score,
   deploymentFailureRate: score,
@@ -79,12 +79,12 @@ export const scores = members({
   creationRatio: score,
 })
 
-const period = members({ startTime: time, endTime: time })
+const period = objectOf({ startTime: time, endTime: time })
 /** Periods that the scores cover. */
-export const scoreMetadata = members({ period, lastPeriod: period })
+export const scoreMetadata = objectOf({ period, lastPeriod: period })
 
 /** Fields that every group has. */
-export const always: Readonly<Record<string, Shape>> = {
+export const commonFields: Readonly<Record<string, Shape>> = {
   key: string,
   name: string,
   projectKey: string,
@@ -94,18 +94,22 @@ export const always: Readonly<Record<string, Shape>> = {
 }
 
 /** Number of groups with each indicator. */
-export const metadata = members({
-  countByIndicator: members(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
+export const metadata = objectOf({
+  countByIndicator: objectOf(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
 })
 
 /** Fields of every page, without its groups. */
-export const paged = { totalCount: integer, _links: pageLinks }
+export const pageFields = { totalCount: integer, _links: pageLinks }
 /** A page without expansions. */
-export const plain = members({ ...paged, items: listOf(members(always)) })
+export const unexpandedPage = objectOf({ ...pageFields, items: listOf(objectOf(commonFields)) })
 
 /** A page with each single expansion. */
-export const expanded: Readonly<Record<string, Shape>> = {
-  scores: members({ ...paged, items: listOf(members({ ...always, scores, scoreMetadata })), scoreMetadata }),
-  environment: members({ ...paged, items: listOf(members({ ...always, environment })) }),
-  metadata: members({ ...paged, items: listOf(members(always)), metadata }),
+export const expandedPages: Readonly<Record<string, Shape>> = {
+  scores: objectOf({
+    ...pageFields,
+    items: listOf(objectOf({ ...commonFields, scores, scoreMetadata })),
+    scoreMetadata,
+  }),
+  environment: objectOf({ ...pageFields, items: listOf(objectOf({ ...commonFields, environment })) }),
+  metadata: objectOf({ ...pageFields, items: listOf(objectOf(commonFields)), metadata }),
 }

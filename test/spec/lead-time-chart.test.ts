@@ -1,8 +1,17 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { expectShape, integer, listOf, members, number, object, optional, string } from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, type Door, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { expectShape, integer, listOf, number, object, objectOf, optional, string } from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const getLeadTimeChart = {
   id: 'getLeadTimeChart',
@@ -12,23 +21,23 @@ const getLeadTimeChart = {
   success: 200,
 } as const satisfies SpecOperation
 
-const chart = members({
-  metadata: members({ summary: object, xAxis: string, yAxis: string, name: string, metrics: object }),
+const chart = objectOf({
+  metadata: objectOf({ summary: object, xAxis: string, yAxis: string, name: string, metrics: object }),
   series: listOf(
-    members({
-      metadata: members({
+    objectOf({
+      metadata: objectOf({
         name: string,
         count: integer,
-        bounds: listOf(members({ name: string, value: number })),
+        bounds: listOf(objectOf({ name: string, value: number })),
       }),
-      data: listOf(members({ x: number, y: number, values: object })),
+      data: listOf(objectOf({ x: number, y: number, values: object })),
     }),
   ),
 })
 
 const hour = 3_600_000
 const day = 24 * hour
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 /**
  * Creates two changes that took one and three hours until deployment, one hour and two days ago, in one application
@@ -42,15 +51,18 @@ async function twoChanges({ api, admin, given, now }: TestEngine) {
     return { externalId, applicationKey, startedAt, openedAt: startedAt, mergedAt: deployedAt, deployedAt }
   }
   const samples = [change('1', 'shop', hour, 1), change('2', 'cart', 2 * day, 3)]
-  await api.createLeadTimeSamples({ body: { ...place, samples } }, { as: admin })
-  return { question: { query: place }, more: {} }
+  await api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, { as: admin })
+  return { request: { query: environmentKeys }, fixture: {} }
 }
 
-describeGates(getLeadTimeChart, twoChanges)
+describeCommonRules(getLeadTimeChart, twoChanges)
 
-async function charted(door: Door, more: Record<string, string> = {}) {
-  const { engine } = await staged(twoChanges)
-  return answerOf(asking(engine, getLeadTimeChart, door)({ query: { ...place, ...more } }), getLeadTimeChart)
+async function readChart(transport: Transport, extraQuery: Record<string, string> = {}) {
+  const { engine } = await engineWith(twoChanges)
+  return successBody(
+    senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...extraQuery } }),
+    getLeadTimeChart,
+  )
 }
 
 interface Series {
@@ -58,15 +70,15 @@ interface Series {
   readonly data: readonly { readonly x: number; readonly y: number; readonly values: { readonly count: number } }[]
 }
 
-const named = ({ series }: { readonly series: readonly Series[] }, name: string) =>
+const seriesNamed = ({ series }: { readonly series: readonly Series[] }, name: string) =>
   series.find(({ metadata }) => metadata.name === name) as Series
 
-describe.each(doors)('getLeadTimeChart %s', (door) => {
+describe.each(transports)('getLeadTimeChart %s', (transport) => {
   it('returns every field of docs/specification.md, and metrics only if requested', async () => {
-    const answer = await charted(door)
-    expectShape(answer, chart)
-    expect(answer.metadata).toMatchObject({ xAxis: 'timestamp', yAxis: 'duration', name: 'leadTime', metrics: {} })
-    const total = named(answer, 'total')
+    const response = await readChart(transport)
+    expectShape(response, chart)
+    expect(response.metadata).toMatchObject({ xAxis: 'timestamp', yAxis: 'duration', name: 'leadTime', metrics: {} })
+    const total = seriesNamed(response, 'total')
     expect(total.metadata).toEqual({
       name: 'total',
       count: 2,
@@ -78,49 +90,52 @@ describe.each(doors)('getLeadTimeChart %s', (door) => {
   })
 
   it('rates the mean with the expansion `metrics`', async () => {
-    const answer = await charted(door, { expand: 'metrics' })
-    expectShape(answer, chart)
+    const response = await readChart(transport, { expand: 'metrics' })
+    expectShape(response, chart)
     expectShape(
-      answer.metadata.metrics,
-      members({
-        leadTime: members({
+      response.metadata.metrics,
+      objectOf({
+        leadTime: objectOf({
           value: number,
           unit: string,
           modifier: string,
           indicator: string,
-          tiers: listOf(members({ indicator: string, description: string })),
+          tiers: listOf(objectOf({ indicator: string, description: string })),
         }),
       }),
     )
-    expect(answer.metadata.metrics.leadTime).toMatchObject({ value: 2 * hour, unit: 'ms', indicator: 'excellent' })
+    expect(response.metadata.metrics.leadTime).toMatchObject({ value: 2 * hour, unit: 'ms', indicator: 'excellent' })
   })
 
-  it('returns percentiles in each bucket with the expansion `percentiles` (D25)', async () => {
-    const answer = await charted(door, { expand: 'percentiles' })
-    expectShape(answer, chart)
+  it('returns percentiles in each bucket with the expansion `percentiles`', async () => {
+    const response = await readChart(transport, { expand: 'percentiles' })
+    expectShape(response, chart)
     const percentiles = { p50: hour, p75: hour, p90: hour, p95: hour, p99: hour }
-    expect(named(answer, 'total').data.at(-1)).toMatchObject({ y: hour, values: { count: 1, ...percentiles } })
-    const values = members({
+    expect(seriesNamed(response, 'total').data.at(-1)).toMatchObject({ y: hour, values: { count: 1, ...percentiles } })
+    const values = objectOf({
       count: integer,
       ...Object.fromEntries(Object.keys(percentiles).map((name) => [name, optional(number)])),
     })
-    for (const { data } of answer.series) for (const point of data) expectShape(point.values, values)
+    for (const { data } of response.series) for (const point of data) expectShape(point.values, values)
   })
 
   it('covers the last 7 days in buckets of 86400000 ms that end now, by default', async () => {
-    const { engine } = await staged(twoChanges)
+    const { engine } = await engineWith(twoChanges)
     const now = engine.now()
-    const ask = asking(engine, getLeadTimeChart, door)
-    const asIs = await answerOf(ask({ query: place }), getLeadTimeChart)
+    const send = senderOf(engine, getLeadTimeChart, transport)
+    const withDefaults = await successBody(send({ query: environmentKeys }), getLeadTimeChart)
     const xs = Array.from({ length: 7 }, (_, i) => now - (7 - i) * day)
-    for (const { data } of asIs.series) expect(data.map(({ x }) => x)).toEqual(xs)
+    for (const { data } of withDefaults.series) expect(data.map(({ x }) => x)).toEqual(xs)
     const defaults = { from: String(now - 7 * day), to: String(now), bucketType: 'rolling', bucketMs: '86400000' }
-    const said = await answerOf(ask({ query: { ...place, ...defaults, groupBy: 'stage' } }), getLeadTimeChart)
-    expect(said).toEqual(asIs)
+    const withExplicitDefaults = await successBody(
+      send({ query: { ...environmentKeys, ...defaults, groupBy: 'stage' } }),
+      getLeadTimeChart,
+    )
+    expect(withExplicitDefaults).toEqual(withDefaults)
   })
 
-  it('has an empty bucket where nothing was deployed (D25)', async () => {
-    const { data } = named(await charted(door), 'total')
+  it('has an empty bucket where nothing was deployed', async () => {
+    const { data } = seriesNamed(await readChart(transport), 'total')
     expect(data[0]).toMatchObject({ y: 0, values: { count: 0 } })
     expect(data.map(({ values }) => values.count)).toEqual([0, 0, 0, 0, 0, 1, 1])
   })
@@ -129,18 +144,18 @@ describe.each(doors)('getLeadTimeChart %s', (door) => {
     ['hour', hour],
     ['day', day],
   ])('aligns buckets of type %s to UTC', async (bucketType, width) => {
-    const { engine } = await staged(twoChanges, { now: Date.UTC(2026, 0, 1, 5, 30) })
-    const query = { ...place, bucketType, bucketMs: String(width), from: String(engine.now() - day) }
-    const answer = await answerOf(asking(engine, getLeadTimeChart, door)({ query }), getLeadTimeChart)
-    expectShape(answer, chart)
-    const { data } = named(answer, 'total')
+    const { engine } = await engineWith(twoChanges, { now: Date.UTC(2026, 0, 1, 5, 30) })
+    const query = { ...environmentKeys, bucketType, bucketMs: String(width), from: String(engine.now() - day) }
+    const response = await successBody(senderOf(engine, getLeadTimeChart, transport)({ query }), getLeadTimeChart)
+    expectShape(response, chart)
+    const { data } = seriesNamed(response, 'total')
     for (const { x } of data) expect(x % width).toBe(0)
     expect(data.length).toBe(width === hour ? 25 : 2)
   })
 
   it('groups by stage or by application', async () => {
-    const names = async (more: Record<string, string>) =>
-      (await charted(door, more)).series.map(({ metadata }) => metadata.name).sort()
+    const names = async (extraQuery: Record<string, string>) =>
+      (await readChart(transport, extraQuery)).series.map(({ metadata }) => metadata.name).sort()
     const stages = await names({})
     expect(stages).toContain('total')
     for (const name of stages) expect(['coding', 'review', 'wait', 'deploy', 'total']).toContain(name)
@@ -149,13 +164,13 @@ describe.each(doors)('getLeadTimeChart %s', (door) => {
   })
 
   it('covers only the applications in applicationKey', async () => {
-    expect(named(await charted(door, { applicationKey: 'cart' }), 'total').metadata.count).toBe(1)
-    expect(named(await charted(door, { applicationKey: 'cart,shop' }), 'total').metadata.count).toBe(2)
+    expect(seriesNamed(await readChart(transport, { applicationKey: 'cart' }), 'total').metadata.count).toBe(1)
+    expect(seriesNamed(await readChart(transport, { applicationKey: 'cart,shop' }), 'total').metadata.count).toBe(2)
   })
 
   it('requires projectKey', async () => {
-    const { engine } = await staged(twoChanges)
-    const outcome = await asking(engine, getLeadTimeChart, door)({ query: { environmentKey: 'production' } })
+    const { engine } = await engineWith(twoChanges)
+    const outcome = await senderOf(engine, getLeadTimeChart, transport)({ query: { environmentKey: 'production' } })
     expect(outcome).toEqual({
       status: 400,
       body: {
@@ -167,10 +182,10 @@ describe.each(doors)('getLeadTimeChart %s', (door) => {
   })
 
   it('requires environmentKey, and names all missing parameters', async () => {
-    const { engine } = await staged(twoChanges)
-    const ask = asking(engine, getLeadTimeChart, door)
-    expect(await ask({ query: { projectKey: 'web' } })).toEqual(invalid(['environmentKey', 'must be present']))
-    expect(await ask()).toEqual(invalid(['projectKey', 'must be present'], ['environmentKey', 'must be present']))
+    const { engine } = await engineWith(twoChanges)
+    const send = senderOf(engine, getLeadTimeChart, transport)
+    expect(await send({ query: { projectKey: 'web' } })).toEqual(invalid(['environmentKey', 'must be present']))
+    expect(await send()).toEqual(invalid(['projectKey', 'must be present'], ['environmentKey', 'must be present']))
   })
 
   it.each<[string, Record<string, string>, string, string]>([
@@ -183,23 +198,23 @@ describe.each(doors)('getLeadTimeChart %s', (door) => {
     ['an unknown expansion', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
     ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so large that the range has at most 2000 buckets'],
   ])('gets 400 for %s', async (_, more, attribute, reason) => {
-    const { engine } = await staged(twoChanges)
-    const outcome = await asking(engine, getLeadTimeChart, door)({ query: { ...place, ...more } })
+    const { engine } = await engineWith(twoChanges)
+    const outcome = await senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...more } })
     expect(outcome).toEqual(invalid([attribute, reason]))
   })
 
   it('is not found for a missing project or environment', async () => {
-    const { engine } = await staged(twoChanges)
-    const ask = asking(engine, getLeadTimeChart, door)
-    expect(await ask({ query: { ...place, environmentKey: 'none' } })).toEqual(refusals.not_found)
-    expect(await ask({ query: { ...place, projectKey: 'none' } })).toEqual(refusals.not_found)
+    const { engine } = await engineWith(twoChanges)
+    const send = senderOf(engine, getLeadTimeChart, transport)
+    expect(await send({ query: { ...environmentKeys, environmentKey: 'none' } })).toEqual(refusals.not_found)
+    expect(await send({ query: { ...environmentKeys, projectKey: 'none' } })).toEqual(refusals.not_found)
   })
 
   it('is forbidden for a caller without the right to view the project', async () => {
-    const { engine, question } = await staged(twoChanges)
+    const { engine, request } = await engineWith(twoChanges)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
     })
-    expect(await asking(engine, getLeadTimeChart, door)({ ...question, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, getLeadTimeChart, transport)({ ...request, as: token })).toEqual(refusals.forbidden)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, shop, start } from './account.ts'
+import { type Account, createShopAccount, start } from './account.ts'
 import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { accessDetails, linksTo, listOf, type Shape } from './shape.ts'
 
@@ -48,9 +48,9 @@ const phases = [
   { name: 'All', configuration: {}, audiences: [{ environmentKey: 'test', name: 'All', segmentKeys: [] }] },
 ]
 
-async function newPipeline({ api, by }: Account) {
-  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
-  const { items } = await api.listMembers({}, by)
+async function newPipeline({ api, caller }: Account) {
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, caller)
+  const { items } = await api.listMembers({}, caller)
   const configuration = {
     releaseStrategy: 'monitoredRelease',
     requireApproval: true,
@@ -65,7 +65,7 @@ async function newPipeline({ api, by }: Account) {
   }
   const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
   const body = { key: 'usual', name: 'Usual', phases: [{ name: 'One', audiences }] }
-  await api.createReleasePipeline({ projectKey: 'web', body }, by)
+  await api.createReleasePipeline({ projectKey: 'web', body }, caller)
   return { configuration, params: { projectKey: 'web', pipelineKey: 'usual' } }
 }
 
@@ -75,11 +75,11 @@ const put: SpecOperation = {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   status: 200,
   errors: ['invalid_request', 'forbidden', 'not_found'],
-  async given(account) {
+  async setUp(account) {
     const { params } = await newPipeline(account)
     return { params, body: { name: 'Quick', phases, description: 'Ours', tags: ['quick'] } }
   },
-  answer: pipeline,
+  response: pipeline,
   required: [
     'name',
     'phases',
@@ -92,16 +92,16 @@ const put: SpecOperation = {
 
 specTests(put)
 
-const invalid = (...errors: object[]) => ({
+const validationFailure = (...errors: object[]) => ({
   status: 400,
   body: { code: 'invalid_request', message: 'validation failed', errors },
 })
 
 describe('putReleasePipeline', () => {
   it('replaces the pipeline and keeps its key and creation date', async () => {
-    const account = await shop()
-    const ask = await put.given(account)
-    const { body } = await sendTo(put, account, ask)
+    const account = await createShopAccount()
+    const input = await put.setUp(account)
+    const { body } = await sendTo(put, account, input)
     expect(body).toMatchObject({
       createdAt: String(start),
       key: 'usual',
@@ -133,20 +133,23 @@ describe('putReleasePipeline', () => {
   })
 
   it('returns the whole configuration of an audience', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     const { params, configuration } = await newPipeline(account)
     const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
-    const answer = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
-    expect(answer).toMatchObject({ status: 200, body: { phases: [{ audiences: [{ configuration }] }] } })
+    const response = await sendTo(put, account, {
+      params,
+      body: { name: 'Usual', phases: [{ name: 'One', audiences }] },
+    })
+    expect(response).toMatchObject({ status: 200, body: { phases: [{ audiences: [{ configuration }] }] } })
   })
 
   it('resets fields that the body omits', async () => {
-    const account = await shop()
-    const { params = {}, body } = await put.given(account)
+    const account = await createShopAccount()
+    const { params = {}, body } = await put.setUp(account)
     await sendTo(put, account, { params, body })
     const audiences = [{ environmentKey: 'test', name: 'All' }]
-    const bare = { name: 'Bare', phases: [{ name: 'One', audiences }] }
-    expect(await sendTo(put, account, { params, body: bare })).toMatchObject({
+    const minimalBody = { name: 'Bare', phases: [{ name: 'One', audiences }] }
+    expect(await sendTo(put, account, { params, body: minimalBody })).toMatchObject({
       body: {
         description: '',
         tags: [],
@@ -157,15 +160,18 @@ describe('putReleasePipeline', () => {
   })
 
   it('gets 400 for an unknown environment and an unknown segment, and names both', async () => {
-    const account = await shop()
+    const account = await createShopAccount()
     const { params } = await newPipeline(account)
     const audiences = [
       { environmentKey: 'moon', name: 'None' },
       { environmentKey: 'production', name: 'None', segmentKeys: ['beta', 'gone'] },
     ]
-    const answer = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
-    expect(answer).toMatchObject(
-      invalid(
+    const response = await sendTo(put, account, {
+      params,
+      body: { name: 'Usual', phases: [{ name: 'One', audiences }] },
+    })
+    expect(response).toMatchObject(
+      validationFailure(
         { attribute: 'phases.0.audiences.0.environmentKey' },
         { attribute: 'phases.0.audiences.1.segmentKeys.1' },
       ),
@@ -176,32 +182,32 @@ describe('putReleasePipeline', () => {
     ['phases', 0],
     ['phases', 11],
   ])('gets 400 for %s with %d items', async (attribute, count) => {
-    const account = await shop()
-    const { params = {} } = await put.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await put.setUp(account)
     const body = { name: 'Usual', phases: Array.from({ length: count }, () => phases[1]) }
-    expect(await sendTo(put, account, { params, body })).toMatchObject(invalid({ attribute }))
+    expect(await sendTo(put, account, { params, body })).toMatchObject(validationFailure({ attribute }))
   })
 
   it('accepts ten phases', async () => {
-    const account = await shop()
-    const { params = {} } = await put.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await put.setUp(account)
     const body = { name: 'Usual', phases: Array.from({ length: 10 }, () => phases[1]) }
     expect((await sendTo(put, account, { params, body })).status).toBe(200)
   })
 
   it('gets 400 with every value of a wrong type named', async () => {
-    const account = await shop()
-    const { params = {} } = await put.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await put.setUp(account)
     const body = { name: 7, phases: 'none', description: 1, tags: [true], key: 'other' }
-    const answer = await sendTo(put, account, { params, body })
-    expect(answer).toMatchObject({ status: 400 })
-    const { errors } = answer.body as { errors: { attribute: string }[] }
+    const response = await sendTo(put, account, { params, body })
+    expect(response).toMatchObject({ status: 400 })
+    const { errors } = response.body as { errors: { attribute: string }[] }
     expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['description', 'key', 'name', 'phases', 'tags.0'])
   })
 
   it('returns in _access what the caller may do, and the statements that decide it', async () => {
-    const account = await shop()
-    const ask = await put.given(account)
+    const account = await createShopAccount()
+    const input = await put.setUp(account)
     const resources = ['proj/web:release-pipeline/*']
     const actions = [
       'updateReleasePipelineName',
@@ -215,7 +221,7 @@ describe('putReleasePipeline', () => {
       { effect: 'allow', actions, resources },
       { effect: 'deny', actions: ['deleteReleasePipeline'], resources },
     )
-    const { status, body } = await sendTo(put, account, ask, { as })
+    const { status, body } = await sendTo(put, account, input, { as })
     expect(status).toBe(200)
     const { allowed, denied } = (body as { _access: Record<'allowed' | 'denied', { action: string }[]> })._access
     expect(allowed.map(({ action }) => action).sort()).toEqual([...actions].sort())

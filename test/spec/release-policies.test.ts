@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shop } from './account.ts'
+import { createShopAccount } from './account.ts'
 import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 
 const policy = { key: 'careful', name: 'Careful', releaseMethod: 'immediate-release' as const }
@@ -11,8 +11,8 @@ const remove: SpecOperation = {
   beta: 'declared',
   status: 204,
   errors: ['not_found'],
-  async given({ api, by }) {
-    await api.createReleasePolicy({ projectKey: 'web', body: policy }, by)
+  async setUp({ api, caller }) {
+    await api.createReleasePolicy({ projectKey: 'web', body: policy }, caller)
     return { params: { projectKey: 'web', policyKey: 'careful' } }
   },
 }
@@ -21,29 +21,35 @@ specTests(remove)
 
 describe('deleteReleasePolicy', () => {
   it('deletes the policy, whose key can be used again', async () => {
-    const account = await shop()
-    const ask = await remove.given(account)
-    const answer = await sendTo(remove, account, ask)
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined })
-    expect((await sendTo(remove, account, ask)).status).toBe(404)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.by)).toMatchObject({ totalCount: 0 })
-    await expect(remove.given(account)).resolves.toEqual(ask)
+    const account = await createShopAccount()
+    const input = await remove.setUp(account)
+    const response = await sendTo(remove, account, input)
+    expect({ status: response.status, body: response.body }).toEqual({ status: 204, body: undefined })
+    expect((await sendTo(remove, account, input)).status).toBe(404)
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 0,
+    })
+    await expect(remove.setUp(account)).resolves.toEqual(input)
   })
 
   it('does not find the policy in another project', async () => {
-    const account = await shop()
-    const { params } = await remove.given(account)
-    await account.api.createProject({ body: { key: 'app', name: 'App' } }, account.by)
-    const answer = await sendTo(remove, account, { params: { ...params, projectKey: 'app' } })
-    expect(answer.status).toBe(404)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.by)).toMatchObject({ totalCount: 1 })
+    const account = await createShopAccount()
+    const { params } = await remove.setUp(account)
+    await account.api.createProject({ body: { key: 'app', name: 'App' } }, account.caller)
+    const response = await sendTo(remove, account, { params: { ...params, projectKey: 'app' } })
+    expect(response.status).toBe(404)
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 1,
+    })
   })
 
   it('is forbidden for a caller with read rights only', async () => {
-    const account = await shop()
-    const ask = await remove.given(account)
+    const account = await createShopAccount()
+    const input = await remove.setUp(account)
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
-    expect((await sendTo(remove, account, ask, { as })).status).toBe(403)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.by)).toMatchObject({ totalCount: 1 })
+    expect((await sendTo(remove, account, input, { as })).status).toBe(403)
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 1,
+    })
   })
 })

@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   boolean,
@@ -7,16 +8,23 @@ import {
   integer,
   links,
   listOf,
-  members,
   number,
+  objectOf,
   optional,
   type Shape,
   string,
   time,
   unspecified,
-} from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, type Door, doors, refusals, type SpecOperation, staged } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const getSegment = {
   id: 'getSegment',
@@ -25,10 +33,10 @@ const getSegment = {
   success: 200,
 } as const satisfies SpecOperation
 
-const rule = members({
+const rule = objectOf({
   _id: string,
   clauses: listOf(
-    members({
+    objectOf({
       _id: string,
       attribute: string,
       negate: boolean,
@@ -43,9 +51,9 @@ const rule = members({
   description: optional(string),
 })
 
-const targets = listOf(members({ values: listOf(string), contextKind: string }))
+const targets = listOf(objectOf({ values: listOf(string), contextKind: string }))
 
-const always: Readonly<Record<string, Shape>> = {
+const commonFields: Readonly<Record<string, Shape>> = {
   name: string,
   tags: listOf(string),
   creationDate: time,
@@ -61,22 +69,22 @@ const always: Readonly<Record<string, Shape>> = {
   excludedContexts: targets,
   _access: access,
   _flags: listOf(
-    members({
+    objectOf({
       name: string,
       key: string,
       _links: links('self', 'parent'),
-      _site: members({ href: string, type: string }),
+      _site: objectOf({ href: string, type: string }),
     }),
   ),
   unbounded: boolean,
 }
 
-const standard = { ...always, excluded: listOf(string) }
+const standardFields = { ...commonFields, excluded: listOf(string) }
 
-const big = {
-  ...always,
+const bigFields = {
+  ...commonFields,
   unboundedContextKind: string,
-  _unboundedMetadata: members({
+  _unboundedMetadata: objectOf({
     envId: string,
     segmentId: string,
     version: number,
@@ -88,8 +96,8 @@ const big = {
   _importInProgress: boolean,
 }
 
-const place = { projectKey: 'web', environmentKey: 'production' }
-const beta = { ...place, segmentKey: 'beta' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
+const betaKeys = { ...environmentKeys, segmentKey: 'beta' }
 
 /** Creates a standard segment with every optional field, a flag that targets it, and three segments of other kinds. */
 async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
@@ -100,7 +108,7 @@ async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
   const clause = { attribute: 'email', op: 'endsWith', values: ['@example.test'] } as const
   await api.patchSegment(
     {
-      ...beta,
+      ...betaKeys,
       body: [
         { op: 'add', path: '/included/-', value: 'ann' },
         { op: 'add', path: '/excluded/-', value: 'bob' },
@@ -124,27 +132,31 @@ async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
   await given.segment('web', 'production', 'plain')
   await given.segment('web', 'production', 'big', { unbounded: true, unboundedContextKind: 'org' })
   await api.updateBigSegmentContextTargets(
-    { ...place, segmentKey: 'big', body: { included: { add: ['acme', 'initech'] }, excluded: { add: ['evil'] } } },
+    {
+      ...environmentKeys,
+      segmentKey: 'big',
+      body: { included: { add: ['acme', 'initech'] }, excluded: { add: ['evil'] } },
+    },
     as,
   )
   const _externalLink = 'https://analytics.example.test/cohorts/7'
   await given.segment('web', 'production', 'synced', { unbounded: true, _external: 'amplitude', _externalLink })
-  return { question: { params: beta }, more: {} }
+  return { request: { params: betaKeys }, fixture: {} }
 }
 
-describeGates(getSegment, segmentsOfAllKinds)
+describeCommonRules(getSegment, segmentsOfAllKinds)
 
-async function segment(door: Door, segmentKey: string, input = {}) {
-  const { engine } = await staged(segmentsOfAllKinds, input)
-  const ask = asking(engine, getSegment, door)
-  return { engine, found: await answerOf(ask({ params: { ...place, segmentKey } }), getSegment) }
+async function readSegment(transport: Transport, segmentKey: string, input = {}) {
+  const { engine } = await engineWith(segmentsOfAllKinds, input)
+  const send = senderOf(engine, getSegment, transport)
+  return { engine, segment: await successBody(send({ params: { ...environmentKeys, segmentKey } }), getSegment) }
 }
 
-describe.each(doors)('getSegment %s', (door) => {
+describe.each(transports)('getSegment %s', (transport) => {
   it('has every field of docs/specification.md', async () => {
-    const { engine, found } = await segment(door, 'beta')
-    expectShape(found, members({ ...standard, description: string }))
-    expect(found).toMatchObject({
+    const { engine, segment } = await readSegment(transport, 'beta')
+    expectShape(segment, objectOf({ ...standardFields, description: string }))
+    expect(segment).toMatchObject({
       key: 'beta',
       name: 'Beta users',
       description: 'First',
@@ -169,7 +181,7 @@ describe.each(doors)('getSegment %s', (door) => {
         parent: { href: '/api/v2/segments/web/production', type: 'application/json' },
       },
     })
-    expect(found._flags).toEqual([
+    expect(segment._flags).toEqual([
       {
         name: 'Checkout',
         key: 'checkout',
@@ -183,21 +195,21 @@ describe.each(doors)('getSegment %s', (door) => {
   })
 
   it('a minimal segment has empty lists and no description', async () => {
-    const { found } = await segment(door, 'plain')
-    expectShape(found, members(standard))
-    const none = { tags: [], rules: [], included: [], excluded: [], includedContexts: [], excludedContexts: [] }
-    expect(found).toMatchObject({ ...none, _flags: [], version: 1 })
+    const { segment } = await readSegment(transport, 'plain')
+    expectShape(segment, objectOf(standardFields))
+    const emptyLists = { tags: [], rules: [], included: [], excluded: [], includedContexts: [], excludedContexts: [] }
+    expect(segment).toMatchObject({ ...emptyLists, _flags: [], version: 1 })
   })
 
-  it('returns times as numbers if timestamps are numbers (D4)', async () => {
-    const { found } = await segment(door, 'plain', { wire: { timestamps: 'number' } })
-    expectShape(found, members(standard), { timestamps: 'number' })
+  it('returns times as numbers if timestamps are numbers', async () => {
+    const { segment } = await readSegment(transport, 'plain', { wire: { timestamps: 'number' } })
+    expectShape(segment, objectOf(standardFields), { timestamps: 'number' })
   })
 
   it('a big segment has counts instead of its included and excluded keys', async () => {
-    const { engine, found } = await segment(door, 'big')
-    expectShape(found, members(big))
-    expect(found).toMatchObject({
+    const { engine, segment } = await readSegment(transport, 'big')
+    expectShape(segment, objectOf(bigFields))
+    expect(segment).toMatchObject({
       unbounded: true,
       unboundedContextKind: 'org',
       included: [],
@@ -205,14 +217,14 @@ describe.each(doors)('getSegment %s', (door) => {
       _importInProgress: false,
       _unboundedMetadata: { includedCount: 2, excludedCount: 1, lastModified: engine.now(), deleted: false },
     })
-    const { _id } = await engine.api.getEnvironment(place, { as: engine.admin })
-    expect(found._unboundedMetadata?.envId).toBe(_id)
+    const { _id } = await engine.api.getEnvironment(environmentKeys, { as: engine.admin })
+    expect(segment._unboundedMetadata?.envId).toBe(_id)
   })
 
   it('a synced segment names the source of its keys', async () => {
-    const { found } = await segment(door, 'synced')
-    expectShape(found, members({ ...big, _external: string, _externalLink: string }))
-    expect(found).toMatchObject({
+    const { segment } = await readSegment(transport, 'synced')
+    expectShape(segment, objectOf({ ...bigFields, _external: string, _externalLink: string }))
+    expect(segment).toMatchObject({
       _external: 'amplitude',
       _externalLink: 'https://analytics.example.test/cohorts/7',
       unboundedContextKind: 'user',
@@ -220,26 +232,29 @@ describe.each(doors)('getSegment %s', (door) => {
   })
 
   it('a segment becomes big with its 15,001st entry', async () => {
-    const { engine } = await staged(segmentsOfAllKinds)
-    const ask = asking(engine, getSegment, door)
-    const params = { ...place, segmentKey: 'plain' }
+    const { engine } = await engineWith(segmentsOfAllKinds)
+    const send = senderOf(engine, getSegment, transport)
+    const params = { ...environmentKeys, segmentKey: 'plain' }
     const patch = async (path: string, value: unknown) => {
       await engine.api.patchSegment({ ...params, body: [{ op: 'add', path, value }] }, { as: engine.admin })
-      return answerOf(ask({ params }), getSegment)
+      return successBody(send({ params }), getSegment)
     }
     const entries = Array.from({ length: 15_000 }, (_, i) => `user-${i}`)
-    const full = await patch('/included', entries)
-    expect(full.unbounded).toBe(false)
-    expect(full.included).toHaveLength(15_000)
-    const over = await patch('/included/-', 'one-more')
-    expectShape(over, members(big))
-    expect(over).toMatchObject({ unbounded: true, included: [], _unboundedMetadata: { includedCount: 15_001 } })
+    const atLimit = await patch('/included', entries)
+    expect(atLimit.unbounded).toBe(false)
+    expect(atLimit.included).toHaveLength(15_000)
+    const beyondLimit = await patch('/included/-', 'one-more')
+    expectShape(beyondLimit, objectOf(bigFields))
+    expect(beyondLimit).toMatchObject({ unbounded: true, included: [], _unboundedMetadata: { includedCount: 15_001 } })
   })
 
   it('returns in _access what the caller may do', async () => {
-    const { engine, question } = await staged(segmentsOfAllKinds)
+    const { engine, request } = await engineWith(segmentsOfAllKinds)
     const { token } = await engine.given.token({ role: 'reader' })
-    const { _access } = await answerOf(asking(engine, getSegment, door)({ ...question, as: token }), getSegment)
+    const { _access } = await successBody(
+      senderOf(engine, getSegment, transport)({ ...request, as: token }),
+      getSegment,
+    )
     const actions = _access.denied.map(({ action }: { action: string }) => action)
     expect(actions).toEqual(
       expect.arrayContaining(['updateIncluded', 'updateExcluded', 'updateRules', 'deleteSegment']),
@@ -247,9 +262,10 @@ describe.each(doors)('getSegment %s', (door) => {
   })
 
   it('the version grows with every change', async () => {
-    const { engine } = await staged(segmentsOfAllKinds)
-    const params = { ...place, segmentKey: 'plain' }
-    const version = async () => (await answerOf(asking(engine, getSegment, door)({ params }), getSegment)).version
+    const { engine } = await engineWith(segmentsOfAllKinds)
+    const params = { ...environmentKeys, segmentKey: 'plain' }
+    const version = async () =>
+      (await successBody(senderOf(engine, getSegment, transport)({ params }), getSegment)).version
     expect(await version()).toBe(1)
     const body = [{ op: 'replace' as const, path: '/name', value: 'Renamed' }]
     await engine.api.patchSegment({ ...params, body }, { as: engine.admin })
@@ -257,25 +273,27 @@ describe.each(doors)('getSegment %s', (door) => {
   })
 
   it('a segment in a list has no _flags', async () => {
-    const { engine } = await staged(segmentsOfAllKinds)
-    const { items } = await engine.api.listSegments(place, { as: engine.admin })
+    const { engine } = await engineWith(segmentsOfAllKinds)
+    const { items } = await engine.api.listSegments(environmentKeys, { as: engine.admin })
     expect(items.length).toBeGreaterThan(0)
     for (const item of items) expect(item).not.toHaveProperty('_flags')
   })
 
   it.each([{ segmentKey: 'none' }, { environmentKey: 'none' }, { projectKey: 'none' }, { segmentKey: '__proto__' }])(
     'is not found with %o',
-    async (elsewhere) => {
-      const { engine } = await staged(segmentsOfAllKinds)
-      expect(await asking(engine, getSegment, door)({ params: { ...beta, ...elsewhere } })).toEqual(refusals.not_found)
+    async (otherParams) => {
+      const { engine } = await engineWith(segmentsOfAllKinds)
+      expect(await senderOf(engine, getSegment, transport)({ params: { ...betaKeys, ...otherParams } })).toEqual(
+        refusals.not_found,
+      )
     },
   )
 
-  it('is not found for a caller without the right to view its project, because it does not list `forbidden` (D7)', async () => {
-    const { engine, question } = await staged(segmentsOfAllKinds)
+  it('is not found for a caller without the right to view its project, because it does not list `forbidden`', async () => {
+    const { engine, request } = await engineWith(segmentsOfAllKinds)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],
     })
-    expect(await asking(engine, getSegment, door)({ ...question, as: token })).toEqual(refusals.not_found)
+    expect(await senderOf(engine, getSegment, transport)({ ...request, as: token })).toEqual(refusals.not_found)
   })
 })

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
  * Shape of a value in a response: the name of a type, properties by name (a `?` after a name that may be missing), a
  * list of at least one item, or a function that returns the differences.
  */
-export type Shape = keyof typeof types | Members | readonly [Shape] | ((value: unknown, at: string) => string[])
+export type Shape = keyof typeof types | Properties | readonly [Shape] | ((value: unknown, path: string) => string[])
 
-interface Members {
+interface Properties {
   readonly [name: string]: Shape
 }
 
@@ -37,33 +37,36 @@ export function expectShape(value: unknown, shape: Shape): void {
   expect(differences(value, shape, 'answer')).toEqual([])
 }
 
-function differences(value: unknown, shape: Shape, at: string): string[] {
-  if (typeof shape === 'function') return shape(value, at)
-  if (typeof shape === 'string') return types[shape](value) ? [] : [`${at} is not of type ${shape}: ${JSON.stringify(value)}`]
+function differences(value: unknown, shape: Shape, path: string): string[] {
+  if (typeof shape === 'function') return shape(value, path)
+  if (typeof shape === 'string')
+    return types[shape](value) ? [] : [`${path} is not of type ${shape}: ${JSON.stringify(value)}`]
   if (isList(shape))
-    return Array.isArray(value) && value.length === 0 ? [`${at} is empty`] : ofItems(value, shape[0], at)
-  return isObject(value) ? ofMembers(value, shape, at) : [`${at} is not an object: ${JSON.stringify(value)}`]
+    return Array.isArray(value) && value.length === 0 ? [`${path} is empty`] : itemDifferences(value, shape[0], path)
+  return isObject(value)
+    ? propertyDifferences(value, shape, path)
+    : [`${path} is not an object: ${JSON.stringify(value)}`]
 }
 
-function isList(shape: Members | readonly [Shape]): shape is readonly [Shape] {
+function isList(shape: Properties | readonly [Shape]): shape is readonly [Shape] {
   return Array.isArray(shape)
 }
 
-function ofItems(value: unknown, shape: Shape, at: string): string[] {
-  if (!Array.isArray(value)) return [`${at} is not an array: ${JSON.stringify(value)}`]
-  return value.flatMap((item, index) => differences(item, shape, `${at}.${index}`))
+function itemDifferences(value: unknown, shape: Shape, path: string): string[] {
+  if (!Array.isArray(value)) return [`${path} is not an array: ${JSON.stringify(value)}`]
+  return value.flatMap((item, index) => differences(item, shape, `${path}.${index}`))
 }
 
-function ofMembers(value: Readonly<Record<string, unknown>>, shape: Members, at: string): string[] {
+function propertyDifferences(value: Readonly<Record<string, unknown>>, shape: Properties, path: string): string[] {
   const names = new Set(Object.keys(shape).map((name) => name.replace(/\?$/, '')))
-  const more = Object.keys(value).filter((name) => !names.has(name))
+  const unknownNames = Object.keys(value).filter((name) => !names.has(name))
   return [
-    ...more.map((name) => `${at}.${name} is not in docs/specification.md`),
-    ...Object.entries(shape).flatMap(([name, member]) => {
-      const bare = name.replace(/\?$/, '')
-      const place = `${at}.${bare}`
-      if (Object.hasOwn(value, bare)) return differences(value[bare], member, place)
-      return name.endsWith('?') ? [] : [`${place} is missing`]
+    ...unknownNames.map((name) => `${path}.${name} is not in docs/specification.md`),
+    ...Object.entries(shape).flatMap(([name, property]) => {
+      const propertyName = name.replace(/\?$/, '')
+      const propertyPath = `${path}.${propertyName}`
+      if (Object.hasOwn(value, propertyName)) return differences(value[propertyName], property, propertyPath)
+      return name.endsWith('?') ? [] : [`${propertyPath} is missing`]
     }),
   ]
 }
@@ -71,20 +74,20 @@ function ofMembers(value: Readonly<Record<string, unknown>>, shape: Members, at:
 /** A list that may be empty. */
 export const listOf =
   (shape: Shape): Shape =>
-  (value, at) =>
-    ofItems(value, shape, at)
+  (value, path) =>
+    itemDifferences(value, shape, path)
 
 export const oneOf =
   (...allowed: readonly unknown[]): Shape =>
-  (value, at) =>
-    allowed.includes(value) ? [] : [`${at} is not one of ${allowed.join(', ')}: ${JSON.stringify(value)}`]
+  (value, path) =>
+    allowed.includes(value) ? [] : [`${path} is not one of ${allowed.join(', ')}: ${JSON.stringify(value)}`]
 
 /** Returns the same shape with times as numbers. */
 export function withNumbers(shape: Shape): Shape {
   if (shape === 'ms-string') return 'ms-number'
   if (typeof shape === 'string' || typeof shape === 'function') return shape
   if (isList(shape)) return [withNumbers(shape[0])]
-  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, withNumbers(member)]))
+  return Object.fromEntries(Object.entries(shape).map(([name, property]) => [name, withNumbers(property)]))
 }
 
 /** "Link": the values inside `_links`. */

@@ -1,4 +1,7 @@
-/** The Errors table of docs/specification.md, with the status of each code (D1). */
+/**
+ * The Errors table of docs/specification.md, with the status of each code
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+ */
 export const specErrors = {
   invalid_request: { status: 400, message: 'Invalid request body' },
   unauthorized: { status: 401, message: 'Invalid access token' },

@@ -9,12 +9,12 @@ export interface SpecOperation {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly beta?: boolean
-  /** Status of a successful response (D2). */
+  /** Status of a successful response (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status). */
   readonly success: 200 | 201 | 204
 }
 
 /** Input of a request: caller, path parameters, query. */
-export interface Question {
+export interface SpecRequest {
   /** Value of `Authorization`; default: the token of the administrator. */
   readonly as?: string
   readonly params?: Readonly<Record<string, string>>
@@ -29,55 +29,55 @@ export interface Outcome {
 }
 
 /** Both ways to call the API: each test of a response runs with both. */
-export const doors = ['over fetch', 'in process'] as const
-export type Door = (typeof doors)[number]
+export const transports = ['over fetch', 'in process'] as const
+export type Transport = (typeof transports)[number]
 
 /** An engine, and the token of its default caller. */
-export type Asked = Pick<TestEngine, 'api' | 'handle' | 'admin'>
+export type SpecEngine = Pick<TestEngine, 'api' | 'handle' | 'admin'>
 
-export type Ask = (question?: Question) => Promise<Outcome>
+export type SendRequest = (request?: SpecRequest) => Promise<Outcome>
 
 /** Returns a function that calls an operation over a transport. */
-export function asking(engine: Asked, operation: SpecOperation, door: Door): Ask {
-  if (door === 'in process') return (question) => call(engine, operation, question)
-  return async (question) => {
-    const { status, body } = await send(engine, operation, question)
+export function senderOf(engine: SpecEngine, operation: SpecOperation, transport: Transport): SendRequest {
+  if (transport === 'in process') return (request) => call(engine, operation, request)
+  return async (request) => {
+    const { status, body } = await send(engine, operation, request)
     return { status, body }
   }
 }
 
 /** Sends a request with exactly the method, path and headers of docs/specification.md. */
-export async function send(engine: Asked, operation: SpecOperation, question: Question = {}) {
-  const response = await respond(engine, operation, question)
+export async function send(engine: SpecEngine, operation: SpecOperation, request: SpecRequest = {}) {
+  const response = await respond(engine, operation, request)
   const text = await response.text()
   const body: unknown = text === '' ? undefined : JSON.parse(text)
   return { status: response.status, headers: response.headers, body }
 }
 
-function respond(engine: Asked, operation: SpecOperation, { as, params = {}, query = {}, headers }: Question) {
+function respond(engine: SpecEngine, operation: SpecOperation, { as, params = {}, query = {}, headers }: SpecRequest) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  const sent = {
+  const allHeaders = {
     authorization: as ?? engine.admin,
     ...(operation.beta ? { 'svc-api-version': 'beta' } : {}),
     ...headers,
   }
-  const given = Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const definedHeaders = Object.entries(allHeaders).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const url = `http://localhost${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
-  return createFetchHandler(engine)(new Request(url, { method: operation.method, headers: given }))
+  return createFetchHandler(engine)(new Request(url, { method: operation.method, headers: definedHeaders }))
 }
 
-async function call(engine: Asked, { id, success }: SpecOperation, question: Question = {}): Promise<Outcome> {
-  const { as = engine.admin, params, query } = question
-  const ask = engine.api[id] as (input: object, options: object) => Promise<unknown>
-  return ask({ ...params, ...query }, { as }).then(
+async function call(engine: SpecEngine, { id, success }: SpecOperation, request: SpecRequest = {}): Promise<Outcome> {
+  const { as = engine.admin, params, query } = request
+  const operation = engine.api[id] as (input: object, options: object) => Promise<unknown>
+  return operation({ ...params, ...query }, { as }).then(
     (body) => ({ status: success, body }),
     ({ status, body }: ApiError) => ({ status, body }),
   )
 }
 
 /** Expects success and returns the body. */
-export async function answerOf<Id extends keyof Api>(
+export async function successBody<Id extends keyof Api>(
   outcome: Promise<Outcome>,
   operation: SpecOperation & { readonly id: Id },
 ): Promise<Awaited<ReturnType<Api[Id]>>> {
@@ -86,7 +86,10 @@ export async function answerOf<Id extends keyof Api>(
   return body as Awaited<ReturnType<Api[Id]>>
 }
 
-/** The error responses of docs/specification.md: statuses from D1, bodies exactly as in the Errors table. */
+/**
+ * The error responses of docs/specification.md: statuses from decision D1
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status), bodies exactly as in the Errors table.
+ */
 export const refusals = {
   unauthorized: { status: 401, body: { code: 'unauthorized', message: 'Invalid access token' } },
   forbidden: {
@@ -106,25 +109,30 @@ export const refusals = {
 } as const
 
 /** Returns the response `invalid_request` with these validation errors. */
-export const invalid = (...faults: readonly (readonly [attribute: string, reason: string])[]) => ({
+export const invalid = (...errors: readonly (readonly [attribute: string, reason: string])[]) => ({
   status: 400,
   body: {
     code: 'invalid_request',
     message: 'validation failed',
-    errors: faults.map(([attribute, reason]) => ({ attribute, reason })),
+    errors: errors.map(([attribute, reason]) => ({ attribute, reason })),
   },
 })
 
 /** An engine with the data of a test, and a request about that data. */
-export interface Stage<More extends object = object> {
+export interface SpecFixture<More extends object = object> {
   readonly engine: TestEngine
-  readonly question: Question
-  readonly more: More
+  readonly request: SpecRequest
+  readonly fixture: More
 }
 
-export type SetUp<More extends object = object> = (engine: TestEngine) => Promise<{ question: Question; more: More }>
+export type SetUp<More extends object = object> = (
+  engine: TestEngine,
+) => Promise<{ request: SpecRequest; fixture: More }>
 
-export async function staged<More extends object>(setUp: SetUp<More>, input?: TestEngineInput): Promise<Stage<More>> {
+export async function engineWith<More extends object>(
+  setUp: SetUp<More>,
+  input?: TestEngineInput,
+): Promise<SpecFixture<More>> {
   const engine = await createTestEngine(input)
   return { engine, ...(await setUp(engine)) }
 }

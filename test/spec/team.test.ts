@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   boolean,
@@ -9,14 +10,21 @@ import {
   listOf,
   mapOf,
   memberSummary,
-  members,
+  objectOf,
   pageLinks,
   type Shape,
   string,
   time,
-} from './answer-shape.ts'
-import { describeGates } from './gates.ts'
-import { answerOf, asking, doors, invalid, refusals, type SpecOperation, staged } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  transports,
+} from './spec-operation.ts'
 
 const getTeam = {
   id: 'getTeam',
@@ -25,12 +33,12 @@ const getTeam = {
   success: 200,
 } as const satisfies SpecOperation
 
-const projects = members({
+const projects = objectOf({
   totalCount: integer,
-  items: listOf(members({ _links: links('self', 'environments'), key: string, name: string })),
+  items: listOf(objectOf({ _links: links('self', 'environments'), key: string, name: string })),
 })
 
-const always: Readonly<Record<string, Shape>> = {
+const commonFields: Readonly<Record<string, Shape>> = {
   description: string,
   key: string,
   name: string,
@@ -43,15 +51,15 @@ const always: Readonly<Record<string, Shape>> = {
 }
 
 const expansions: Readonly<Record<string, Shape>> = {
-  members: members({ totalCount: integer }),
-  roles: members({
+  members: objectOf({ totalCount: integer }),
+  roles: objectOf({
     totalCount: integer,
     _links: pageLinks,
-    items: listOf(members({ key: string, name: string, projects, appliedOn: time })),
+    items: listOf(objectOf({ key: string, name: string, projects, appliedOn: time })),
   }),
   roleAttributes: mapOf(listOf(string)),
   projects,
-  maintainers: members({ totalCount: integer, _links: pageLinks, items: listOf(memberSummary) }),
+  maintainers: objectOf({ totalCount: integer, _links: pageLinks, items: listOf(memberSummary) }),
 }
 
 /** Creates a team with every optional field. */
@@ -76,23 +84,23 @@ async function teamOfAll({ given, advance, api, admin }: TestEngine) {
     { teamKey: 'growth', body: { instructions: [{ kind: 'updateDescription', value: 'Growing' }] } },
     { as: admin },
   )
-  return { question: { params: { teamKey: 'growth' } }, more: { ann } }
+  return { request: { params: { teamKey: 'growth' } }, fixture: { ann } }
 }
 
-describeGates(getTeam, teamOfAll)
+describeCommonRules(getTeam, teamOfAll)
 
-describe.each(doors)('getTeam %s', (door) => {
+describe.each(transports)('getTeam %s', (transport) => {
   it('returns every field of docs/specification.md, and no expansion by default', async () => {
-    const { engine, question } = await staged(teamOfAll)
-    const made = engine.now() - 1000
-    const team = await answerOf(asking(engine, getTeam, door)(question), getTeam)
-    expectShape(team, members(always))
+    const { engine, request } = await engineWith(teamOfAll)
+    const createdAt = engine.now() - 1000
+    const team = await successBody(senderOf(engine, getTeam, transport)(request), getTeam)
+    expectShape(team, objectOf(commonFields))
     expect(team).toMatchObject({
       description: 'Growing',
       key: 'growth',
       name: 'Growth',
-      _creationDate: String(made),
-      _lastModified: String(made + 1000),
+      _creationDate: String(createdAt),
+      _lastModified: String(createdAt + 1000),
       _version: 2,
       _idpSynced: false,
       _links: {
@@ -104,16 +112,19 @@ describe.each(doors)('getTeam %s', (door) => {
   })
 
   it.each(Object.keys(expansions))('with the expansion %s returns exactly that expansion', async (name) => {
-    const { engine, question } = await staged(teamOfAll)
-    const team = await answerOf(asking(engine, getTeam, door)({ ...question, query: { expand: name } }), getTeam)
-    expectShape(team, members({ ...always, [name]: expansions[name] as Shape }))
+    const { engine, request } = await engineWith(teamOfAll)
+    const team = await successBody(
+      senderOf(engine, getTeam, transport)({ ...request, query: { expand: name } }),
+      getTeam,
+    )
+    expectShape(team, objectOf({ ...commonFields, [name]: expansions[name] as Shape }))
   })
 
   it('returns the content of each expansion', async () => {
-    const { engine, question, more } = await staged(teamOfAll)
+    const { engine, request, fixture } = await engineWith(teamOfAll)
     const query = { expand: 'members,roles,roleAttributes,projects,maintainers' }
-    const team = await answerOf(asking(engine, getTeam, door)({ ...question, query }), getTeam)
-    expectShape(team, members({ ...always, ...expansions }))
+    const team = await successBody(senderOf(engine, getTeam, transport)({ ...request, query }), getTeam)
+    expectShape(team, objectOf({ ...commonFields, ...expansions }))
     const web = {
       totalCount: 1,
       items: [
@@ -138,52 +149,58 @@ describe.each(doors)('getTeam %s', (door) => {
       },
       maintainers: {
         totalCount: 1,
-        items: [{ _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' }],
+        items: [
+          { _id: fixture.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' },
+        ],
         _links: { self: { href: '/api/v2/teams/growth/maintainers?limit=20' } },
       },
     })
   })
 
-  it('returns times as numbers if timestamps are numbers (D4)', async () => {
-    const { engine, question } = await staged(teamOfAll, { wire: { timestamps: 'number' } })
-    const ask = asking(engine, getTeam, door)
-    const team = await answerOf(ask({ ...question, query: { expand: 'roles' } }), getTeam)
-    expectShape(team, members({ ...always, roles: expansions.roles as Shape }), { timestamps: 'number' })
+  it('returns times as numbers if timestamps are numbers', async () => {
+    const { engine, request } = await engineWith(teamOfAll, { wire: { timestamps: 'number' } })
+    const send = senderOf(engine, getTeam, transport)
+    const team = await successBody(send({ ...request, query: { expand: 'roles' } }), getTeam)
+    expectShape(team, objectOf({ ...commonFields, roles: expansions.roles as Shape }), { timestamps: 'number' })
     expect(team._lastModified).toBe(engine.now())
   })
 
   it('returns in _access what the caller may do, with the deciding statement and its role', async () => {
-    const { engine, question } = await staged(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const view = { effect: 'allow', resources: ['team/growth'], actions: ['viewTeam'] } as const
-    const keep = { effect: 'deny', resources: ['team/*'], actions: ['deleteTeam'] } as const
-    await engine.given.role('looker', [view, keep])
+    const denyDeletion = { effect: 'deny', resources: ['team/*'], actions: ['deleteTeam'] } as const
+    await engine.given.role('looker', [view, denyDeletion])
     const { token } = await engine.given.token({ customRoleIds: ['looker'] })
-    const { _access } = await answerOf(asking(engine, getTeam, door)({ ...question, as: token }), getTeam)
+    const { _access } = await successBody(senderOf(engine, getTeam, transport)({ ...request, as: token }), getTeam)
     expect(_access.allowed).toEqual([{ action: 'viewTeam', reason: { ...view, role_name: 'looker' } }])
-    expect(_access.denied).toContainEqual({ action: 'deleteTeam', reason: { ...keep, role_name: 'looker' } })
-    const nobody = { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' }
-    expect(_access.denied).toContainEqual({ action: 'updateTeamName', reason: nobody })
+    expect(_access.denied).toContainEqual({ action: 'deleteTeam', reason: { ...denyDeletion, role_name: 'looker' } })
+    const byDefault = { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' }
+    expect(_access.denied).toContainEqual({ action: 'updateTeamName', reason: byDefault })
   })
 
   it('gets 400 for an unknown expansion', async () => {
-    const { engine, question } = await staged(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const reason = 'must be one of members, roles, roleAttributes, projects, maintainers'
-    const { status, body } = await asking(engine, getTeam, door)({ ...question, query: { expand: 'members,friends' } })
+    const { status, body } = await senderOf(
+      engine,
+      getTeam,
+      transport,
+    )({ ...request, query: { expand: 'members,friends' } })
     expect({ status, body }).toEqual(invalid(['expand.1', reason]))
   })
 
   it('is forbidden for a caller without the right to view it', async () => {
-    const { engine, question } = await staged(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['team/other'], actions: ['viewTeam'] }],
     })
-    const { status, body } = await asking(engine, getTeam, door)({ ...question, as: token })
+    const { status, body } = await senderOf(engine, getTeam, transport)({ ...request, as: token })
     expect({ status, body }).toEqual(refusals.forbidden)
   })
 
   it.each(['none', 'a b', '__proto__', '*'])('is not found for the key %s', async (teamKey) => {
-    const { engine } = await staged(teamOfAll)
-    const { status, body } = await asking(engine, getTeam, door)({ params: { teamKey } })
+    const { engine } = await engineWith(teamOfAll)
+    const { status, body } = await senderOf(engine, getTeam, transport)({ params: { teamKey } })
     expect({ status, body }).toEqual(refusals.not_found)
   })
 })

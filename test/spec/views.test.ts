@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, shop, start } from './account.ts'
+import { type Account, createShopAccount, start } from './account.ts'
 import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
 import { linksTo, oneOf, type Shape } from './shape.ts'
 
-const linked = (type: 'flag' | 'segment', more: Shape & object): Shape => ({
+const linkResponse = (type: 'flag' | 'segment', extraFields: Shape & object): Shape => ({
   successCount: 'integer',
   failureCount: 'integer',
   linkedResources: {
@@ -13,7 +13,7 @@ const linked = (type: 'flag' | 'segment', more: Shape & object): Shape => ({
         resourceKey: 'string',
         resourceType: oneOf(type),
         linkedAt: 'ms-string',
-        ...(more as Record<string, Shape>),
+        ...(extraFields as Record<string, Shape>),
       },
     ],
     totalCount: 'integer',
@@ -29,11 +29,11 @@ const linked = (type: 'flag' | 'segment', more: Shape & object): Shape => ({
   ],
 })
 
-const place = { projectKey: 'web', viewKey: 'buying' }
+const viewKeys = { projectKey: 'web', viewKey: 'buying' }
 
-async function newView({ api, by }: Account) {
-  await api.createView({ projectKey: 'web', body: { key: 'buying', name: 'Buying' } }, by)
-  return (await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by))._id
+async function newView({ api, caller }: Account) {
+  await api.createView({ projectKey: 'web', body: { key: 'buying', name: 'Buying' } }, caller)
+  return (await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, caller))._id
 }
 
 const flags: SpecOperation = {
@@ -43,30 +43,30 @@ const flags: SpecOperation = {
   beta: 'declared',
   status: 200,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-  async given(account) {
+  async setUp(account) {
     await newView(account)
     return {
-      params: { ...place, resourceType: 'flags' },
+      params: { ...viewKeys, resourceType: 'flags' },
       body: { keys: ['checkout', 'gone'], filter: 'tags:shop', comment: 'launch' },
     }
   },
-  answer: linked('flag', {}),
+  response: linkResponse('flag', {}),
 }
 
 const segments: SpecOperation = {
   ...flags,
-  async given(account) {
+  async setUp(account) {
     const environmentId = await newView(account)
     const segmentIdentifiers = [
       { environmentId, segmentKey: 'beta' },
       { environmentId, segmentKey: 'gone' },
     ]
     return {
-      params: { ...place, resourceType: 'segments' },
+      params: { ...viewKeys, resourceType: 'segments' },
       body: { segmentIdentifiers, filter: 'tags anyOf ["shop"]', environmentId, comment: 'launch' },
     }
   },
-  answer: linked('segment', { environmentId: 'string', environmentKey: 'string' }),
+  response: linkResponse('segment', { environmentId: 'string', environmentKey: 'string' }),
   required: ['segmentIdentifiers.0.environmentId', 'segmentIdentifiers.0.segmentKey'],
 }
 
@@ -74,27 +74,27 @@ specTests(flags)
 describe('linkResource with segments', () => specTests(segments))
 
 /** Creates a view and further flags, and returns a function that links resources to the view. */
-async function buying() {
-  const account = await shop()
-  const { api, by } = account
+async function createBuyingView() {
+  const account = await createShopAccount()
+  const { api, caller } = account
   await newView(account)
-  const [maintainer] = (await api.listMembers({}, by)).items
-  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
-  const add = (key: string, more: object) =>
-    api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, by)
-  await add('mine', { maintainerId: maintainer?._id })
-  await add('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
+  const [maintainer] = (await api.listMembers({}, caller)).items
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, caller)
+  const createFlag = (key: string, extraFields: object) =>
+    api.createFlag({ projectKey: 'web', body: { key, name: key, ...extraFields } }, caller)
+  await createFlag('mine', { maintainerId: maintainer?._id })
+  await createFlag('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
   await api.patchFlag(
     { projectKey: 'web', featureFlagKey: 'ours', body: [{ op: 'replace', path: '/archived', value: true }] },
-    by,
+    caller,
   )
   return {
     account,
     maintainerId: maintainer?._id as string,
     async link(body: object, resourceType = 'flags') {
-      const answer = await sendTo(flags, account, { params: { ...place, resourceType }, body })
-      expect(answer).toMatchObject({ status: 200 })
-      const { linkedResources } = answer.body as { linkedResources: { items: { resourceKey: string }[] } }
+      const response = await sendTo(flags, account, { params: { ...viewKeys, resourceType }, body })
+      expect(response).toMatchObject({ status: 200 })
+      const { linkedResources } = response.body as { linkedResources: { items: { resourceKey: string }[] } }
       return linkedResources.items.map(({ resourceKey }) => resourceKey).sort()
     },
   }
@@ -102,8 +102,8 @@ async function buying() {
 
 describe('linkResource', () => {
   it('returns the linked resources, and the failed ones with a message', async () => {
-    const account = await shop()
-    const { body } = await sendTo(flags, account, await flags.given(account))
+    const account = await createShopAccount()
+    const { body } = await sendTo(flags, account, await flags.setUp(account))
     expect(body).toEqual({
       successCount: 1,
       failureCount: 1,
@@ -127,7 +127,7 @@ describe('linkResource', () => {
   })
 
   it('filters flags by maintainerId, maintainerTeamKey, tags, state and query', async () => {
-    const { link, maintainerId } = await buying()
+    const { link, maintainerId } = await createBuyingView()
     expect(await link({ filter: `maintainerId:${maintainerId}` })).toContain('mine')
     expect(await link({ filter: `maintainerId:${maintainerId}` })).not.toContain('ours')
     expect(await link({ filter: 'maintainerTeamKey:growth,state:archived' })).toEqual(['ours'])
@@ -137,28 +137,28 @@ describe('linkResource', () => {
   })
 
   it('links resources that match the keys or the filter', async () => {
-    const { link } = await buying()
+    const { link } = await createBuyingView()
     expect(await link({ keys: ['mine'], filter: 'tags:shop' })).toEqual(['checkout', 'mine'])
     expect(await link({ keys: ['checkout'], filter: 'tags:shop' })).toEqual(['checkout'])
     expect(await link({ keys: ['mine'] })).toEqual(['mine'])
   })
 
   it('filters segments by tags, query and unbounded', async () => {
-    const { link, account } = await buying()
-    const { api, by } = account
-    const { _id: environmentId } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by)
+    const { link, account } = await createBuyingView()
+    const { api, caller } = account
+    const { _id: environmentId } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, caller)
     const body = { key: 'crowd', name: 'Crowd', unbounded: true, unboundedContextKind: 'user' }
-    await api.createSegment({ projectKey: 'web', environmentKey: 'production', body }, by)
-    const linking = (filter: string) => link({ filter, environmentId }, 'segments')
-    expect(await linking('tags anyOf ["shop"]')).toEqual(['beta'])
-    expect(await linking('query equals "cro"')).toEqual(['crowd'])
-    expect(await linking('unbounded equals true')).toEqual(['crowd'])
-    expect(await linking('unbounded equals false')).toEqual(['beta'])
+    await api.createSegment({ projectKey: 'web', environmentKey: 'production', body }, caller)
+    const linkSegments = (filter: string) => link({ filter, environmentId }, 'segments')
+    expect(await linkSegments('tags anyOf ["shop"]')).toEqual(['beta'])
+    expect(await linkSegments('query equals "cro"')).toEqual(['crowd'])
+    expect(await linkSegments('unbounded equals true')).toEqual(['crowd'])
+    expect(await linkSegments('unbounded equals false')).toEqual(['beta'])
   })
 
   it('accepts only the resource types flags and segments', async () => {
-    const account = await shop()
-    const { params, body } = await flags.given(account)
+    const account = await createShopAccount()
+    const { params, body } = await flags.setUp(account)
     for (const resourceType of ['flag', 'segment', 'aiConfigs', 'FLAGS']) {
       expectError(await sendTo(flags, account, { params: { ...params, resourceType }, body }), 'not_found')
     }
@@ -175,8 +175,8 @@ describe('linkResource', () => {
     ['everything', { keys: ['checkout'], everything: true }],
     ['', {}],
   ])('gets 400 at %j for %j', async (attribute, body) => {
-    const account = await shop()
-    const { params = {} } = await flags.given(account)
+    const account = await createShopAccount()
+    const { params = {} } = await flags.setUp(account)
     expect(await sendTo(flags, account, { params, body })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },

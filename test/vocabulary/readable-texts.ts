@@ -44,7 +44,7 @@ function textsOfSource(file: string): ReadableText[] {
     addComments(ts.getLeadingCommentRanges(text, node.getFullStart()))
     addComments(ts.getTrailingCommentRanges(text, node.getEnd()))
     const line = lineAt(node.getStart(source))
-    if (isDeclaredName(node)) texts.push({ kind: 'name', file, line, text: wordsOfName(node.text) })
+    if (isDeclaredName(node)) texts.push({ kind: 'name', file, line, text: wordsOfName(node.text.replace('#', '')) })
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       const kind = isTestTitle(node) ? 'title' : 'message'
       if (kind === 'title' || / /.test(node.text.trim())) texts.push({ kind, file, line, text: node.text })
@@ -66,8 +66,8 @@ function commentText(raw: string): string {
     .trim()
 }
 
-function isDeclaredName(node: ts.Node): node is ts.Identifier {
-  if (!ts.isIdentifier(node)) return false
+function isDeclaredName(node: ts.Node): node is ts.Identifier | ts.PrivateIdentifier {
+  if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return false
   const { parent } = node
   const declares =
     ts.isVariableDeclaration(parent) ||

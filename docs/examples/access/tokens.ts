@@ -6,8 +6,8 @@ const { api } = engine
 await engine.migrate()
 
 // #region first
-const made = await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
-const as = made?.token ?? ''
+const bootstrapResult = await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
+const as = bootstrapResult?.token ?? ''
 // #endregion
 
 await api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
@@ -44,12 +44,12 @@ await api
 // #endregion
 
 // #region explain
-const why = await engine.explain({
+const explanation = await engine.explain({
   as: deployer.token,
   action: 'updateOn',
   resource: 'proj/web:env/production:flag/checkout',
 })
-console.log(why.allowed, why.text)
+console.log(explanation.allowed, explanation.text)
 // #endregion
 
 // #region retire

@@ -1,13 +1,13 @@
 import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core/storage'
-import type { Of } from './cabinet.ts'
+import type { RecordOf } from './record-store.ts'
 
-type Row = Of<'document'>
+type Row = RecordOf<'document'>
 
 /**
  * Returns true for a document that meets a condition. A condition on a field that is missing or of another type is not
  * met.
  */
-export function meets(row: Row, condition: Condition): boolean {
+export function matches(row: Row, condition: Condition): boolean {
   switch (condition.op) {
     case 'equals':
       return valuesOf(row, condition.field).includes(condition.value)
@@ -16,7 +16,7 @@ export function meets(row: Row, condition: Condition): boolean {
     case 'contains':
       return condition.in
         .map((field) => fieldOf(row, field))
-        .some((value) => typeof value === 'string' && lower(value).includes(lower(condition.text)))
+        .some((value) => typeof value === 'string' && lowerCaseAscii(value).includes(lowerCaseAscii(condition.text)))
     case 'exists':
       return ((fieldOf(row, condition.field) ?? null) !== null) === condition.value
     case 'range': {
@@ -24,17 +24,17 @@ export function meets(row: Row, condition: Condition): boolean {
       return typeof value === 'number' && value >= (condition.from ?? -Infinity) && value < (condition.to ?? Infinity)
     }
     case 'and':
-      return condition.all.every((one) => meets(row, one))
+      return condition.all.every((inner) => matches(row, inner))
     case 'or':
-      return condition.any.some((one) => meets(row, one))
+      return condition.any.some((inner) => matches(row, inner))
     case 'not':
-      return !meets(row, condition.condition)
+      return !matches(row, condition.condition)
   }
 }
 
 /** Compares rows by all criteria, by default by their keys, and then by scope and key, which makes the order total. */
 export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
-  for (const { field, type, descending } of [...(order.length > 0 ? order : byKey), ...lastly]) {
+  for (const { field, type, descending } of [...(order.length > 0 ? order : byKey), ...tieBreakers]) {
     const difference = compareValues(sortable(a, field, type), sortable(b, field, type))
     if (difference !== 0) return descending ? -difference : difference
   }
@@ -44,7 +44,7 @@ export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
 /** Name under which conditions read the scope of a document; no field has this name. */
 const scopeField = '\0scope'
 const byKey: readonly Order[] = [{ field: 'key', type: 'text' }]
-const lastly: readonly Order[] = [{ field: scopeField, type: 'text' }, ...byKey]
+const tieBreakers: readonly Order[] = [{ field: scopeField, type: 'text' }, ...byKey]
 
 function fieldOf(row: Row, field: string): FieldValue | undefined {
   if (field === 'key') return row.id.key
@@ -60,8 +60,8 @@ function valuesOf(row: Row, field: string): readonly unknown[] {
 /** Returns the value of a field; a value of another type than the criterion's counts as missing. */
 function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
   const value = fieldOf(row, field)
-  const wanted = type === 'text' ? 'string' : 'number'
-  return typeof value === wanted ? (value as string | number) : undefined
+  const expectedType = type === 'text' ? 'string' : 'number'
+  return typeof value === expectedType ? (value as string | number) : undefined
 }
 
 /** Compares two values; missing values come first. */
@@ -71,6 +71,6 @@ function compareValues(a: string | number | undefined, b: string | number | unde
 }
 
 /** Converts only ASCII letters, as the storage contract requires. */
-function lower(text: string): string {
+function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -1,5 +1,5 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
-import type { Cabinet, Drawer, Kept, Kind } from './cabinet.ts'
+import type { RecordStore, Partition, RecordWithLease, Kind } from './record-store.ts'
 import { compareSamples } from './read-samples.ts'
 import { compareTasks } from './take-tasks.ts'
 
@@ -7,12 +7,12 @@ const chunkSize = 1000
 const kinds: readonly Kind[] = ['document', 'member', 'sample', 'task']
 
 /** Returns everything of an account in the order that the storage contract requires; tasks have no leases. */
-export function dumpRecords(cabinet: Cabinet): StoredRecord[][] {
-  const drawers = [...cabinet.drawers()].sort(compareDrawers)
-  return drawers.flatMap(({ records }) => chunksOf([...records].sort(compareRecords).map(withoutLease)))
+export function dumpRecords(store: RecordStore): StoredRecord[][] {
+  const partitions = [...store.partitions()].sort(comparePartitions)
+  return partitions.flatMap(({ records }) => chunksOf([...records].sort(compareRecords).map(withoutLease)))
 }
 
-function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
+function comparePartitions(a: Partition<Kind>, b: Partition<Kind>): number {
   const byName = compareCodePoints(a.name, b.name)
   const byScope = compareCodePoints(a.scope, b.scope)
   return (
@@ -21,13 +21,16 @@ function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
 }
 
 /** Compares two records of one partition, each with its id. */
-function compareRecords([idA, a]: readonly [string, Kept], [idB, b]: readonly [string, Kept]): number {
+function compareRecords(
+  [idA, a]: readonly [string, RecordWithLease],
+  [idB, b]: readonly [string, RecordWithLease],
+): number {
   if (a.kind === 'sample' && b.kind === 'sample') return compareSamples(a.sample, b.sample)
   if (a.kind === 'task' && b.kind === 'task') return compareTasks(a, b)
   return compareCodePoints(idA, idB)
 }
 
-function withoutLease([, { takes, leasedUntil, ...record }]: readonly [string, Kept]): StoredRecord {
+function withoutLease([, { takes, leasedUntil, ...record }]: readonly [string, RecordWithLease]): StoredRecord {
   return record
 }
 

@@ -25,9 +25,9 @@ describe('the file storage', () => {
       await storage.close()
       return openAt(directories.get(storage) as string)
     },
-    unwatched: 'a file does not notify processes of changes',
+    watchUnsupportedReason: 'a file does not notify processes of changes',
   })
   // The cases of the group `scale` take seconds, because this storage sorts every list again.
-  const small = cases.filter(({ group }) => group !== 'scale' || process.env.HALYARD_LONG_TESTS === '1')
-  for (const { group, name, run } of small) it(`${group}: ${name}`, run, 60_000)
+  const selectedCases = cases.filter(({ group }) => group !== 'scale' || process.env.HALYARD_LONG_TESTS === '1')
+  for (const { group, name, run } of selectedCases) it(`${group}: ${name}`, run, 60_000)
 })

@@ -12,8 +12,8 @@ import {
 } from '@halyard/core/storage'
 import { compareCodePoints } from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
-import { type Cabinet, createCabinet } from './cabinet.ts'
-import { compareRows, meets } from './conditions.ts'
+import { type RecordStore, createRecordStore } from './record-store.ts'
+import { compareRows, matches } from './conditions.ts'
 import { dumpRecords } from './dump-records.ts'
 import { newestSamples, scanSamples } from './read-samples.ts'
 import { compareTasks, takeTasks } from './take-tasks.ts'
@@ -27,11 +27,11 @@ export function createFileStorage(directory: string): Storage {
   const accounts = new Map<string, Account>()
   let closed = false
 
-  function opened(name: string): Account {
+  function openedAccount(name: string): Account {
     if (closed) throw storageUnavailable('the file storage is closed')
-    const known = accounts.get(name) ?? openAccount(fileOf(directory, name))
-    accounts.set(name, known)
-    return known
+    const account = accounts.get(name) ?? openAccount(fileOf(directory, name))
+    accounts.set(name, account)
+    return account
   }
 
   return {
@@ -47,7 +47,7 @@ export function createFileStorage(directory: string): Storage {
       closed = true
       accounts.clear()
     },
-    account: (name) => accountStorage(() => opened(name)),
+    account: (name) => accountStorage(() => openedAccount(name)),
   }
 }
 // #endregion
@@ -60,7 +60,7 @@ function fileOf(directory: string, account: string): string {
 }
 
 interface Account {
-  readonly cabinet: Cabinet
+  readonly store: RecordStore
   /** Appends the line to the journal and commits the changes, or undoes them. */
   write(line: string): void
 }
@@ -70,23 +70,23 @@ interface Account {
 type Entry = { readonly commit: readonly Change[] } | { readonly take: TakeQuery }
 
 function openAccount(file: string): Account {
-  const cabinet = createCabinet()
+  const store = createRecordStore()
   // A line without a line break was being written when the process died; its commit was never acknowledged.
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   for (const line of lines) {
     const entry = parse(line)
-    if ('commit' in entry) applyBatch(cabinet, entry.commit)
-    else takeTasks(cabinet, entry.take)
-    cabinet.keep()
+    if ('commit' in entry) applyBatch(store, entry.commit)
+    else takeTasks(store, entry.take)
+    store.commit()
   }
   return {
-    cabinet,
+    store,
     write(line) {
       try {
         appendFileSync(file, `${line}\n`)
-        cabinet.keep()
+        store.commit()
       } catch (error) {
-        cabinet.undo()
+        store.undo()
         throw storageUnavailable('the journal cannot be written', error)
       }
     },
@@ -94,10 +94,10 @@ function openAccount(file: string): Account {
 }
 
 /** Serializes an entry. JSON would write `-0` as `0`, which is another number. */
-function print(entry: Entry): string {
-  const zero = randomUUID()
-  const text = JSON.stringify(entry, (_, value) => (Object.is(value, -0) ? zero : value))
-  return text.replaceAll(`"${zero}"`, '-0')
+function serialize(entry: Entry): string {
+  const negativeZero = randomUUID()
+  const text = JSON.stringify(entry, (_, value) => (Object.is(value, -0) ? negativeZero : value))
+  return text.replaceAll(`"${negativeZero}"`, '-0')
 }
 
 /** Parses a line; the values are frozen, so that they can be returned many times. */
@@ -108,14 +108,14 @@ function parse(line: string): Entry {
 
 // Methods are `async` so that a closed storage rejects. None of them awaits anything, so that each reads one consistent
 // state.
-function accountStorage(opened: () => Account): AccountStorage {
+function accountStorage(getAccount: () => Account): AccountStorage {
   // #region commit
   const commit: AccountStorage['commit'] = async (batch) => {
-    const { cabinet, write } = opened()
-    const line = print({ commit: batch })
+    const { store, write } = getAccount()
+    const line = serialize({ commit: batch })
     // Applies the entry as it will be read from the journal: no caller can change it, and a body that is not JSON fails
     // at once.
-    const outcome = applyBatch(cabinet, (parse(line) as { commit: Change[] }).commit)
+    const outcome = applyBatch(store, (parse(line) as { commit: Change[] }).commit)
     if (outcome.outcome === 'committed') write(line)
     return outcome
   }
@@ -123,11 +123,11 @@ function accountStorage(opened: () => Account): AccountStorage {
 
   // #region list
   const list: AccountStorage['list'] = async (query) => {
-    const { collection, where = [], order = [], offset = 0, limit } = query
-    const { cabinet } = opened()
-    const rows = scopesOf(cabinet, query)
-      .flatMap((scope) => [...cabinet.drawer('document', { name: collection, scope }).records.values()])
-      .filter((row) => where.every((condition) => meets(row, condition)))
+    const { collection, where: conditions = [], order = [], offset = 0, limit } = query
+    const { store } = getAccount()
+    const rows = scopesOf(store, query)
+      .flatMap((scope) => [...store.drawer('document', { name: collection, scope }).records.values()])
+      .filter((row) => conditions.every((condition) => matches(row, condition)))
       .sort((a, b) => compareRows(a, b, order))
     const items = rows.slice(offset, offset + limit).map(({ id, version, fields, body }) => {
       return { key: id.key, scope: id.scope, version, fields, body: query.select === 'bodies' ? body : undefined }
@@ -137,44 +137,47 @@ function accountStorage(opened: () => Account): AccountStorage {
   // #endregion
 
   const get: AccountStorage['get'] = async ({ collection, scope, key }) => {
-    const found = opened().cabinet.find('document', { name: collection, scope }, key)
-    return found && { key, scope, version: found.version, body: found.body }
+    const document = getAccount().store.find('document', { name: collection, scope }, key)
+    return document && { key, scope, version: document.version, body: document.body }
   }
-  const membersOf = (set: { name: string; scope: string }) => opened().cabinet.drawer('member', set).records
+  const keysOf = (set: { name: string; scope: string }) => getAccount().store.drawer('member', set).records
 
   return {
     get,
     getMany: (ids) => Promise.all(ids.map(get)),
     list,
-    hasKey: async (set, member) => membersOf(set).has(member),
-    findKeys: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
-    countKeys: async (set, without) => countMembers(membersOf(set), without && membersOf(without)),
+    hasKey: async (set, key) => keysOf(set).has(key),
+    findKeys: async (set, keys) => [...new Set(keys)].filter((key) => keysOf(set).has(key)),
+    countKeys: async (set, without) => countMembers(keysOf(set), without && keysOf(without)),
     async pageKeys(set, { after, limit }) {
-      const members = [...membersOf(set).keys()].sort(compareCodePoints)
-      return members.filter((member) => after === undefined || compareCodePoints(member, after) > 0).slice(0, limit)
+      const keys = [...keysOf(set).keys()].sort(compareCodePoints)
+      return keys.filter((key) => after === undefined || compareCodePoints(key, after) > 0).slice(0, limit)
     },
-    scan: async (query) => scanSamples(samplesOf(opened(), query), query),
-    newest: async (query) => newestSamples(samplesOf(opened(), query), query),
+    scan: async (query) => scanSamples(samplesOf(getAccount(), query), query),
+    newest: async (query) => newestSamples(samplesOf(getAccount(), query), query),
     async take(query) {
-      const { cabinet, write } = opened()
-      const taken = takeTasks(cabinet, query)
-      if (taken.length > 0) write(print({ take: query }))
-      return taken
+      const { store, write } = getAccount()
+      const tasks = takeTasks(store, query)
+      if (tasks.length > 0) write(serialize({ take: query }))
+      return tasks
     },
-    listTasks: async (queue, page) => listTasks(opened().cabinet, queue, page),
+    listTasks: async (queue, page) => listTasks(getAccount().store, queue, page),
     commit,
     async *dump() {
-      yield* dumpRecords(opened().cabinet)
+      yield* dumpRecords(getAccount().store)
     },
   }
 }
 
-function countMembers(members: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown> | undefined): number {
-  return others ? [...members.keys()].filter((member) => !others.has(member)).length : members.size
+function countMembers(
+  keys: ReadonlyMap<string, unknown>,
+  excludedKeys: ReadonlyMap<string, unknown> | undefined,
+): number {
+  return excludedKeys ? [...keys.keys()].filter((key) => !excludedKeys.has(key)).length : keys.size
 }
 
-function listTasks(cabinet: Cabinet, ...[queue, { after, limit }]: Parameters<AccountStorage['listTasks']>): Task[] {
-  const records = [...cabinet.drawer('task', queue).records.values()].sort(compareTasks)
+function listTasks(store: RecordStore, ...[queue, { after, limit }]: Parameters<AccountStorage['listTasks']>): Task[] {
+  const records = [...store.drawer('task', queue).records.values()].sort(compareTasks)
   const tasks = records.map(({ task }) => task)
   const isLater = ({ at, id }: { at: number; id: string }) =>
     !after || at > after.at || (at === after.at && compareCodePoints(id, after.id) > 0)
@@ -182,16 +185,18 @@ function listTasks(cabinet: Cabinet, ...[queue, { after, limit }]: Parameters<Ac
 }
 
 function scopesOf(
-  cabinet: Cabinet,
+  store: RecordStore,
   { collection, scope, deep }: { collection: string; scope: string; deep?: boolean },
 ) {
   if (!deep) return [scope]
-  return cabinet
-    .drawers()
-    .filter((drawer) => drawer.kind === 'document' && drawer.name === collection && isUnder(drawer.scope, scope))
-    .map((drawer) => drawer.scope)
+  return store
+    .partitions()
+    .filter(
+      (partition) => partition.kind === 'document' && partition.name === collection && isUnder(partition.scope, scope),
+    )
+    .map((partition) => partition.scope)
 }
 
-function samplesOf({ cabinet }: Account, { series }: { series: { name: string; scope: string } }) {
-  return [...cabinet.drawer('sample', series).records.values()].map(({ sample }) => sample)
+function samplesOf({ store }: Account, { series }: { series: { name: string; scope: string } }) {
+  return [...store.drawer('sample', series).records.values()].map(({ sample }) => sample)
 }

@@ -8,16 +8,16 @@ import {
 
 /** Returns samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(samples: readonly Sample[], { from, to, labels, columns }: ScanQuery): SampleColumns {
-  const found = samples
+  const selected = samples
     .filter(({ at, label }) => at >= from && at < to && (labels?.includes(label) ?? true))
     .sort(compareSamples)
-  const seen = new Map<string, number>()
-  for (const { label } of found) if (!seen.has(label)) seen.set(label, seen.size)
-  const column = (_: unknown, i: number) => Float64Array.from(found, ({ values }) => values[i] ?? NaN)
+  const labelIndexes = new Map<string, number>()
+  for (const { label } of selected) if (!labelIndexes.has(label)) labelIndexes.set(label, labelIndexes.size)
+  const column = (_: unknown, i: number) => Float64Array.from(selected, ({ values }) => values[i] ?? NaN)
   return {
-    at: Float64Array.from(found, ({ at }) => at),
-    labels: [...seen.keys()],
-    label: Uint32Array.from(found, ({ label }) => seen.get(label) as number),
+    at: Float64Array.from(selected, ({ at }) => at),
+    labels: [...labelIndexes.keys()],
+    label: Uint32Array.from(selected, ({ label }) => labelIndexes.get(label) as number),
     values: Array.from({ length: columns }, column),
   }
 }

@@ -24,10 +24,10 @@ await restored.import(createReadStream(file).pipe(createGunzip()))
 console.log((await restored.api.listMembers({}, { as: 'an-administrator' })).items.length)
 
 // #region respond
-const pieces = engine.export()[Symbol.asyncIterator]()
+const chunks = engine.export()[Symbol.asyncIterator]()
 const lines = new ReadableStream<string>({
   async pull(controller) {
-    const { done, value } = await pieces.next()
+    const { done, value } = await chunks.next()
     if (done) controller.close()
     else controller.enqueue(value)
   },

@@ -29,5 +29,5 @@ export const worker = {
 
 await engine.migrate()
 const work: Promise<unknown>[] = []
-worker.scheduled({}, {}, { waitUntil: (one) => work.push(one) })
+worker.scheduled({}, {}, { waitUntil: (promise) => work.push(promise) })
 console.log(await Promise.all(work))

@@ -21,7 +21,7 @@ const engine = createEngine({
   webhooks: { send: fetchSender({ allowPrivate: true }) },
 })
 await engine.migrate()
-const as = await engine.bootstrap().then((made) => made?.token ?? '')
+const as = await engine.bootstrap().then((result) => result?.token ?? '')
 
 await engine.api.createWebhook({ body: { name: 'Chat', url, on: true, sign: true } }, { as })
 await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })

@@ -4,8 +4,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 
 const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
-const made = await engine.bootstrap({ email: 'ada@example.com' })
-const as = made?.token ?? process.env.HALYARD_TOKEN ?? ''
+const bootstrapResult = await engine.bootstrap({ email: 'ada@example.com' })
+const as = bootstrapResult?.token ?? process.env.HALYARD_TOKEN ?? ''
 // #endregion
 
 // #region calls
@@ -16,7 +16,7 @@ console.log(flag.kind, flag.variations.length, 'variations')
 // #endregion
 
 // #region as
-const reader = { role: 'reader', memberId: made?.memberId } as const
+const reader = { role: 'reader', memberId: bootstrapResult?.memberId } as const
 const flagsOnly = {
   name: 'flags of the web shop',
   policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/web:env/*:flag/*'] }],
@@ -50,7 +50,7 @@ await api.patchFlag(
 // #endregion
 
 // #region semantic-patch
-const turned = await api.patchFlag(
+const updated = await api.patchFlag(
   {
     projectKey: 'web',
     featureFlagKey: 'checkout',
@@ -58,7 +58,7 @@ const turned = await api.patchFlag(
   },
   { as },
 )
-console.log(turned.name, turned.tags, turned.environments?.production?.on)
+console.log(updated.name, updated.tags, updated.environments?.production?.on)
 // #endregion
 
 // #region lost-update
@@ -73,8 +73,8 @@ async function addTag(projectKey: string, featureFlagKey: string, tag: string): 
       await api.patchFlag({ projectKey, featureFlagKey, body }, { as })
       return
     } catch (error) {
-      const overtaken = error instanceof ApiError && error.code === 'optimistic_locking_error'
-      if (!overtaken || attempt === 10) throw error
+      const isConflict = error instanceof ApiError && error.code === 'optimistic_locking_error'
+      if (!isConflict || attempt === 10) throw error
     }
   }
 }
@@ -97,20 +97,20 @@ for await (const key of flagKeys(api, 'web')) console.log(key)
 
 // #region host
 let now = Date.UTC(2026, 0, 1)
-const inTests = createEngine({
+const testEngine = createEngine({
   storage: createMemoryStorage(),
   clock: () => now,
   log: ({ level, event, message }) => console.log(level, event, message),
   wire: { timestamps: 'number' },
 })
 const token = 'a-token-for-tests'
-await inTests.bootstrap({ token })
+await testEngine.bootstrap({ token })
 now += 60_000
-await inTests.api.createProject({ body: { key: 'later', name: 'Later' } }, { as: token })
-const { items } = await inTests.api.listChangeLog({ limit: 1 }, { as: token })
+await testEngine.api.createProject({ body: { key: 'later', name: 'Later' } }, { as: token })
+const { items } = await testEngine.api.listChangeLog({ limit: 1 }, { as: token })
 console.log(items[0]?.date === now)
-await inTests.api.deleteProject({ projectKey: 'later' }, { as: { role: 'reader' } }).catch(() => {})
+await testEngine.api.deleteProject({ projectKey: 'later' }, { as: { role: 'reader' } }).catch(() => {})
 // #endregion
 
-await inTests.close()
+await testEngine.close()
 await engine.close()

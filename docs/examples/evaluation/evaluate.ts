@@ -3,7 +3,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 const engine = createEngine({ storage: createMemoryStorage() })
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environment = { projectKey: 'shop', environmentKey: 'production' }
 // #endregion
 
 const as = (await engine.bootstrap())?.token as string
@@ -13,18 +13,18 @@ const change = (...instructions: object[]) =>
     { as },
   )
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-await engine.api.createSegment({ ...place, body: { key: 'beta', name: 'Beta testers' } }, { as })
+await engine.api.createSegment({ ...environment, body: { key: 'beta', name: 'Beta testers' } }, { as })
 const created = await engine.api.createFlag({ projectKey: 'shop', body: { key: 'checkout', name: 'Checkout' } }, { as })
-const [yes, no] = created.variations.map(({ _id }) => _id) as [string, string]
+const [trueVariation, falseVariation] = created.variations.map(({ _id }) => _id) as [string, string]
 const inBeta = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
 await change(
   { kind: 'turnFlagOn' },
-  { kind: 'addRule', clauses: inBeta, variationId: yes },
-  { kind: 'updateFallthroughVariationOrRollout', variationId: no },
+  { kind: 'addRule', clauses: inBeta, variationId: trueVariation },
+  { kind: 'updateFallthroughVariationOrRollout', variationId: falseVariation },
 )
 
 // #region evaluate
-const flags = engine.evaluator(place)
+const flags = engine.evaluator(environment)
 await flags.ready()
 
 const ann = { kind: 'user', key: 'ann', country: 'de' }
@@ -34,7 +34,7 @@ console.log(value, reason)
 
 // #region change
 const body = [{ op: 'add', path: '/included/-', value: 'ann' }]
-await engine.api.patchSegment({ ...place, segmentKey: 'beta', body }, { as })
+await engine.api.patchSegment({ ...environment, segmentKey: 'beta', body }, { as })
 console.log(flags.evaluate('checkout', ann, false).value)
 // #endregion
 

@@ -16,8 +16,8 @@ await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 // #endregion
 
-const answer = await fetch(`http://127.0.0.1:${port}/features/api/v2/projects`, { headers: { authorization } })
-console.log(answer.status, answer.headers.get('content-type'))
+const response = await fetch(`http://127.0.0.1:${port}/features/api/v2/projects`, { headers: { authorization } })
+console.log(response.status, response.headers.get('content-type'))
 
 // #region stop
 server.close().closeIdleConnections()

@@ -27,8 +27,8 @@ export const worker = { fetch: (request: Request) => handler(request) }
 const url = 'https://flags.example.com/api/v2/projects/web'
 const first = await worker.fetch(new Request(url, { headers: { authorization } }))
 const etag = first.headers.get('etag') ?? ''
-const again = await worker.fetch(new Request(url, { headers: { authorization, 'if-none-match': etag } }))
-console.log(first.status, again.status)
+const second = await worker.fetch(new Request(url, { headers: { authorization, 'if-none-match': etag } }))
+console.log(first.status, second.status)
 
 // #region routes
 const api = createFetchHandler(engine, { basePath: '/features' })
@@ -41,22 +41,22 @@ async function route(request: Request): Promise<Response> {
 }
 // #endregion
 
-const to = (path: string) => route(new Request(`https://example.com${path}`, { headers: { authorization } }))
-console.log(await (await to('/')).text(), (await to('/features/api/v2/projects/web')).status)
+const get = (path: string) => route(new Request(`https://example.com${path}`, { headers: { authorization } }))
+console.log(await (await get('/')).text(), (await get('/features/api/v2/projects/web')).status)
 
 // #region lazy
-let opened: Promise<typeof handler> | undefined
+let handlerPromise: Promise<typeof handler> | undefined
 
 /** Returns a handler whose storage is opened by the first request, and again after a failure. */
 function ready(): Promise<typeof handler> {
-  opened ??= open().catch((error) => {
-    opened = undefined
+  handlerPromise ??= openHandler().catch((error) => {
+    handlerPromise = undefined
     throw error
   })
-  return opened
+  return handlerPromise
 }
 
-async function open() {
+async function openHandler() {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.ready()
   return createFetchHandler(engine)

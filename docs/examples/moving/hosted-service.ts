@@ -22,8 +22,8 @@ export async function hostedService() {
     prerequisites: [{ key: 'accounts', variation: 0 }],
     fallthrough: { variation: 1 },
   }
-  const body = Object.entries(config).map(([part, value]) => {
-    return { op: 'replace', path: `/environments/production/${part}`, value }
+  const body = Object.entries(config).map(([setting, value]) => {
+    return { op: 'replace', path: `/environments/production/${setting}`, value }
   })
   await api.patchFlag({ projectKey, featureFlagKey: flag.key, body }, { as })
   return { token: as, fetch: createFetchHandler(engine), close: () => engine.close() }

@@ -7,7 +7,7 @@ import { hostedService } from './hosted-service.ts'
 const hosted = await hostedService()
 
 // #region both
-const old = createClient({ baseUrl: 'https://flags.example.com', token: hosted.token, fetch: hosted.fetch }).api
+const source = createClient({ baseUrl: 'https://flags.example.com', token: hosted.token, fetch: hosted.fetch }).api
 
 const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
@@ -16,17 +16,17 @@ const as = (await engine.bootstrap())?.token ?? ''
 
 // #region move
 /** All settings of a flag in its environments that a patch can set. */
-const parts = ['on', 'targets', 'contextTargets', 'rules', 'prerequisites', 'fallthrough', 'offVariation'] as const
+const settings = ['on', 'targets', 'contextTargets', 'rules', 'prerequisites', 'fallthrough', 'offVariation'] as const
 
-async function moveProject(from: Api, to: Api, projectKey: string): Promise<number> {
+async function copyProject(from: Api, to: Api, projectKey: string): Promise<number> {
   const { key, name, tags } = await from.getProject({ projectKey })
   const environments = (await from.listEnvironments({ projectKey, limit: 100 })).items
-  const kept = environments.map(({ key, name, color }) => ({ key, name, color }))
-  await to.createProject({ body: { key, name, tags, environments: kept } }, { as })
+  const copiedEnvironments = environments.map(({ key, name, color }) => ({ key, name, color }))
+  await to.createProject({ body: { key, name, tags, environments: copiedEnvironments } }, { as })
   const flags = await allFlags(
     from,
     projectKey,
-    kept.map((environment) => environment.key),
+    copiedEnvironments.map((environment) => environment.key),
   )
   for (const { key, name, description, tags, temporary, variations } of flags) {
     const values = variations.map(({ value, name, description }) => ({ value, name, description }))
@@ -35,9 +35,9 @@ async function moveProject(from: Api, to: Api, projectKey: string): Promise<numb
   // After all flags exist, because a flag may have another one as prerequisite.
   for (const { key: featureFlagKey, environments } of flags) {
     const body = Object.entries(environments ?? {}).flatMap(([environmentKey, config]) =>
-      parts
-        .filter((part) => config[part] !== undefined)
-        .map((part) => ({ op: 'add', path: `/environments/${environmentKey}/${part}`, value: config[part] })),
+      settings
+        .filter((setting) => config[setting] !== undefined)
+        .map((setting) => ({ op: 'add', path: `/environments/${environmentKey}/${setting}`, value: config[setting] })),
     )
     await to.patchFlag({ projectKey, featureFlagKey, body }, { as })
   }
@@ -55,17 +55,17 @@ async function allFlags(from: Api, projectKey: string, env: string[]) {
 }
 // #endregion
 
-console.log(await moveProject(old, engine.api, 'shop'), 'flags')
+console.log(await copyProject(source, engine.api, 'shop'), 'flags')
 
 // #region compare
-const inBoth = { projectKey: 'shop', featureFlagKey: 'one-page', env: ['production'] }
-const [there, here] = await Promise.all([old.getFlag(inBoth), engine.api.getFlag(inBoth, { as })])
-for (const part of parts) {
-  const [before, after] = [there, here].map((flag) => flag.environments?.production?.[part])
-  if (!isDeepStrictEqual(before, after)) console.log('differs:', part, before, after)
+const flagParams = { projectKey: 'shop', featureFlagKey: 'one-page', env: ['production'] }
+const [original, copy] = await Promise.all([source.getFlag(flagParams), engine.api.getFlag(flagParams, { as })])
+for (const setting of settings) {
+  const [before, after] = [original, copy].map((flag) => flag.environments?.production?.[setting])
+  if (!isDeepStrictEqual(before, after)) console.log('differs:', setting, before, after)
 }
 // #endregion
-console.log(here.environments?.production?.on, here.environments?.production?.prerequisites?.length)
+console.log(copy.environments?.production?.on, copy.environments?.production?.prerequisites?.length)
 
 await hosted.close()
 await engine.close()

@@ -1,6 +1,8 @@
 // The response that a service would send.
-const answer = { checkout: { value: true, variation: 0, version: 7, flagVersion: 7, reason: { kind: 'FALLTHROUGH' } } }
-globalThis.fetch = async () => Response.json(answer)
+const responseBody = {
+  checkout: { value: true, variation: 0, version: 7, flagVersion: 7, reason: { kind: 'FALLTHROUGH' } },
+}
+globalThis.fetch = async () => Response.json(responseBody)
 
 // #region page
 import { createHalyardWebProvider } from '@halyard/openfeature/web'

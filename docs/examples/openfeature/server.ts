@@ -9,19 +9,19 @@ await engine.api.createFlag(
   { projectKey: 'shop', body: { key: 'checkout', name: 'Checkout', customProperties } },
   { as },
 )
-const turn = (...instructions: object[]) =>
+const patchCheckout = (...instructions: object[]) =>
   engine.api.patchFlag(
     { projectKey: 'shop', featureFlagKey: 'checkout', body: { environmentKey: 'production', instructions } as never },
     { as },
   )
-await turn({ kind: 'turnFlagOn' })
+await patchCheckout({ kind: 'turnFlagOn' })
 
 // #region provider
 import { createHalyardProvider } from '@halyard/openfeature'
 import { OpenFeature, ProviderEvents } from '@openfeature/server-sdk'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
-await OpenFeature.setProviderAndWait(createHalyardProvider(engine, place))
+const environment = { projectKey: 'shop', environmentKey: 'production' }
+await OpenFeature.setProviderAndWait(createHalyardProvider(engine, environment))
 
 const client = OpenFeature.getClient()
 const ann = { targetingKey: 'ann', country: 'de' }
@@ -41,6 +41,6 @@ console.log(await client.getBooleanValue('checkout', false, visit))
 client.addHandler(ProviderEvents.ConfigurationChanged, (event) => console.log('changed:', event?.flagsChanged))
 client.addHandler(ProviderEvents.Stale, (event) => console.log('stale:', event?.message))
 // #endregion
-await turn({ kind: 'turnFlagOff' })
+await patchCheckout({ kind: 'turnFlagOff' })
 await OpenFeature.close()
 await engine.close()

@@ -4,7 +4,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 
 await using engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
-const made = await engine.bootstrap()
-await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as: made?.token ?? '' })
+const bootstrapResult = await engine.bootstrap()
+await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as: bootstrapResult?.token ?? '' })
 // #endregion
 console.log((await engine.api.listProjects({}, { as: { role: 'reader' } })).items.length)

@@ -3,19 +3,19 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { text } from '../importing/flagd-export.ts'
 
 // #region import
-import { compareImport, flagdFormat, ownerApi, reportText, writeMoved } from '@halyard/import'
+import { compareImport, flagdFormat, ownerApi, reportText, writeProject } from '@halyard/import'
 
 const exported = [JSON.parse(text)]
 const read = flagdFormat.read(exported, { environmentKey: 'production' })
 if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-const compared = await compareImport(flagdFormat, exported, read.moved)
-console.log(reportText({ format: flagdFormat.title, moved: read.moved, ...compared }))
+const compared = await compareImport(flagdFormat, exported, read.importedProject)
+console.log(reportText({ format: flagdFormat.title, importedProject: read.importedProject, ...compared }))
 // #endregion
 
 const engine = createEngine({ storage: createMemoryStorage() })
 await ownerApi(engine).createProject({ body: { key: 'shop', name: 'Shop' } })
 // #region write
 const api = ownerApi(engine)
-const written = await writeMoved(read.moved, { api, projectKey: 'shop' })
+const written = await writeProject(read.importedProject, { api, projectKey: 'shop' })
 // #endregion
 console.log(written.flags.created)

@@ -9,9 +9,9 @@ await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
 import { createHalyardProvider } from '@halyard/openfeature'
 import { OpenFeature } from '@openfeature/server-sdk'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
-await OpenFeature.setProviderAndWait(createHalyardProvider(engine, place))
-const on = await OpenFeature.getClient().getBooleanValue('checkout', false, { targetingKey: 'ann' })
+const environment = { projectKey: 'shop', environmentKey: 'production' }
+await OpenFeature.setProviderAndWait(createHalyardProvider(engine, environment))
+const isOn = await OpenFeature.getClient().getBooleanValue('checkout', false, { targetingKey: 'ann' })
 // #endregion
-console.log(on)
+console.log(isOn)
 await OpenFeature.close()

@@ -6,7 +6,7 @@ const storage = createMemoryStorage()
 import { createEngine } from '@halyard/core'
 import { openTelemetry } from '@halyard/opentelemetry'
 
-const observed = openTelemetry()
-const engine = createEngine({ storage: observed.storage(storage), intercept: observed.intercept })
+const telemetry = openTelemetry()
+const engine = createEngine({ storage: telemetry.storage(storage), intercept: telemetry.intercept })
 // #endregion
 console.log((await engine.readiness()).ready)

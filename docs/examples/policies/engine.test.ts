@@ -10,9 +10,9 @@ await engine.given.flag('shop', 'checkout')
 await engine.given.flag('shop', 'billing-vat')
 await engine.given.role('developer', developer.policy)
 const { token } = await engine.given.token({ customRoleIds: ['developer'] })
-const clean = engine.snapshot()
+const initialState = engine.snapshot()
 
-beforeEach(() => engine.restore(clean))
+beforeEach(() => engine.restore(initialState))
 
 const turnOn = (featureFlagKey: string) =>
   engine.api.patchFlag(
@@ -55,12 +55,12 @@ test('the engine explains the decision', async () => {
 
 // #region clock
 test('a token that is reset with an expiry works until then', async () => {
-  const made = await engine.given.token({ customRoleIds: ['developer'] })
+  const created = await engine.given.token({ customRoleIds: ['developer'] })
   const expiry = engine.now() + 60_000
-  await engine.api.resetToken({ id: made._id, expiry }, { as: engine.admin })
+  await engine.api.resetToken({ id: created._id, expiry }, { as: engine.admin })
   engine.advance(59_999)
-  await engine.api.listProjects({}, { as: made.token })
+  await engine.api.listProjects({}, { as: created.token })
   engine.advance(1)
-  await assert.rejects(engine.api.listProjects({}, { as: made.token }), { code: 'unauthorized' })
+  await assert.rejects(engine.api.listProjects({}, { as: created.token }), { code: 'unauthorized' })
 })
 // #endregion

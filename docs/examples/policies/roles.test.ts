@@ -37,10 +37,10 @@ test('a developer with the role support has the rights of both roles', () => {
 })
 
 test('a team has rights to its own projects only', () => {
-  const own = [
+  const teamPolicy = [
     { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
   ] as const
-  expectPolicy(own, { roleAttributes: { project: ['shop', 'blog'] } })
+  expectPolicy(teamPolicy, { roleAttributes: { project: ['shop', 'blog'] } })
     .can('updateOn', 'proj/blog:env/test:flag/*')
     .cannot('updateOn', 'proj/intranet:env/test:flag/*')
 })

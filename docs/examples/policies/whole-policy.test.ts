@@ -20,7 +20,7 @@ test('the linter finds a statement about flags that do not exist', async () => {
   const engine = await createTestEngine()
   await engine.given.project('shop')
   await engine.given.flag('shop', 'checkout')
-  const [finding] = lintPolicy(developer, { world: await resourcesOf(engine) })
+  const [finding] = lintPolicy(developer, { allResources: await resourcesOf(engine) })
   assert.equal(finding?.rule, 'matches-nothing')
   assert.match(finding.message, /flag\/billing-\*/)
 })

@@ -9,8 +9,8 @@ const handler = withSdk(createFetchHandler(engine), engine)
 
 const as = (await engine.bootstrap())?.token as string
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-const available = { usingEnvironmentId: true, usingMobileKey: false }
-const checkout = { key: 'checkout', name: 'Checkout', clientSideAvailability: available }
+const browserOnly = { usingEnvironmentId: true, usingMobileKey: false }
+const checkout = { key: 'checkout', name: 'Checkout', clientSideAvailability: browserOnly }
 await engine.api.createFlag({ projectKey: 'shop', body: checkout }, { as })
 await engine.api.createFlag({ projectKey: 'shop', body: { key: 'secret', name: 'Secret' } }, { as })
 const { _id: environmentId } = await engine.api.getEnvironment(
@@ -20,10 +20,10 @@ const { _id: environmentId } = await engine.api.getEnvironment(
 
 // #region values
 const context = btoa(JSON.stringify({ kind: 'user', key: 'ann' }))
-const answer = await handler(
+const response = await handler(
   new Request(`https://flags.example.com/sdk/evalx/${environmentId}/contexts/${context}?withReasons=true`),
 )
-for (const [key, { value, reason }] of Object.entries<{ value: unknown; reason: object }>(await answer.json())) {
+for (const [key, { value, reason }] of Object.entries<{ value: unknown; reason: object }>(await response.json())) {
   console.log(key, value, reason)
 }
 // #endregion

@@ -8,14 +8,14 @@ const engine = createEngine({ storage: createMemoryStorage() })
 const sdks = createExpressSdk(engine)
 const api = createExpressHandler(engine)
 const server = createServer((req, res) => sdks(req, res, () => api(req, res)))
-const heart = setInterval(() => engine.sdk.beat(), 15_000)
+const heartbeat = setInterval(() => engine.sdk.beat(), 15_000)
 // #endregion
 
 const as = (await engine.bootstrap())?.token as string
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environment = { projectKey: 'shop', environmentKey: 'production' }
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
 await engine.api.createFlag({ projectKey: 'shop', body: { key: 'checkout', name: 'Checkout' } }, { as })
-const turnedOn = {
+const turnOnPatch = {
   projectKey: 'shop',
   featureFlagKey: 'checkout',
   body: { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] },
@@ -26,7 +26,7 @@ const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
 // #region connect
 import { init } from '@launchdarkly/node-server-sdk'
 
-const { apiKey } = await engine.api.getEnvironment(place, { as })
+const { apiKey } = await engine.api.getEnvironment(environment, { as })
 const logger = { error() {}, warn() {}, info() {}, debug() {} }
 const client = init(apiKey, { baseUri: url, streamUri: url, eventsUri: url, logger })
 await client.waitForInitialization({ timeout: 10 })
@@ -37,7 +37,7 @@ console.log(await client.variation('checkout', ann, false))
 
 const updated = new Promise((resolve) => client.once('update:checkout', resolve))
 // #region change
-await engine.api.patchFlag(turnedOn, { as })
+await engine.api.patchFlag(turnOnPatch, { as })
 // #endregion
 await updated
 console.log(await client.variation('checkout', ann, false))
@@ -45,16 +45,16 @@ console.log(await client.variation('checkout', ann, false))
 // #region counts
 await client.flush()
 await engine.sdk.flush()
-for (const { variation, count } of await engine.sdk.evaluations({ ...place, flagKey: 'checkout' })) {
+for (const { variation, count } of await engine.sdk.evaluations({ ...environment, flagKey: 'checkout' })) {
   console.log(variation, count)
 }
 // #endregion
-const status = await engine.api.getFlagStatus({ ...place, featureFlagKey: 'checkout' }, { as })
+const status = await engine.api.getFlagStatus({ ...environment, featureFlagKey: 'checkout' }, { as })
 console.log(status.lastRequested !== null)
 
 // #region end
 client.close()
-clearInterval(heart)
+clearInterval(heartbeat)
 await engine.close()
 server.close()
 // #endregion

@@ -4,10 +4,10 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const engine = createEngine({ storage: createMemoryStorage() })
 const as = (await engine.bootstrap())?.token as string
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-const place = { projectKey: 'shop', environmentKey: 'production' }
-await engine.api.createSegment({ ...place, body: { key: 'beta', name: 'Beta testers' } }, { as })
+const environment = { projectKey: 'shop', environmentKey: 'production' }
+await engine.api.createSegment({ ...environment, body: { key: 'beta', name: 'Beta testers' } }, { as })
 const { variations } = await engine.api.createFlag({ projectKey: 'shop', body: { key: 'pay', name: 'Pay' } }, { as })
-const [yes, no] = variations.map(({ _id }) => _id) as [string, string]
+const [trueVariation, falseVariation] = variations.map(({ _id }) => _id) as [string, string]
 const inBeta = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }] as const
 await engine.api.patchFlag(
   {
@@ -17,8 +17,8 @@ await engine.api.patchFlag(
       environmentKey: 'production',
       instructions: [
         { kind: 'turnFlagOn' },
-        { kind: 'addRule', clauses: inBeta, variationId: yes },
-        { kind: 'updateFallthroughVariationOrRollout', variationId: no },
+        { kind: 'addRule', clauses: inBeta, variationId: trueVariation },
+        { kind: 'updateFallthroughVariationOrRollout', variationId: falseVariation },
       ],
     },
   },
@@ -33,27 +33,27 @@ await engine.api.createWebhook(
 const ann = { kind: 'user', key: 'ann', country: 'de' }
 const bob = { kind: 'user', key: 'bob', country: 'fr' }
 
-const told = await engine.simulate(
+const simulation = await engine.simulate(
   {
     projectKey: 'shop',
     environmentKey: 'production',
     flagKey: 'pay',
-    instructions: [{ kind: 'addTargets', values: ['ann'], variationId: yes }],
+    instructions: [{ kind: 'addTargets', values: ['ann'], variationId: trueVariation }],
     contexts: [ann, bob],
   },
   { as },
 )
-for (const { context, before, after, changed } of told.contexts) {
+for (const { context, before, after, changed } of simulation.contexts) {
   console.log(context.key, before.value, after.value, changed ? `changes: ${after.reason.kind}` : 'stays')
 }
 // #endregion
 
 // #region why
-console.log(told.contexts[0]?.why?.after)
+console.log(simulation.contexts[0]?.why?.after)
 // #endregion
 
 // #region besides
-const { segments, webhooks, approvals, changeLogEntry } = told
+const { segments, webhooks, approvals, changeLogEntry } = simulation
 console.log('segments', segments.map(({ key }) => key).join())
 console.log('webhooks', webhooks.map(({ host }) => host).join())
 console.log('rights', changeLogEntry?.accesses.map(({ action }) => action).join())
@@ -61,7 +61,7 @@ console.log(approvals.required ? approvals.why : 'no approval is needed')
 // #endregion
 
 // #region segment
-const joined = await engine.simulate(
+const segmentSimulation = await engine.simulate(
   {
     projectKey: 'shop',
     environmentKey: 'production',
@@ -71,6 +71,7 @@ const joined = await engine.simulate(
   },
   { as },
 )
-for (const { context, before, after } of joined.contexts) console.log(context.key, before.member, after.member)
-for (const { key, changed } of joined.flags) console.log(key, changed)
+for (const { context, before, after } of segmentSimulation.contexts)
+  console.log(context.key, before.member, after.member)
+for (const { key, changed } of segmentSimulation.flags) console.log(key, changed)
 // #endregion

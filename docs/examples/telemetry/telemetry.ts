@@ -16,13 +16,13 @@ import { fetchSender } from '@halyard/core/webhooks'
 import { openTelemetry } from '@halyard/opentelemetry'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
-const observed = openTelemetry({ tracerProvider })
+const telemetry = openTelemetry({ tracerProvider })
 const engine = createEngine({
-  storage: observed.storage(createMemoryStorage()),
-  intercept: observed.intercept,
-  webhooks: { send: observed.send(fetchSender()) },
+  storage: telemetry.storage(createMemoryStorage()),
+  intercept: telemetry.intercept,
+  webhooks: { send: telemetry.send(fetchSender()) },
 })
-observed.observe(engine)
+telemetry.observe(engine)
 // #endregion
 
 await engine.migrate()

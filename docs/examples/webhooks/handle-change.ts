@@ -4,11 +4,11 @@ export interface Change {
   readonly name: string
 }
 
-const seen = new Set<string>()
+const handledIds = new Set<string>()
 
 /** Handles a change once, although its message may arrive several times. */
 export async function handleChange(id: string, change: Change): Promise<void> {
-  if (seen.has(id)) return
-  seen.add(id)
+  if (handledIds.has(id)) return
+  handledIds.add(id)
   console.log(change.titleVerb, change.name)
 }

@@ -3,6 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Returns true if `X-SVC-Signature` is the signature of this body. */
 export function isSigned(header: string, body: Buffer, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  const given = Buffer.from(header)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from(header)
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

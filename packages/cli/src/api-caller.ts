@@ -22,7 +22,7 @@ export function remoteApi(url: string, token: string): ApiCaller {
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const calls = operations.map((operation) => [
     operation.id,
-    (input: Input = {}, options: Conditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
+    (input: Input = {}, options: Preconditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
   ])
   return { api: Object.fromEntries(calls) as Api, close: async () => {} }
 }
@@ -30,25 +30,25 @@ export function remoteApi(url: string, token: string): ApiCaller {
 type Input = Readonly<Record<string, unknown>>
 
 /** Preconditions of a call. */
-type Conditions = Pick<CallOptions, 'ifMatch'>
+type Preconditions = Pick<CallOptions, 'ifMatch'>
 
 async function send(
   base: string,
   token: string,
   operation: Operation,
   input: Input,
-  { ifMatch }: Conditions,
+  { ifMatch }: Preconditions,
 ): Promise<unknown> {
-  const { body: given, ...values } = input
+  const { body: bodyInput, ...values } = input
   const used = new Set<string>()
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     used.add(name)
     return encodeURIComponent(String(values[name]))
   })
-  const { body, mediaType, fields } = sentBody(operation, given)
+  const { body, mediaType, fields } = sentBody(operation, bodyInput)
   const query = new URLSearchParams(fields)
   for (const [name, value] of Object.entries(values)) if (!used.has(name)) query.set(name, String(value))
-  const response = await answerOf(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetchResponse(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method: operation.method,
     headers: {
       authorization: token,
@@ -60,9 +60,9 @@ async function send(
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   const text = await response.text()
-  const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
-  if (response.ok) return answer
-  const { code, errors, message } = answer ?? {}
+  const parsed = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
+  if (response.ok) return parsed
+  const { code, errors, message } = parsed ?? {}
   throw Object.assign(new Error(`${response.status} ${message ?? response.statusText}`), { code, errors })
 }
 
@@ -74,20 +74,20 @@ interface SentBody {
 }
 
 /** A file is sent as it is, with its fields in the query; every other body is sent as JSON. */
-function sentBody({ body: declared }: Operation, given: unknown): SentBody {
-  if (declared?.kind !== 'upload') {
-    return { body: given === undefined ? undefined : JSON.stringify(given), mediaType: 'application/json', fields: {} }
+function sentBody({ body: declaration }: Operation, body: unknown): SentBody {
+  if (declaration?.kind !== 'upload') {
+    return { body: body === undefined ? undefined : JSON.stringify(body), mediaType: 'application/json', fields: {} }
   }
-  const { file, filename: _, ...fields } = given as UploadInput & Readonly<Record<string, unknown>>
-  const there = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const { file, filename: _, ...fields } = body as UploadInput & Readonly<Record<string, unknown>>
+  const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined)
   return {
     body: typeof file === 'string' ? file : (Readable.toWeb(Readable.from(file)) as BodyInit),
-    mediaType: declared.mediaType,
-    fields: Object.fromEntries(there.map(([name, value]) => [name, String(value)])),
+    mediaType: declaration.mediaType,
+    fields: Object.fromEntries(presentFields.map(([name, value]) => [name, String(value)])),
   }
 }
 
-async function answerOf(url: string, init: RequestInit): Promise<Response> {
+async function fetchResponse(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {

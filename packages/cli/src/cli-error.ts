@@ -17,6 +17,6 @@ export function isCliError(error: unknown): error is CliError {
 /**
  * Makes the error of a command that the user interrupted, with a message that states what was done and what was not.
  */
-export function interruption(message: string): CliError {
+export function interruptedError(message: string): CliError {
   return Object.assign(cliError(message), { interrupted: true as const })
 }

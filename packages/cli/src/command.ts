@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Environment } from './flags-and-environment.ts'
+import type { Environment } from './options.ts'
 
 /** The parts of the process that a command may use. */
 export interface Terminal {

@@ -6,7 +6,6 @@ import { compact } from './compact.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { exportAccount } from './export-account.ts'
-import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importDeployments } from './import/import-deployments.ts'
@@ -17,6 +16,7 @@ import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
+import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serve } from './serve.ts'
 import { readServeOptions, serveDeclarations } from './serve-options.ts'
 import { simulate } from './simulate.ts'
@@ -47,11 +47,18 @@ const simulateOptions = {
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
   patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
-  'scheduled-change': { type: 'string', help: 'id of a scheduled change of the flag, instead of instructions or a patch' },
+  'scheduled-change': {
+    type: 'string',
+    help: 'id of a scheduled change of the flag, instead of instructions or a patch',
+  },
   request: { type: 'string', help: 'id of an approval request, instead of all options above' },
   comment: { type: 'string', help: 'comment of the change' },
   contexts: { type: 'string', help: 'file with one context per line, or - for standard input' },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "token of the caller who would make the change; default: the account's owner" },
+  token: {
+    type: 'string',
+    env: 'HALYARD_TOKEN',
+    help: "token of the caller who would make the change; default: the account's owner",
+  },
   why: { type: 'boolean', help: 'explain each result that changes' },
   json: { type: 'boolean', help: 'print the whole result as JSON' },
 } as const satisfies Record<string, OptionDeclaration>
@@ -102,7 +109,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'summarize past days of lead times, so that their charts are fast',
     options: describeOptions(compactOptions),
     async run(args, terminal) {
-      const { storage, account, limit } = none(readOptions(compactOptions, args, terminal.env))
+      const { storage, account, limit } = optionsOnly(readOptions(compactOptions, args, terminal.env))
       if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw cliError('--limit must be a positive integer')
       await compact(
         {
@@ -133,9 +140,9 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'show what a change of a flag or segment would do, without making it',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
-      const { storage, account, json, why, ...asked } = none(readOptions(simulateOptions, args, terminal.env))
+      const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))
       await simulate(
-        { ...asked, storage: storage as string, account: account as string, json: json === 'on', why: why === 'on' },
+        { ...change, storage: storage as string, account: account as string, json: json === 'on', why: why === 'on' },
         terminal,
       )
     },
@@ -146,7 +153,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: describeOptions(importAccountOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(importAccountOptions, args, terminal.env)
-      const file = only(positionals, 'a file')
+      const file = singlePositional(positionals, 'a file')
       const { storage, account, token } = values
       await importAccount({ file, storage: storage as string, account: account as string, token }, terminal)
     },
@@ -157,9 +164,9 @@ export const commands: Readonly<Record<string, Command>> = {
     options: describeOptions(gitOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(gitOptions, args, terminal.env)
-      const directory = only(positionals, 'a directory')
+      const directory = singlePositional(positionals, 'a directory')
       const { application, tags } = values
-      await into(values, (target) => importGit({ directory, application, tags }, target, terminal))
+      await withTarget(values, (target) => importGit({ directory, application, tags }, target, terminal))
     },
   },
   'import lead-times': importCommand(
@@ -183,10 +190,10 @@ export const commands: Readonly<Record<string, Command>> = {
     options: describeOptions(segmentOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(segmentOptions, args, terminal.env)
-      const file = only(positionals, 'a file')
+      const file = singlePositional(positionals, 'a file')
       const { segment: segmentKey, mode } = values
       if (segmentKey === undefined) throw cliError('the segment must be named with --segment')
-      await into(values, (target) => importSegment({ file, segmentKey, mode: mode as string }, target, terminal))
+      await withTarget(values, (target) => importSegment({ file, segmentKey, mode: mode as string }, target, terminal))
     },
   },
   'import code-references': importCommand(
@@ -199,26 +206,28 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'chart lead-time [options]',
     summary: 'draw how long changes take to reach an environment, as SVG',
     options: describeOptions(leadTimeOptions),
-    run: (args, terminal) => drawLeadTime(none(readOptions(leadTimeOptions, args, terminal.env)), terminal),
+    run: (args, terminal) => drawLeadTime(optionsOnly(readOptions(leadTimeOptions, args, terminal.env)), terminal),
   },
   'chart deployment-frequency': {
     usage: 'chart deployment-frequency [options]',
     summary: 'draw the deployment frequency of an environment, as SVG',
     options: describeOptions(chartOptions),
-    run: (args, terminal) => drawDeploymentFrequency(none(readOptions(chartOptions, args, terminal.env)), terminal),
+    run: (args, terminal) =>
+      drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
   },
   types: {
     usage: 'types [options]',
     summary: "declare a project's flags for TypeScript, so that a wrong key or type is a compile error",
     options: describeOptions(declarationOptions),
-    run: (args, terminal) => writeDeclarations(none(readOptions(declarationOptions, args, terminal.env)), terminal),
+    run: (args, terminal) =>
+      writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
 }
 
 function importCommand(
   usage: string,
   summary: string,
-  work: (file: string, target: ImportTarget, terminal: Terminal) => Promise<void>,
+  importInto: (file: string, target: ImportTarget, terminal: Terminal) => Promise<void>,
 ): Command {
   return {
     usage: `import ${usage} [options]`,
@@ -226,8 +235,8 @@ function importCommand(
     options: describeOptions(targetOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(targetOptions, args, terminal.env)
-      const file = only(positionals, 'a file')
-      await into(values, (target) => work(file, target, terminal))
+      const file = singlePositional(positionals, 'a file')
+      await withTarget(values, (target) => importInto(file, target, terminal))
     },
   }
 }
@@ -235,31 +244,40 @@ function importCommand(
 function flagImport(format: FlagFormat): Command {
   return {
     usage: `import ${format.name} <json or -> [options]`,
-    summary: `import flags from ${format.title}: ${format.holds}`,
+    summary: `import flags from ${format.title}: ${format.fileContent}`,
     options: describeOptions(flagImportOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(flagImportOptions, args, terminal.env)
-      await importFlags(format, only(positionals, 'a file'), values, terminal)
+      await importFlags(format, singlePositional(positionals, 'a file'), values, terminal)
     },
   }
 }
 
 /** Returns the options of a command that accepts no other arguments. */
-function none<Values>({ values, positionals }: { readonly values: Values; readonly positionals: readonly string[] }) {
+function optionsOnly<Values>({
+  values,
+  positionals,
+}: {
+  readonly values: Values
+  readonly positionals: readonly string[]
+}) {
   if (positionals.length > 0) throw cliError(`"${positionals[0]}" is not an option; options begin with --`)
   return values
 }
 
-function only(positionals: readonly string[], what: string): string {
+function singlePositional(positionals: readonly string[], noun: string): string {
   const [first, ...rest] = positionals
-  if (first === undefined || rest.length > 0) throw cliError(`the command needs ${what} and no other argument`)
+  if (first === undefined || rest.length > 0) throw cliError(`the command needs ${noun} and no other argument`)
   return first
 }
 
-async function into(values: Parameters<typeof openTarget>[0], work: (target: ImportTarget) => Promise<void>) {
+async function withTarget(
+  values: Parameters<typeof openTarget>[0],
+  importInto: (target: ImportTarget) => Promise<void>,
+) {
   const target = await openTarget(values)
   try {
-    await work(target)
+    await importInto(target)
   } finally {
     await target.close()
   }

@@ -1,10 +1,10 @@
 import { createEngine } from '@halyard/core'
-import { interruption } from './cli-error.ts'
+import { interruptedError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'
 import { showCount } from './progress.ts'
 
-export interface Compaction {
+export interface CompactOptions {
   readonly storage: string
   readonly account: string
   /** Maximum number of days to summarize; undefined for all past days. */
@@ -15,19 +15,19 @@ export interface Compaction {
  * Summarizes past days of lead times. When it is interrupted, the summaries made so far are kept, and the next run
  * continues.
  */
-export async function compact({ storage, account, limit }: Compaction, terminal: Terminal): Promise<void> {
+export async function compact({ storage, account, limit }: CompactOptions, terminal: Terminal): Promise<void> {
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   const count = showCount(terminal.stderr, 'days', { number: 1, line: 100 })
   const { signal } = terminal
   try {
     await engine.ready()
-    const { days, more } = await engine.compact({
+    const { days, more: hasMore } = await engine.compact({
       signal,
-      progress: count.at,
+      progress: count.update,
       ...(limit === undefined ? {} : { limit }),
     })
-    if (signal.aborted) throw interruption(`${days} days were summarized; the next run continues`)
-    terminal.stdout.write(`${days} days summarized${more ? ', more remain' : ''}\n`)
+    if (signal.aborted) throw interruptedError(`${days} days were summarized; the next run continues`)
+    terminal.stdout.write(`${days} days summarized${hasMore ? ', more remain' : ''}\n`)
   } finally {
     count.end()
     await engine.close()

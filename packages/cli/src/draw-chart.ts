@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import type { ChartAnswer, Measure, SvgOptions } from '@halyard/console/svg'
+import type { ChartResponse, Measure, SvgOptions } from '@halyard/console/svg'
 import { cliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
-import type { OptionDeclaration } from './flags-and-environment.ts'
-import { openPlace, type TargetValues, targetOptions } from './import/import-target.ts'
+import { openExistingTarget, type TargetValues, targetOptions } from './import/import-target.ts'
+import type { OptionDeclaration } from './options.ts'
 
 const day = 86_400_000
 const buckets = { hour: 3_600_000, day, week: 7 * day, month: 30 * day }
@@ -42,12 +42,12 @@ export async function drawLeadTime(
   { measure, ...values }: ChartValues & { readonly measure: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
-  const shown = (measure as string).split(',').map((name) => chosen('--measure', name.trim(), measureNames))
-  const groupBy = chosen('--group-by', values['group-by'], ['application', 'stage'])
-  await draw(values, terminal, 'Lead time', async (api, question, options) => {
-    const answer = await api.getLeadTimeChart({ ...question, groupBy, expand: 'percentiles' })
+  const measures = (measure as string).split(',').map((name) => parseChoice('--measure', name.trim(), measureNames))
+  const groupBy = parseChoice('--group-by', values['group-by'], ['application', 'stage'])
+  await draw(values, terminal, 'Lead time', async (api, query, options) => {
+    const chart = await api.getLeadTimeChart({ ...query, groupBy, expand: 'percentiles' })
     const { leadTimeSvg } = await import('@halyard/console/svg')
-    return leadTimeSvg(answer, options, shown)
+    return leadTimeSvg(chart, options, measures)
   })
 }
 
@@ -57,37 +57,37 @@ export async function drawLeadTime(
  * @throws CliError for an option with an invalid value.
  */
 export async function drawDeploymentFrequency(values: ChartValues, terminal: Terminal): Promise<void> {
-  const groupBy = chosen('--group-by', values['group-by'], ['application', 'kind'])
-  await draw(values, terminal, 'Deployment frequency', async (api, question, options) => {
-    const answer = await api.getDeploymentFrequencyChart?.({ ...question, groupBy })
-    if (!answer) throw cliError('this engine has no chart of deployment frequency')
+  const groupBy = parseChoice('--group-by', values['group-by'], ['application', 'kind'])
+  await draw(values, terminal, 'Deployment frequency', async (api, query, options) => {
+    const chart = await api.getDeploymentFrequencyChart?.({ ...query, groupBy })
+    if (!chart) throw cliError('this engine has no chart of deployment frequency')
     const { deploymentFrequencySvg } = await import('@halyard/console/svg')
-    return deploymentFrequencySvg(answer, options)
+    return deploymentFrequencySvg(chart, options)
   })
 }
 
 /** The chart operations that an engine has. */
 type Charts = Readonly<Record<'getLeadTimeChart', Chart> & Partial<Record<'getDeploymentFrequencyChart', Chart>>>
-type Chart = (question: object) => Promise<ChartAnswer>
+type Chart = (query: object) => Promise<ChartResponse>
 
 async function draw(
   values: ChartValues,
   { stdout }: Terminal,
   name: string,
-  picture: (api: Charts, question: object, options: SvgOptions) => Promise<string>,
+  render: (api: Charts, query: object, options: SvgOptions) => Promise<string>,
 ): Promise<void> {
   const { bucket, out } = values
-  const theme = chosen('--theme', values.theme, ['light', 'dark'])
-  const bucketName = chosen('--bucket', bucket, bucketNames)
+  const theme = parseChoice('--theme', values.theme, ['light', 'dark'])
+  const bucketName = parseChoice('--bucket', bucket, bucketNames)
   const bucketType = bucketName === 'hour' || bucketName === 'day' ? bucketName : 'rolling'
-  const to = momentOf('--to', values.to) ?? Date.now()
-  const from = momentOf('--from', values.from) ?? to - 30 * day
-  const target = await openPlace(values)
+  const to = parseTime('--to', values.to) ?? Date.now()
+  const from = parseTime('--from', values.from) ?? to - 30 * day
+  const target = await openExistingTarget(values)
   try {
     const { projectKey, environmentKey } = target
     const title = `${name}: ${projectKey}, ${environmentKey}, ${dayOf(from)} to ${dayOf(to - 1)}`
-    const question = { projectKey, environmentKey, from, to, bucketType, bucketMs: buckets[bucketName] }
-    const svg = await picture(target.api as Charts, question, { theme, title })
+    const query = { projectKey, environmentKey, from, to, bucketType, bucketMs: buckets[bucketName] }
+    const svg = await render(target.api as Charts, query, { theme, title })
     if (out === undefined) stdout.write(svg)
     else await writeSvg(out, svg)
   } finally {
@@ -95,23 +95,23 @@ async function draw(
   }
 }
 
-function momentOf(option: string, text: string | undefined): number | undefined {
+function parseTime(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const moment = /^\d{5,15}$/.test(text) ? Number(text) : Date.parse(text)
-  if (Number.isNaN(moment)) throw cliError(`${option} must be a day, a date or Unix milliseconds, not "${text}"`)
-  return moment
+  const time = /^\d{5,15}$/.test(text) ? Number(text) : Date.parse(text)
+  if (Number.isNaN(time)) throw cliError(`${option} must be a day, a date or Unix milliseconds, not "${text}"`)
+  return time
 }
 
-function dayOf(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10)
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
-function chosen<const Choice extends string>(
+function parseChoice<const Choice extends string>(
   option: string,
   value: string | undefined,
   choices: readonly Choice[],
 ): Choice {
-  const choice = choices.find((one) => one === value)
+  const choice = choices.find((candidate) => candidate === value)
   if (choice === undefined) throw cliError(`${option} must be one of ${choices.join(', ')}, not "${value}"`)
   return choice
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createEngine, type Engine } from '@halyard/core'
-import { cliError, interruption } from './cli-error.ts'
+import { cliError, interruptedError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'
 import { showCount } from './progress.ts'
@@ -23,12 +23,12 @@ export async function exportAccount(
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   const count = showCount(terminal.stderr, 'records')
   const { signal } = terminal
-  const pieces = engine.export({ secrets, signal, progress: count.at })
+  const pieces = engine.export({ secrets, signal, progress: count.update })
   try {
     if (out === undefined) await pipeline(pieces, terminal.stdout, { signal, end: false })
     else await writeFile(out, pieces, terminal)
   } catch (error) {
-    throw signal.aborted ? interruption('the partial export was deleted') : error
+    throw signal.aborted ? interruptedError('the partial export was deleted') : error
   } finally {
     count.end()
     await engine.close()

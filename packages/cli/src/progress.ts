@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {
   /** Shows that this number of items is done. */
-  at(done: number): void
+  update(done: number): void
   end(): void
 }
 
@@ -12,8 +12,8 @@ export interface Progress {
  *
  * @param label name of the items, e.g. `lead times`.
  */
-export function showProgress(output: Writable & { isTTY?: boolean }, what: string, total: number): Progress {
-  return output.isTTY ? bar(output, what, total) : lines(output, what, total)
+export function showProgress(output: Writable & { isTTY?: boolean }, label: string, total: number): Progress {
+  return output.isTTY ? barProgress(output, label, total) : lineProgress(output, label, total)
 }
 
 /**
@@ -24,40 +24,40 @@ export function showProgress(output: Writable & { isTTY?: boolean }, what: strin
  */
 export function showCount(
   output: Writable & { isTTY?: boolean },
-  what: string,
+  label: string,
   steps: { readonly number: number; readonly line: number } = { number: 1_000, line: 100_000 },
 ): Progress {
-  let shown = 0
+  let lastShown = 0
   const step = output.isTTY ? steps.number : steps.line
   return {
-    at(done) {
-      if (done - shown < step) return
-      shown = done
-      output.write(output.isTTY ? `\r${done} ${what}` : `${done} ${what}\n`)
+    update(done) {
+      if (done - lastShown < step) return
+      lastShown = done
+      output.write(output.isTTY ? `\r${done} ${label}` : `${done} ${label}\n`)
     },
     end() {
-      if (output.isTTY && shown > 0) output.write('\n')
+      if (output.isTTY && lastShown > 0) output.write('\n')
     },
   }
 }
 
-function bar(stream: Writable, what: string, total: number): Progress {
-  const format = `${what} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`
-  const shown = new SingleBar(
+function barProgress(stream: Writable, label: string, total: number): Progress {
+  const format = `${label} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`
+  const progressBar = new SingleBar(
     { format, stream: stream as NodeJS.WriteStream, hideCursor: true },
     Presets.shades_classic,
   )
-  shown.start(total, 0)
-  return { at: (done) => shown.update(done), end: () => shown.stop() }
+  progressBar.start(total, 0)
+  return { update: (done) => progressBar.update(done), end: () => progressBar.stop() }
 }
 
-function lines(output: Writable, what: string, total: number): Progress {
-  let told = 0
+function lineProgress(output: Writable, label: string, total: number): Progress {
+  let lastTenth = 0
   return {
-    at(done) {
+    update(done) {
       const tenth = total === 0 ? 10 : Math.floor((done / total) * 10)
-      if (tenth > told) output.write(`${what}: ${done} of ${total}\n`)
-      told = Math.max(told, tenth)
+      if (tenth > lastTenth) output.write(`${label}: ${done} of ${total}\n`)
+      lastTenth = Math.max(lastTenth, tenth)
     },
     end() {},
   }

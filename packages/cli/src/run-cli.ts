@@ -24,7 +24,7 @@ import { commands } from './commands.ts'
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const name = Object.keys(commands).find((words) => words.split(' ').every((word, i) => args[i] === word))
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || !command) return tellUsage(args, terminal)
+  if (name === undefined || !command) return printUsage(args, terminal)
   const rest = args.slice(name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
     terminal.stdout.write(`halyard ${command.usage}\n${command.summary}\n\n${command.options.join('\n')}\n`)
@@ -34,23 +34,23 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     await command.run(rest, terminal)
     return 0
   } catch (error) {
-    return tellFailure(error, terminal)
+    return printFailure(error, terminal)
   }
 }
 
-function tellUsage(args: readonly string[], { stdout, stderr }: Terminal): number {
-  const asked = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
+function printUsage(args: readonly string[], { stdout, stderr }: Terminal): number {
+  const isRequested = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
   const list = Object.values(commands).map(({ usage, summary }) => `  halyard ${usage}\n      ${summary}`)
   const help = `Feature management as a library, served over HTTP.\n\n${list.join('\n')}\n\nOptions of a command: halyard <command> --help\n`
-  if (asked) stdout.write(help)
+  if (isRequested) stdout.write(help)
   else stderr.write(`halyard: unknown command "${args.join(' ')}"\n\n${help}`)
-  return asked ? 0 : 1
+  return isRequested ? 0 : 1
 }
 
-function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
+function printFailure(error: unknown, { stderr, signal }: Terminal): number {
   if (signal.aborted) {
-    const told = isInterruption(error) ? error.message : 'what was done is kept; run the command again to continue'
-    stderr.write(`halyard: interrupted; ${told}\n`)
+    const outcome = isInterruption(error) ? error.message : 'what was done is kept; run the command again to continue'
+    stderr.write(`halyard: interrupted; ${outcome}\n`)
     return 130
   }
   stderr.write(`halyard: ${isCliError(error) ? error.message : lineOf(error)}\n`)
@@ -60,7 +60,9 @@ function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
 /** Returns an unhandled error as one line too; its own message is the best information there is. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const faults = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors
-  const detail = Array.isArray(faults) ? `: ${faults.map((one) => `${one.attribute} ${one.reason}`).join(', ')}` : ''
+  const errors = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors
+  const detail = Array.isArray(errors)
+    ? `: ${errors.map((detail) => `${detail.attribute} ${detail.reason}`).join(', ')}`
+    : ''
   return `${error.message.split('\n')[0]}${detail}`
 }

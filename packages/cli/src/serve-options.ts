@@ -1,5 +1,5 @@
 import { cliError } from './cli-error.ts'
-import { type Environment, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
 
 export interface ServeOptions {
   readonly port: number
@@ -10,7 +10,7 @@ export interface ServeOptions {
   readonly demo: boolean
   readonly rateLimit: boolean
   /** Maximum number of bytes that cached responses and the documents they were read from take together. */
-  readonly remember: number
+  readonly cacheBytes: number
   readonly log: string
   /** Spans and metrics are sent to the OpenTelemetry SDK that the process has registered. */
   readonly telemetry: boolean
@@ -33,7 +33,11 @@ export const serveDeclarations = {
     preset: 'pglite:.halyard',
     help: 'memory, pglite:<dir> or postgres://…',
   },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; default: a generated one" },
+  token: {
+    type: 'string',
+    env: 'HALYARD_TOKEN',
+    help: "administrator's token of the first start; default: a generated one",
+  },
   demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
   'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'on or off: the rate limit' },
   remember: {
@@ -85,11 +89,11 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     storage: values.storage as string,
     token: values.token,
     demo: values.demo === 'on',
-    rateLimit: oneOf('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
-    remember: readMebibytes(values.remember as string),
-    log: oneOf('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
+    rateLimit: parseChoice('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',
+    cacheBytes: readMebibytes(values.remember as string),
+    log: parseChoice('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     telemetry: values.telemetry === 'on',
-    timestamps: oneOf('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
+    timestamps: parseChoice('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
     dataExportRoleArn: values['data-export-role-arn'],
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
@@ -108,8 +112,8 @@ function readMebibytes(text: string): number {
   return Number(text) * 1024 * 1024
 }
 
-function oneOf<const Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((one) => one === value)
+function parseChoice<const Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === value)
   if (choice === undefined) throw cliError(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
   return choice
 }
@@ -124,7 +128,7 @@ function readNames(list: string | undefined): [string, ...string[]] | undefined 
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const wrong = names.find((name) => !/^[A-Za-z0-9-]+$/.test(name))
-  if (wrong !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${wrong}" is not a valid header name`)
+  const invalid = names.find((name) => !/^[A-Za-z0-9-]+$/.test(name))
+  if (invalid !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${invalid}" is not a valid header name`)
   return names.length === 0 ? undefined : (names as [string, ...string[]])
 }

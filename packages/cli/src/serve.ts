@@ -12,18 +12,18 @@ import type { Terminal } from './command.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
-import { type Deliveries, runDeliveries } from './run-deliveries.ts'
+import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { tellWelcome } from './welcome.ts'
+import { printWelcome } from './welcome.ts'
 
 /** Interval at which past days are summarized, ms. */
-const houseMs = 60_000
+const maintenanceMs = 60_000
 
 /** Interval of heartbeats on streams to SDKs, ms. */
-const beatMs = 15_000
+const heartbeatMs = 15_000
 
 /** Maximum time that running requests may take once the server is asked to end, ms. */
-const drainMs = 4_000
+const maxDrainMs = 4_000
 
 /**
  * Serves the management API until the terminal's signal is aborted, then lets running requests finish.
@@ -33,60 +33,60 @@ const drainMs = 4_000
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const send = createWebhookSender({ allowPrivate: options.webhookAllowPrivate })
   const engine = await openEngine(options, terminal, send)
-  let deliveries: Deliveries | undefined
+  let taskRunner: TaskRunner | undefined
   try {
-    const made = await engine.bootstrap({ token: options.token })
+    const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
-    deliveries = runDeliveries(engine)
+    taskRunner = startTaskRunner(engine)
     const server = createServer(listener(engine, options))
-    wakeAfterWrites(server, deliveries)
+    wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
     // A token that the user provided is known to the user; only a generated one is printed.
-    const token = options.token === undefined ? made?.token : undefined
-    tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
-    const keeper = setInterval(() => void keepHouse(engine), houseMs)
-    const heart = setInterval(() => void engine.sdk.beat(), beatMs)
+    const token = options.token === undefined ? bootstrapResult?.token : undefined
+    printWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
+    const maintenanceTimer = setInterval(() => void summarizePastDays(engine), maintenanceMs)
+    const heartbeatTimer = setInterval(() => void engine.sdk.beat(), heartbeatMs)
     await aborted(terminal.signal)
-    clearInterval(keeper)
-    clearInterval(heart)
+    clearInterval(maintenanceTimer)
+    clearInterval(heartbeatTimer)
     engine.sdk.endStreams()
     await drain(server)
   } finally {
-    await deliveries?.stop()
+    await taskRunner?.stop()
     await engine.close()
     send.close()
   }
 }
 
 /** Runs due tasks after each write, so that webhooks are notified at once. */
-function wakeAfterWrites(server: Server, deliveries: Deliveries): void {
+function wakeAfterWrites(server: Server, taskRunner: TaskRunner): void {
   server.on('request', ({ method }, response) => {
-    if (method !== 'GET') response.once('finish', deliveries.wake)
+    if (method !== 'GET') response.once('finish', taskRunner.wake)
   })
 }
 
 /** Summarizes past days, a few at a time. A failed run is repeated at the next interval. */
-async function keepHouse(engine: Engine): Promise<void> {
-  await engine.compact({ deadline: Date.now() + houseMs / 10 }).catch(() => {})
+async function summarizePastDays(engine: Engine): Promise<void> {
+  await engine.compact({ deadline: Date.now() + maintenanceMs / 10 }).catch(() => {})
 }
 
 async function openEngine(options: ServeOptions, terminal: Terminal, send: Send): Promise<Engine> {
   const storage = await openStorage(options.storage)
   try {
-    const observed = options.telemetry ? openTelemetry() : undefined
+    const telemetry = options.telemetry ? openTelemetry() : undefined
     const engine = createEngine({
-      storage: observed?.storage(storage) ?? storage,
-      intercept: observed?.intercept,
+      storage: telemetry?.storage(storage) ?? storage,
+      intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
-      cache: { responses: options.remember / 2, documents: options.remember / 2 },
-      webhooks: { send: observed?.send(send) ?? send },
+      cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
+      webhooks: { send: telemetry?.send(send) ?? send },
     })
-    observed?.observe(engine)
+    telemetry?.observe(engine)
     await engine.migrate()
     return engine
   } catch (error) {
@@ -105,14 +105,14 @@ function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions)
   const console = createExpressConsole(pages)
   const docs = createExpressApiDocs(pages)
   return [docs, console, sdk, health].reduce<Listener>(
-    (later, first) => (request, response) =>
-      first(request, response, (error) => (error ? fail(response) : later(request, response))),
+    (next, handler) => (request, response) =>
+      handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
     (request, response) => api(request, response),
   )
 }
 
 /** An error in one handler ends the request. The next handler would only respond that the path does not exist. */
-function fail(response: ServerResponse): void {
+function sendInternalError(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(500).end()
 }
@@ -144,9 +144,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Stops accepting connections, lets running responses finish, and closes the rest after a time. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    const closeTimer = setTimeout(() => server.closeAllConnections(), maxDrainMs)
     server.close(() => {
-      clearTimeout(cut)
+      clearTimeout(closeTimer)
       resolve()
     })
     server.closeIdleConnections()

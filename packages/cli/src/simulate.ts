@@ -8,7 +8,7 @@ import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'
 import { simulationText } from './simulation-text.ts'
 
-export interface ChangeToSimulate {
+export interface SimulateOptions {
   readonly storage: string
   readonly account: string
   /** Token of the caller who would make the change; default: the account's owner. */
@@ -35,34 +35,36 @@ export interface ChangeToSimulate {
  *
  * @throws CliError for unreadable input; ApiError with which the change would be rejected.
  */
-export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Promise<void> {
-  const change = await changeOf(asked)
-  const contexts = asked.contexts === undefined ? [] : await readContexts(asked.contexts, terminal)
-  const { storage, account, token } = asked
+export async function simulate(options: SimulateOptions, terminal: Terminal): Promise<void> {
+  const change = await changeOf(options)
+  const contexts = options.contexts === undefined ? [] : await readContexts(options.contexts, terminal)
+  const { storage, account, token } = options
   const as: As = token ?? { role: 'owner' }
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   try {
-    const told: Simulation<SimulatedVariation | SimulatedMembership> = await engine.simulate(
+    const simulation: Simulation<SimulatedVariation | SimulatedMembership> = await engine.simulate(
       // Cast: the file was read as JSON; the engine validates it.
       { ...change, contexts } as never,
       { as },
     )
-    terminal.stdout.write(asked.json ? `${JSON.stringify(told)}\n` : simulationText(told, nameOf(asked), asked.why))
+    terminal.stdout.write(
+      options.json ? `${JSON.stringify(simulation)}\n` : simulationText(simulation, nameOf(options), options.why),
+    )
   } finally {
     await engine.close()
   }
 }
 
 /** Combines all options; the engine rejects options that contradict each other, and names them. */
-async function changeOf(asked: ChangeToSimulate): Promise<object> {
-  const { project, environment, flag, segment, request, comment } = asked
+async function changeOf(options: SimulateOptions): Promise<object> {
+  const { project, environment, flag, segment, request, comment } = options
   const parts = await Promise.all([
-    bodyOf('instructions', '--instructions', asked.instructions),
-    bodyOf('patch', '--patch', asked.patch),
+    bodyOf('instructions', '--instructions', options.instructions),
+    bodyOf('patch', '--patch', options.patch),
   ])
   return Object.assign(
     { projectKey: project, environmentKey: environment, flagKey: flag, segmentKey: segment },
-    { approvalRequestId: request, scheduledChangeId: asked['scheduled-change'] },
+    { approvalRequestId: request, scheduledChangeId: options['scheduled-change'] },
     ...parts,
     comment === undefined ? {} : { comment },
   )
@@ -71,28 +73,28 @@ async function changeOf(asked: ChangeToSimulate): Promise<object> {
 /** Reads a list by itself, or the whole body of a patch, with its comment. */
 async function bodyOf(name: string, option: string, file: string | undefined): Promise<object> {
   if (file === undefined) return {}
-  const value = parsed(await contentOf(file), `${option} ${file}`)
+  const value = parseJson(await contentOf(file), `${option} ${file}`)
   if (Array.isArray(value)) return { [name]: value }
-  const { comment, [name]: list } = value as { readonly [member: string]: unknown }
+  const { comment, [name]: list } = value as { readonly [property: string]: unknown }
   if (!Array.isArray(list)) throw cliError(`${option} ${file} must contain a list, or an object with ${name}`)
   return { [name]: list, ...(comment === undefined ? {} : { comment }) }
 }
 
 async function readContexts(file: string, { stdin }: Terminal): Promise<EvaluationContext[]> {
   const content = file === '-' && stdin ? await text(stdin) : await contentOf(file)
-  return content.split('\n').flatMap((line, at) => {
-    return line.trim() === '' ? [] : [parsed(line, `--contexts ${file}, line ${at + 1}`) as EvaluationContext]
+  return content.split('\n').flatMap((line, index) => {
+    return line.trim() === '' ? [] : [parseJson(line, `--contexts ${file}, line ${index + 1}`) as EvaluationContext]
   })
 }
 
-function parsed(content: string, what: string): object {
+function parseJson(content: string, source: string): object {
   let value: unknown
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw cliError(`${what} is not JSON`, error)
+    throw cliError(`${source} is not JSON`, error)
   }
-  if (typeof value !== 'object' || value === null) throw cliError(`${what} must be an object or a list`)
+  if (typeof value !== 'object' || value === null) throw cliError(`${source} must be an object or a list`)
   return value
 }
 
@@ -102,7 +104,7 @@ function contentOf(file: string): Promise<string> {
   })
 }
 
-function nameOf({ request, flag, segment, project, environment }: ChangeToSimulate): string {
+function nameOf({ request, flag, segment, project, environment }: SimulateOptions): string {
   if (request !== undefined) return `approval request ${request}`
   return `${flag === undefined ? `segment ${segment}` : `flag ${flag}`} in ${project}/${environment}`
 }

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { simulationText } from './simulation-text.ts'
 
 const owner = { as: { role: 'owner' } } as const
-const place = { projectKey: 'web', environmentKey: 'production' }
-const asks = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false } as const
+const environment = { projectKey: 'web', environmentKey: 'production' }
+const clause = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false } as const
 
 /**
  * An account with flag `f`, which all contexts in segment `beta` receive, where changes need approval and notify a
@@ -16,12 +16,12 @@ async function account() {
   const { api } = engine
   await engine.bootstrap()
   await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
-  await api.createSegment({ ...place, body: { key: 'beta', name: 'Beta' } }, owner)
+  await api.createSegment({ ...environment, body: { key: 'beta', name: 'Beta' } }, owner)
   const { variations } = await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, owner)
   const [yes, no] = variations.map(({ _id }) => _id) as [string, string]
   const instructions = [
     { kind: 'turnFlagOn' },
-    { kind: 'addRule', clauses: [asks], variationId: yes },
+    { kind: 'addRule', clauses: [clause], variationId: yes },
     { kind: 'updateFallthroughVariationOrRollout', variationId: no },
   ] as const
   const flag = { projectKey: 'web', featureFlagKey: 'f' }
@@ -40,8 +40,8 @@ it('the text lists changed contexts, dependent flags, approvals, webhooks and re
     { kind: 'user', key: 'bob' },
   ]
   const instructions = [{ kind: 'addIncludedUsers', values: ['ann'] }] as const
-  const told = await engine.simulate({ ...place, segmentKey: 'beta', instructions, contexts }, owner)
-  expect(simulationText(told, 'segment beta', false).trimEnd().split('\n')).toEqual([
+  const simulation = await engine.simulate({ ...environment, segmentKey: 'beta', instructions, contexts }, owner)
+  expect(simulationText(simulation, 'segment beta', false).trimEnd().split('\n')).toEqual([
     'segment beta: 1 of 2 contexts change',
     '  user ann + org acme  not in  ->  in',
     'dependent flag f: 1 of 2 contexts change',
@@ -57,10 +57,14 @@ it('the text explains results, and contains no control characters of users', asy
   const { engine } = await account()
   const contexts = [{ kind: 'user', key: 'bo\u001b[2Jb' }]
   const [flag] = [{ kind: 'turnFlagOff' }] as const
-  const told = await engine.simulate({ ...place, flagKey: 'f', instructions: [flag], contexts }, owner)
-  expect(told.changed).toBe(0)
+  const simulation = await engine.simulate({ ...environment, flagKey: 'f', instructions: [flag], contexts }, owner)
+  expect(simulation.changed).toBe(0)
   const patch = [{ op: 'replace', path: '/environments/production/fallthrough', value: { variation: 0 } }]
-  const text = simulationText(await engine.simulate({ ...place, flagKey: 'f', patch, contexts }, owner), 'f', true)
+  const text = simulationText(
+    await engine.simulate({ ...environment, flagKey: 'f', patch, contexts }, owner),
+    'f',
+    true,
+  )
   expect(text).not.toContain('\u001b')
   expect(text).toContain('  before:\n    flag f is on\n')
   expect(text).toContain('    so variation 0, true: FALLTHROUGH\n')

@@ -8,7 +8,7 @@ import type {
   Simulation,
 } from '@halyard/core/operations'
 
-type Answer = SimulatedVariation | SimulatedMembership
+type SimulatedResult = SimulatedVariation | SimulatedMembership
 
 /**
  * Returns a simulation as text: what changes for which contexts, then everything else that is affected, one line each.
@@ -16,15 +16,17 @@ type Answer = SimulatedVariation | SimulatedMembership
  * @param name name of the flag or segment that changes.
  * @param why whether each result that changes is explained.
  */
-export function simulationText(told: Simulation<Answer>, name: string, why: boolean): string {
-  const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = told
-  const changing = contexts.filter((one) => one.changed)
+export function simulationText(simulation: Simulation<SimulatedResult>, name: string, why: boolean): string {
+  const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = simulation
+  const changedContexts = contexts.filter((item) => item.changed)
   const lines = [
     `${name}: ${changed} of ${contexts.length} contexts change`,
-    ...table(changing.map((one) => [contextName(one.context), answerText(one.before), '->', answerText(one.after)])),
-    ...(why ? changing.flatMap(whyLines) : []),
-    ...told.flags.filter((one) => one.changed > 0).map((one) => flagLine(one, contexts.length)),
-    ...told.segments.map(segmentLine),
+    ...table(
+      changedContexts.map((item) => [contextName(item.context), resultText(item.before), '->', resultText(item.after)]),
+    ),
+    ...(why ? changedContexts.flatMap(whyLines) : []),
+    ...simulation.flags.filter((item) => item.changed > 0).map((item) => flagLine(item, contexts.length)),
+    ...simulation.segments.map(segmentLine),
     ...migrationSafetyIssues.map(({ issue }) => `not safe: ${issue}`),
     ...(approvals.required ? [`needs approval: ${approvals.why}`] : []),
     ...webhooks.map(({ _id, host }) => `notifies webhook ${_id} at ${host}`),
@@ -38,7 +40,7 @@ export function simulationText(told: Simulation<Answer>, name: string, why: bool
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] as string).length))) ?? []
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  ')}`.trimEnd())
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join('  ')}`.trimEnd())
 }
 
 /** Returns `user ann`, or the keys of all kinds when there are several. */
@@ -46,23 +48,23 @@ function contextName(context: EvaluationContext): string {
   const { kind = 'user', key } = context
   if (kind !== 'multi') return `${kind} ${key}`
   const parts = Object.entries(context).filter(([name]) => name !== 'kind')
-  return parts.map(([name, one]) => `${name} ${(one as { readonly key?: unknown }).key}`).join(' + ')
+  return parts.map(([name, item]) => `${name} ${(item as { readonly key?: unknown }).key}`).join(' + ')
 }
 
-function answerText(answer: Answer): string {
-  if ('member' in answer) return answer.member ? 'in' : 'not in'
-  const { value, variationIndex, reason } = answer
+function resultText(result: SimulatedResult): string {
+  if ('member' in result) return result.member ? 'in' : 'not in'
+  const { value, variationIndex, reason } = result
   return `${variationIndex === null ? 'the default' : JSON.stringify(value)} (${reason.kind})`
 }
 
-function whyLines({ context, why }: SimulatedContext<Answer>): string[] {
+function whyLines({ context, why }: SimulatedContext<SimulatedResult>): string[] {
   if (!why) return []
-  const side = (title: string, text: string) => [`  ${title}:`, ...text.split('\n').map((line) => `    ${line}`)]
-  return [contextName(context), ...side('before', why.before), ...side('after', why.after)]
+  const section = (title: string, text: string) => [`  ${title}:`, ...text.split('\n').map((line) => `    ${line}`)]
+  return [contextName(context), ...section('before', why.before), ...section('after', why.after)]
 }
 
-function flagLine({ key, changed }: SimulatedFlag, all: number): string {
-  return `dependent flag ${key}: ${changed} of ${all} contexts change`
+function flagLine({ key, changed }: SimulatedFlag, total: number): string {
+  return `dependent flag ${key}: ${changed} of ${total} contexts change`
 }
 
 function segmentLine({ key, before, after, askedFor }: SimulatedSegment): string {

@@ -10,11 +10,15 @@ export interface Welcome {
 }
 
 /** Prints the server's address, the token while it is available, and three calls that work. */
-export function tellWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
+export function printWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
   const lines = [`Halyard serves ${address} from ${storage}`, `Charts and scores: ${address}/insights`]
   lines.push(`All operations: ${address}/api/v2/docs`, '')
   if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')
-  else lines.push("In these calls, $HALYARD_TOKEN is the administrator's token that was printed or set at the first start.", '')
+  else
+    lines.push(
+      "In these calls, $HALYARD_TOKEN is the administrator's token that was printed or set at the first start.",
+      '',
+    )
   const header = `-H 'Authorization: ${token ?? '\'"$HALYARD_TOKEN"\''}'`
   for (const path of demo ? demoPaths : barePaths) {
     const beta = path.includes('engineering-insights') ? " -H 'SVC-API-Version: beta'" : ''

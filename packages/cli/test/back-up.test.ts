@@ -52,10 +52,10 @@ it('an account is exported and imported elsewhere, with the same bytes', async (
 /** Returns a storage that was served once, so that it has an administrator. */
 async function servedStorage(folder: string): Promise<string> {
   const storage = emptyStorage(folder)
-  const serving = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
-  await serving.printed(/Halyard serves (\S+) /)
-  serving.signal('SIGTERM')
-  await serving.ended
+  const server = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
+  await server.printed(/Halyard serves (\S+) /)
+  server.signal('SIGTERM')
+  await server.ended
   return storage
 }
 
@@ -83,7 +83,10 @@ it('an export without secrets is imported, and an invalid file is refused with t
 it('an interrupted import leaves nothing in the account', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'large.ndjson')
-  const members = Array.from({ length: 400_000 }, (_, i) => `{"kind":"member","name":"s","scope":"","member":"m${i}"}`)
+  const members = Array.from(
+    { length: 400_000 },
+    (_, index) => `{"kind":"member","name":"s","scope":"","member":"m${index}"}`,
+  )
   writeFileSync(file, `{"format":"halyard","version":1,"secrets":false}\n${members.join('\n')}\n`)
   const storage = emptyStorage(folder)
   const importing = halyard(['import', 'account', file, '--storage', storage])
@@ -100,8 +103,10 @@ it('an error is printed as one line', async () => {
   const storage = emptyStorage(folder)
   const missing = await run(['import', 'account', `${folder}/no-file`, '--storage', storage])
   expect(missing).toEqual({ code: 1, out: '', err: `halyard: cannot read ${folder}/no-file: ENOENT\n` })
-  const nowhere = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])
-  expect(nowhere.code).toBe(1)
-  expect(nowhere.err).toMatch(/^halyard: cannot write .*: ENOENT\n$/)
-  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe('halyard: the file name must be given with --out\n')
+  const unwritable = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])
+  expect(unwritable.code).toBe(1)
+  expect(unwritable.err).toMatch(/^halyard: cannot write .*: ENOENT\n$/)
+  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe(
+    'halyard: the file name must be given with --out\n',
+  )
 }, 180_000)

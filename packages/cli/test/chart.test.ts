@@ -6,7 +6,7 @@ const token = 'an-administrator-of-tests'
 const hour = 3_600_000
 
 /** Starts a server with one change that took 36 hours and reached production on 3 March 2026. */
-async function serving(): Promise<string> {
+async function startServer(): Promise<string> {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   const headers = { authorization: token, 'content-type': 'application/json', 'SVC-API-Version': 'beta' }
@@ -16,16 +16,16 @@ async function serving(): Promise<string> {
   const deployedAt = Date.UTC(2026, 2, 3, 12)
   const times = { startedAt: deployedAt - 36 * hour, mergedAt: deployedAt - hour, deployedAt }
   const samples = [{ externalId: 'a', applicationKey: 'checkout', ...times }]
-  const place = { projectKey: 'web', environmentKey: 'production' }
-  const answer = await post('engineering-insights/lead-time-samples', { ...place, samples })
-  expect(answer.ok).toBe(true)
+  const environment = { projectKey: 'web', environmentKey: 'production' }
+  const response = await post('engineering-insights/lead-time-samples', { ...environment, samples })
+  expect(response.ok).toBe(true)
   return url as string
 }
 
 const march = ['--project', 'web', '--from', '2026-03-01', '--to', '2026-04-01']
 
 it('lead times of a running engine are drawn to standard output', async () => {
-  const run = halyard(['chart', 'lead-time', ...march, '--url', await serving(), '--token', token])
+  const run = halyard(['chart', 'lead-time', ...march, '--url', await startServer(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
   expect(run.out()).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
@@ -39,7 +39,7 @@ it('lead times of a running engine are drawn to standard output', async () => {
 it('options select the file, the dark theme and the grouping by stage', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const choices = ['--theme', 'dark', '--group-by', 'stage', '--measure', 'mean,p90', '--bucket', 'week', '--out', file]
-  const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await serving(), '--token', token])
+  const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await startServer(), '--token', token])
   expect([await run.ended, run.out(), run.err()]).toEqual([0, '', ''])
   const svg = readFileSync(file, 'utf8')
   expect(svg).toContain('fill="#1a1f26"')
@@ -66,7 +66,7 @@ it('an error of the engine is printed, and no file is written', async () => {
     '--project',
     'nowhere',
     '--url',
-    await serving(),
+    await startServer(),
     '--token',
     token,
     '--out',
@@ -78,7 +78,7 @@ it('an error of the engine is printed, and no file is written', async () => {
 })
 
 it('serve offers the insights page beside the API', async () => {
-  const url = await serving()
+  const url = await startServer()
   const page = await fetch(`${url}/insights`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect((await fetch(`${url}/insights/console.js`)).status).toBe(200)

@@ -14,9 +14,9 @@ it('past days of lead times are summarized, and the next run continues where the
   const file = path.join(folder, 'lead-times.csv')
   const day = 86_400_000
   // Three releases each day, for 120 days.
-  const rows = Array.from({ length: 360 }, (_, i) => {
-    const at = Math.floor(i / 3) * day + i
-    return `shop,v${i},c${i},${at},${at},${at + 1000}`
+  const rows = Array.from({ length: 360 }, (_, index) => {
+    const time = Math.floor(index / 3) * day + index
+    return `shop,v${index},c${index},${time},${time},${time + 1000}`
   })
   const heading = 'application,version,commit,authored_at_ms,committed_at_ms,released_at_ms'
   writeFileSync(file, `${heading}\n${rows.join('\n')}\n`)

@@ -7,13 +7,13 @@ import { halyard, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
-async function serving() {
+async function startServer() {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   const headers = { authorization: token, 'content-type': 'application/json' }
-  const post = async (at: string, body: object) => {
-    const answer = await fetch(`${url}/api/v2/${at}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    expect(answer.status).toBe(201)
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/v2/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(response.status).toBe(201)
   }
   await post('projects', { key: 'shop', name: 'Shop' })
   return { url: url as string, create: (body: object) => post('flags/shop', body) }
@@ -21,23 +21,23 @@ async function serving() {
 
 /** Runs `halyard types` in this process. */
 async function types(...args: string[]) {
-  const told = { out: '', err: '' }
-  const into = (name: keyof typeof told) =>
+  const output = { out: '', err: '' }
+  const collect = (name: keyof typeof output) =>
     new Writable({
       write(chunk, _, done) {
-        told[name] += String(chunk)
+        output[name] += String(chunk)
         done()
       },
     })
   const { signal } = new AbortController()
-  const code = await runCli(['types', ...args], { env: {}, stdout: into('out'), stderr: into('err'), signal })
-  return { code, ...told }
+  const code = await runCli(['types', ...args], { env: {}, stdout: collect('out'), stderr: collect('err'), signal })
+  return { code, ...output }
 }
 
 it('declares the flags of a running engine, and reports a file that is not up to date', async () => {
-  const { url, create } = await serving()
+  const { url, create } = await startServer()
   // More than one page of flags.
-  const keys = Array.from({ length: 120 }, (_, at) => `flag-${String(at).padStart(3, '0')}`)
+  const keys = Array.from({ length: 120 }, (_, index) => `flag-${String(index).padStart(3, '0')}`)
   await Promise.all(keys.map((key) => create({ key, name: 'A flag' })))
   await create({ key: 'theme', name: 'Theme', variations: [{ value: 'light' }, { value: 'dark' }] })
   const folder = temporaryFolder()
@@ -68,8 +68,8 @@ it('declares the flags of a running engine, and reports a file that is not up to
   expect(readFileSync(out, 'utf8')).toBe(text.replaceAll('\n', '\r\n'))
   expect(readdirSync(folder)).toEqual(['flags.d.ts'])
 
-  const nowhere = await types(...source, '--project', 'nowhere', '--out', path.join(folder, 'none.d.ts'))
-  expect(nowhere).toEqual({ code: 1, out: '', err: 'halyard: 404 Invalid resource identifier\n' })
+  const unknownProject = await types(...source, '--project', 'nowhere', '--out', path.join(folder, 'none.d.ts'))
+  expect(unknownProject).toEqual({ code: 1, out: '', err: 'halyard: 404 Invalid resource identifier\n' })
   expect(existsSync(path.join(folder, 'none.d.ts'))).toBe(false)
   const unwritable = path.join(folder, 'no', 'flags.d.ts')
   expect((await types(...source, '--out', unwritable)).err).toBe(`halyard: cannot write ${unwritable}: ENOENT\n`)

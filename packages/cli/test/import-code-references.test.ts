@@ -9,15 +9,15 @@ const token = 'an-administrator-of-tests'
 const demo = path.resolve(import.meta.dirname, '../src/demo/code-references.json')
 const header = 'flagKey,projKey,path,startingLineNumber,lines,aliases,contentHash\n'
 
-async function serving() {
+async function startServer() {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   return url as string
 }
 
-async function ask<T>(url: string, at: string): Promise<T> {
-  const answer = await fetch(`${url}/api/v2/code-refs/${at}`, { headers: { authorization: token } })
-  return (await answer.json()) as T
+async function request<T>(url: string, path: string): Promise<T> {
+  const response = await fetch(`${url}/api/v2/code-refs/${path}`, { headers: { authorization: token } })
+  return (await response.json()) as T
 }
 
 interface Entry {
@@ -27,27 +27,28 @@ interface Entry {
   readonly latestCommitTime?: string
 }
 
-const statisticsAt = async (url: string) => (await ask<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
+const statisticsAt = async (url: string) =>
+  (await request<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
 
-interface Told {
+interface Output {
   out: string
   err: string
 }
 
 /** Runs an import in this process; `onError` is called after each write to standard error. */
 async function run(url: string, file: string, signal = new AbortController().signal, onError = () => {}) {
-  const told: Told = { out: '', err: '' }
-  const into = (name: keyof Told, then = () => {}) =>
+  const output: Output = { out: '', err: '' }
+  const collect = (name: keyof Output, afterWrite = () => {}) =>
     new Writable({
       write(chunk, _, done) {
-        told[name] += String(chunk)
-        then()
+        output[name] += String(chunk)
+        afterWrite()
         done()
       },
     })
   const args = ['import', 'code-references', file, '--url', url, '--token', token, '--project', 'web']
-  const terminal = { env: {}, stdout: into('out'), stderr: into('err', onError), signal }
-  return { code: await runCli(args, terminal), ...told }
+  const terminal = { env: {}, stdout: collect('out'), stderr: collect('err', onError), signal }
+  return { code: await runCli(args, terminal), ...output }
 }
 
 it('imports code references, and a second import replaces those of the first', async () => {
@@ -67,7 +68,7 @@ it('imports code references, and a second import replaces those of the first', a
       { flagKey: 'search', files: [{ path: 'src/cart.ts', lines: [9] }] },
     ],
   })
-  const url = await serving()
+  const url = await startServer()
   writeFileSync(file, JSON.stringify(references([1, 5])))
   expect(await run(url, file)).toMatchObject({ code: 0, out: '2 flags, 2 files, 4 lines\n' })
   expect((await statisticsAt(url)).checkout).toMatchObject([{ name: 'acme/shop', hunkCount: 3, fileCount: 2 }])
@@ -79,7 +80,7 @@ it('imports code references, and a second import replaces those of the first', a
 })
 
 it('imports each line of the references of a real project', async () => {
-  const url = await serving()
+  const url = await startServer()
   const { references } = JSON.parse(readFileSync(demo, 'utf8')) as {
     references: { flagKey: string; files: { path: string; lines: number[] }[] }[]
   }
@@ -96,22 +97,22 @@ it('imports each line of the references of a real project', async () => {
       return [flagKey, [own.length, new Set(own.map(([, file]) => file)).size]]
     }),
   )
-  const shown = Object.entries(await statisticsAt(url)).map(([flagKey, [entry]]) => [
+  const counts = Object.entries(await statisticsAt(url)).map(([flagKey, [entry]]) => [
     flagKey,
     [entry?.hunkCount, entry?.fileCount],
   ])
-  expect(Object.fromEntries(shown)).toEqual(expected)
-  const branch = await ask<{
+  expect(Object.fromEntries(counts)).toEqual(expected)
+  const branch = await request<{
     references: { path: string; hunks: { flagKey: string; startingLineNumber: number }[] }[]
   }>(url, 'repositories/Unleash%2Funleash/branches/main')
   const stored = branch.references.flatMap((file) =>
-    file.hunks.map((one) => `${one.flagKey} ${file.path} ${one.startingLineNumber}`),
+    file.hunks.map((hunk) => `${hunk.flagKey} ${file.path} ${hunk.startingLineNumber}`),
   )
-  expect(stored.sort()).toEqual(flat.map((one) => one.join(' ')).sort())
+  expect(stored.sort()).toEqual(flat.map((hunk) => hunk.join(' ')).sort())
 })
 
 it('imports the CSV file of a scanner into the default branch of the repository', async () => {
-  const url = await serving()
+  const url = await startServer()
   const headers = { authorization: token, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'my_shop', defaultBranch: 'trunk' })
   await fetch(`${url}/api/v2/code-refs/repositories`, { method: 'POST', headers, body })
@@ -128,28 +129,28 @@ it('imports the CSV file of a scanner into the default branch of the repository'
   writeFileSync(file, `${header}${rows.join('\n')}\n`)
   const { code, out, err } = await run(url, file)
   expect({ code, out }).toEqual({ code: 0, out: '2 flags, 2 files, 3 lines; 4 skipped\n' })
-  for (const told of [
+  for (const message of [
     'line 6: flagKey must be a key; skipped',
     'line 7: startingLineNumber must be an integer; skipped',
     'line 8: path must not be empty; skipped',
     'line 9: must have as many fields as the header; skipped',
   ])
-    expect(err).toContain(told)
-  const branch = await ask<{ head: string; references: unknown }>(url, 'repositories/my_shop/branches/trunk')
+    expect(err).toContain(message)
+  const branch = await request<{ head: string; references: unknown }>(url, 'repositories/my_shop/branches/trunk')
   expect(branch.head).toBe('3af01c2')
-  const place = { projKey: 'web', flagKey: 'checkout' }
+  const flagRef = { projKey: 'web', flagKey: 'checkout' }
   expect(branch.references).toEqual([
     {
       path: 'src/cart.ts',
       hunks: [
         {
-          ...place,
+          ...flagRef,
           startingLineNumber: 7,
           lines: 'if (on("checkout")) {\n  pay()',
           aliases: ['isOn', 'is_checkout'],
           contentHash: '9c1185',
         },
-        { ...place, startingLineNumber: 30 },
+        { ...flagRef, startingLineNumber: 30 },
       ],
     },
     {
@@ -161,21 +162,21 @@ it('imports the CSV file of a scanner into the default branch of the repository'
 })
 
 it('shows progress, and changes nothing when it is interrupted', async () => {
-  const url = await serving()
+  const url = await startServer()
   // The project in the file name is empty when a scanner has several.
   const file = path.join(temporaryFolder(), 'coderefs__shop_3af01c2.csv')
   const rows = Array.from({ length: 20_000 }, (_, i) => `flag-${i % 100},default,src/file-${i % 900}.ts,${i},,,\n`)
   writeFileSync(file, header + rows.join(''))
   const stop = new AbortController()
-  const cut = await run(url, file, stop.signal, () => stop.abort())
-  expect(cut).toMatchObject({ code: 130, out: '' })
-  expect(cut.err).toMatch(/^bytes: \d+ of \d+\n/)
-  expect(cut.err).toContain('halyard: interrupted; nothing was changed\n')
+  const interrupted = await run(url, file, stop.signal, () => stop.abort())
+  expect(interrupted).toMatchObject({ code: 130, out: '' })
+  expect(interrupted.err).toMatch(/^bytes: \d+ of \d+\n/)
+  expect(interrupted.err).toContain('halyard: interrupted; nothing was changed\n')
   expect(await statisticsAt(url)).toEqual({})
 
-  const whole = await run(url, file)
-  expect(whole).toMatchObject({ code: 0, out: '100 flags, 900 files, 20000 lines\n' })
-  expect(whole.err.match(/^bytes: \d+ of \d+$/gm)?.length).toBeGreaterThanOrEqual(9)
+  const complete = await run(url, file)
+  expect(complete).toMatchObject({ code: 0, out: '100 flags, 900 files, 20000 lines\n' })
+  expect(complete.err.match(/^bytes: \d+ of \d+$/gm)?.length).toBeGreaterThanOrEqual(9)
   expect((await statisticsAt(url))['flag-7']).toMatchObject([{ name: 'shop', hunkCount: 200, fileCount: 9 }])
 })
 
@@ -184,10 +185,10 @@ it.each([
   ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'the header line lacks projKey, startingLineNumber'],
   ['references.json', '{"repository": 1}', 'repository is invalid'],
   ['references.json', '{', 'is not valid JSON'],
-])('names what is invalid in the file %s with the content %j', async (name, text, told) => {
+])('names what is invalid in the file %s with the content %j', async (name, text, message) => {
   const file = path.join(temporaryFolder(), name)
   writeFileSync(file, text)
   const running = halyard(['import', 'code-references', file, '--storage', 'memory'])
   expect(await running.ended).toBe(1)
-  expect(running.err()).toContain(told)
+  expect(running.err()).toContain(message)
 })

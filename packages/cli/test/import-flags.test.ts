@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { OldEvaluatorMaker } from '@halyard/import'
+import type { OldEvaluatorFactory } from '@halyard/import'
 import { flagdFormat } from '@halyard/import'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadPeer } from '../../import/src/comparison/load-peer.ts'
@@ -33,9 +33,9 @@ describe('an import of flags', () => {
     )
     expect(dry.out).toContain('compared with unleash-client: 2 same, 2 with the same shares, 1 differ\n')
     expect(dry.out).not.toContain('created')
-    const told = JSON.parse(readFileSync(report, 'utf8'))
+    const reported = JSON.parse(readFileSync(report, 'utf8'))
     expect(
-      told.flags.map(({ key, comparisons }: { key: string; comparisons: { verdict: string }[] }) => [
+      reported.flags.map(({ key, comparisons }: { key: string; comparisons: { verdict: string }[] }) => [
         key,
         comparisons[0]?.verdict,
       ]),
@@ -47,7 +47,7 @@ describe('an import of flags', () => {
       ['holidays', 'differs'],
     ])
     // The original rules use the current time, which rules here do not know.
-    expect(told.flags[4].comparisons[0].example).toMatchObject({ old: { value: true }, now: { value: false } })
+    expect(reported.flags[4].comparisons[0].example).toMatchObject({ old: { value: true }, now: { value: false } })
     const types = capturedTerminal()
     expect(await runCli(['types', '--project', 'demo', '--storage', storage], types.terminal)).toBe(1)
   })
@@ -56,10 +56,7 @@ describe('an import of flags', () => {
     const storage = `pglite:${path.join(folder, 'written')}`
     const args = ['flagd', '-', '--storage', storage, '--project', 'shop', '--environment', 'staging', '--compare', '0']
     const first = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
-    expect([first.code, first.out]).toEqual([
-      0,
-      expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n'),
-    ])
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n')])
     expect(first.out).not.toContain('compared with')
     const again = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
     expect(again.out).toContain(
@@ -83,54 +80,54 @@ describe('an import of flags', () => {
 
   it('continues when there is no evaluator to compare with', async () => {
     expect(await loadPeer('@halyard/no-such-package')).toBeUndefined()
-    const { terminal: own, out, err } = capturedTerminal()
+    const { terminal: captured, out, err } = capturedTerminal()
     const values = { project: 'shop', environment: undefined, storage: 'memory', url: undefined, token: undefined }
-    const asked = { ...values, 'dry-run': 'on', report: undefined, compare: '10' }
-    const maker = flagdFormat.evaluator as OldEvaluatorMaker
+    const options = { ...values, 'dry-run': 'on', report: undefined, compare: '10' }
+    const factory = flagdFormat.evaluator as OldEvaluatorFactory
     await importFlags(
-      { ...flagdFormat, evaluator: { ...maker, package: '@halyard/none' } },
+      { ...flagdFormat, evaluator: { ...factory, package: '@halyard/none' } },
       exported('flagd.json'),
-      asked,
-      own,
+      options,
+      captured,
     )
     expect(err()).toBe('not compared with the original rules: install @halyard/none to compare\n')
-    const refusing = { ...maker, open: () => Promise.reject(new Error('no such state')) }
-    await importFlags({ ...flagdFormat, evaluator: refusing }, exported('flagd.json'), asked, own)
+    const failingFactory = { ...factory, open: () => Promise.reject(new Error('no such state')) }
+    await importFlags({ ...flagdFormat, evaluator: failingFactory }, exported('flagd.json'), options, captured)
     expect(err()).toBe('not compared with the original rules: @openfeature/flagd-core reports no such state\n')
     expect(out()).toContain('losses: 2 that may change values')
   })
 
   it('has written nothing when it is interrupted before', async () => {
-    const { terminal: own, err } = capturedTerminal('', AbortSignal.abort())
-    expect(await runCli(['import', 'flagd', exported('flagd.json'), '--storage', 'memory'], own)).toBe(130)
+    const { terminal: captured, err } = capturedTerminal('', AbortSignal.abort())
+    expect(await runCli(['import', 'flagd', exported('flagd.json'), '--storage', 'memory'], captured)).toBe(130)
     expect(err()).toBe('halyard: interrupted; nothing was written\n')
   })
 
   it('names the position of an invalid value', async () => {
-    const said = async (format: string, content: string, ...more: string[]) => {
+    const runWith = async (format: string, content: string, ...extraArgs: string[]) => {
       const file = path.join(folder, 'bad.json')
       writeFileSync(file, content)
-      const { code, err } = await runImport([format, file, '--storage', 'memory', ...more])
+      const { code, err } = await runImport([format, file, '--storage', 'memory', ...extraArgs])
       return [code, err.replaceAll(file, 'bad.json')]
     }
-    expect(await said('unleash', '{"features":[{"name":5}]}')).toEqual([
+    expect(await runWith('unleash', '{"features":[{"name":5}]}')).toEqual([
       1,
       'halyard: bad.json: /features/0/name must be string, not 5\n',
     ])
-    expect(await said('flagd', '{"flags":{"a/b":{"state":"ON","variants":{}}}}')).toEqual([
+    expect(await runWith('flagd', '{"flags":{"a/b":{"state":"ON","variants":{}}}}')).toEqual([
       1,
       'halyard: bad.json: /flags/a~1b/state must be ("ENABLED" | "DISABLED"), not "ON"\n',
     ])
-    const short = '{"items":[{"key":"a","variations":[],"environments":{"test":{"on":true,"fallthrough":{}}}}]}'
-    expect(await said('reference', short)).toEqual([
+    const withoutRules = '{"items":[{"key":"a","variations":[],"environments":{"test":{"on":true,"fallthrough":{}}}}]}'
+    expect(await runWith('reference', withoutRules)).toEqual([
       1,
       'halyard: bad.json: /items/0/environments/test/rules must be present: request flags with summary=0\n',
     ])
-    expect(await said('reference', '{"key":"a"}\n{"items":[]}\n{"key":')).toEqual([
+    expect(await runWith('reference', '{"key":"a"}\n{"items":[]}\n{"key":')).toEqual([
       1,
       'halyard: bad.json is not JSON: see line 3\n',
     ])
-    expect(await said('flagd', '{"flags":{}}', '--compare', 'all')).toEqual([
+    expect(await runWith('flagd', '{"flags":{}}', '--compare', 'all')).toEqual([
       1,
       'halyard: --compare must be a number of contexts, 0 to 999999\n',
     ])

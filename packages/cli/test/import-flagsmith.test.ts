@@ -1,12 +1,12 @@
 import { flagsmithFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
-import { contentOf, movedEngine, readExport, runImport, verdictsOf } from './run-import.ts'
+import { contentOf, importedEngine, readExport, runImport, verdictsOf } from './run-import.ts'
 
 const document = 'flagsmith-environment.json'
 
 describe('an environment document', () => {
   it('evaluates as the original does', async () => {
-    const { ask, api } = await movedEngine(flagsmithFormat, document, 'production')
+    const { ask, api } = await importedEngine(flagsmithFormat, document, 'production')
     const tester = { email: 'kim@octo.example' }
     expect(ask('checkout', {})).toBe(false)
     expect(ask('checkout', tester)).toBe(true)
@@ -64,7 +64,7 @@ describe('an environment document', () => {
   })
 
   it('is written once, and writing again changes nothing', async () => {
-    const { written, write } = await movedEngine(flagsmithFormat, document, 'production')
+    const { written, write } = await importedEngine(flagsmithFormat, document, 'production')
     expect(written).toEqual({
       flags: { created: 6, changed: 0, unchanged: 0 },
       segments: { created: 5, changed: 0, unchanged: 0, deleted: 0 },
@@ -78,16 +78,19 @@ describe('an environment document', () => {
   })
 
   it('is combined with those of other environments, of which one can be selected', () => {
-    const one = contentOf(document)
-    const documents = [one, { ...one, name: 'Staging' }]
+    const environmentDocument = contentOf(document)
+    const documents = [environmentDocument, { ...environmentDocument, name: 'Staging' }]
     const both = flagsmithFormat.read([documents], {})
-    expect(both.ok && both.moved.environments).toEqual([
+    expect(both.ok && both.importedProject.environments).toEqual([
       { key: 'production', name: 'Production' },
       { key: 'staging', name: 'Staging' },
     ])
     const staging = flagsmithFormat.read(documents, { environmentKey: 'staging' })
-    expect(staging.ok && staging.moved.environments).toEqual([{ key: 'staging', name: 'Staging' }])
-    expect(flagsmithFormat.read([one, { ...one, name: undefined }], {})).toMatchObject({ ok: false, at: '/1/name' })
+    expect(staging.ok && staging.importedProject.environments).toEqual([{ key: 'staging', name: 'Staging' }])
+    expect(flagsmithFormat.read([environmentDocument, { ...environmentDocument, name: undefined }], {})).toMatchObject({
+      ok: false,
+      at: '/1/name',
+    })
   })
 
   it('is refused with the position of an invalid value', async () => {

@@ -1,13 +1,13 @@
 import { growthbookFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
 import { compareExport } from '../../import/src/test/compare-export.ts'
-import { contentOf, exported, movedEngine, readExport, runImport } from './run-import.ts'
+import { contentOf, exported, importedEngine, readExport, runImport } from './run-import.ts'
 
 const payload = 'growthbook-payload.json'
 
 describe('an SDK payload', () => {
   it('evaluates as the original does', async () => {
-    const { ask, api } = await movedEngine(growthbookFormat, payload, 'production')
+    const { ask, api } = await importedEngine(growthbookFormat, payload, 'production')
     // A missing age counts as 0, and a missing country is not in the list.
     expect(ask('checkout', { key: 'ann' })).toBe(false)
     expect(ask('checkout', { key: 'ann', age: 20 })).toBe(true)
@@ -45,16 +45,17 @@ describe('an SDK payload', () => {
 
   it('has losses for each flag that is not imported exactly', async () => {
     const { losses, flags } = await readExport(growthbookFormat, payload)
-    const told = (key: string) => losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
+    const lossesOf = (key: string) =>
+      losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
     expect(flags.map(({ key }) => key)).toEqual(['checkout', 'theme', 'one-click', 'limits', 'banner'])
-    expect(told('checkout')).toEqual([['which contexts are in which share', 'shares']])
-    expect(told('theme')).toEqual([
+    expect(lossesOf('checkout')).toEqual([['which contexts are in which share', 'shares']])
+    expect(lossesOf('theme')).toEqual([
       ['which contexts are in which share', 'shares'],
       ['experiment Theme test', 'nothing'],
     ])
-    expect(told('one-click')).toEqual([['operator $size', 'values']])
-    expect(told('limits')).toEqual([])
-    expect(told('banner')).toEqual([
+    expect(lossesOf('one-click')).toEqual([['operator $size', 'values']])
+    expect(lossesOf('limits')).toEqual([])
+    expect(lossesOf('banner')).toEqual([
       ['a comparison of versions', 'values'],
       ['a rule where the flag theme has a value', 'values'],
       ['which contexts are in which share', 'shares'],
@@ -67,12 +68,12 @@ describe('an SDK payload', () => {
   })
 
   it('has the shares that the SDK serves', async () => {
-    const people = Array.from({ length: 200 }, (_, at) => ({
+    const people = Array.from({ length: 200 }, (_, index) => ({
       kind: 'user',
-      key: `person-${at}`,
+      key: `person-${index}`,
       age: 30,
       plan: 'gold',
-      'company.id': `company-${at}`,
+      'company.id': `company-${index}`,
     }))
     const { comparisons } = await compareExport(growthbookFormat, [contentOf(payload)], {
       contexts: people,
@@ -89,7 +90,7 @@ describe('an SDK payload', () => {
   })
 
   it('is written once, and writing again changes nothing', async () => {
-    const { written, write } = await movedEngine(growthbookFormat, payload, 'production')
+    const { written, write } = await importedEngine(growthbookFormat, payload, 'production')
     expect(written).toEqual({
       flags: { created: 5, changed: 0, unchanged: 0 },
       segments: { created: 5, changed: 0, unchanged: 0, deleted: 0 },
@@ -114,7 +115,7 @@ describe('pages of the management API', () => {
   const pages = 'growthbook-features.json'
 
   it('contain several environments, and saved groups', async () => {
-    const { ask, api, moved } = await movedEngine(growthbookFormat, pages, 'production')
+    const { ask, api, moved } = await importedEngine(growthbookFormat, pages, 'production')
     expect(moved.environments.map(({ key }) => key)).toEqual(['production', 'dev'])
     expect(ask('checkout', { email: 'kim@octo.example' })).toBe(true)
     expect(ask('checkout', { email: 'kim@octo.example.com' })).toBe(false)

@@ -12,13 +12,13 @@ import { capturedTerminal } from './captured-terminal.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environment = { projectKey: 'web', environmentKey: 'production' }
 
-async function target() {
+async function emptyTarget() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   const api = ownerApi(engine)
   await api.createProject({ body: { key: 'web', name: 'Web' } })
-  return { ...place, api, close: () => engine.close() }
+  return { ...environment, api, close: () => engine.close() }
 }
 
 const github = {
@@ -50,21 +50,21 @@ const gitlab = {
 }
 
 it('the JSON of both command lines is imported, as a list or line by line, and a second import changes nothing', async () => {
-  const to = await target()
+  const target = await emptyTarget()
   const file = path.join(folder, 'prs.json')
   writeFileSync(file, JSON.stringify([github, { ...github, number: 'eight' }, gitlab]))
   const first = capturedTerminal()
-  await importPullRequests(file, to, first.terminal)
+  await importPullRequests(file, target, first.terminal)
   expect(first.out()).toBe('2 added or changed, 0 already present, 1 skipped\n')
   expect(first.err()).toBe('pull request 2: number is invalid; skipped\npull requests: 3 of 3\n')
-  const again = capturedTerminal([github, gitlab].map((one) => JSON.stringify(one)).join('\n'))
-  await importPullRequests('-', to, again.terminal)
+  const again = capturedTerminal([github, gitlab].map((deployment) => JSON.stringify(deployment)).join('\n'))
+  await importPullRequests('-', target, again.terminal)
   expect(again.out()).toBe('0 added or changed, 2 already present, 0 skipped\n')
 
   const deployedAt = Date.UTC(2026, 0, 4, 10)
   const event = { applicationKey: 'shop', version: '1', eventType: 'finished', eventTime: deployedAt } as const
-  await to.api.createDeploymentEvents({ body: { ...place, events: [{ ...event, commitIds: ['m7'] }] } })
-  const { items } = await to.api.listPullRequests({ projectKey: 'web' })
+  await target.api.createDeploymentEvents({ body: { ...environment, events: [{ ...event, commitIds: ['m7'] }] } })
+  const { items } = await target.api.listPullRequests({ projectKey: 'web' })
   expect(items).toEqual([
     {
       externalId: 'group/sub/api!3',
@@ -99,31 +99,35 @@ it('the JSON of both command lines is imported, as a list or line by line, and a
 })
 
 it('an interrupted import writes nothing, and unreadable input is refused', async () => {
-  const to = await target()
-  const cut = capturedTerminal(JSON.stringify([github]), AbortSignal.abort())
-  await expect(importPullRequests('-', to, cut.terminal)).rejects.toThrow()
-  expect((await to.api.listPullRequests({ projectKey: 'web' })).totalCount).toBe(0)
-  await expect(importPullRequests('-', to, capturedTerminal('{"number":').terminal)).rejects.toThrow(
+  const target = await emptyTarget()
+  const interrupted = capturedTerminal(JSON.stringify([github]), AbortSignal.abort())
+  await expect(importPullRequests('-', target, interrupted.terminal)).rejects.toThrow()
+  expect((await target.api.listPullRequests({ projectKey: 'web' })).totalCount).toBe(0)
+  await expect(importPullRequests('-', target, capturedTerminal('{"number":').terminal)).rejects.toThrow(
     'standard input is neither a JSON list nor JSON lines',
   )
-  await expect(importPullRequests(path.join(folder, 'none'), to, capturedTerminal().terminal)).rejects.toThrow(/ENOENT/)
+  await expect(importPullRequests(path.join(folder, 'none'), target, capturedTerminal().terminal)).rejects.toThrow(
+    /ENOENT/,
+  )
 })
 
 it('releases are imported from a CSV file', async () => {
-  const to = await target()
+  const target = await emptyTarget()
   const file = path.join(folder, 'deployments.csv')
   writeFileSync(file, 'application,version,released_at_ms,commits\nshop,v1/a,5000,3\nshop,v2,soon,1\napi,v1,6000,2\n')
-  for (const [told, line] of [
+  for (const [output, line] of [
     ['2 added, 0 already present, 1 skipped\n', 'line 3: released_at_ms must be Unix milliseconds; skipped\n'],
     ['0 added, 2 already present, 1 skipped\n', ''],
   ] as const) {
     const run = capturedTerminal()
-    await importDeployments(file, to, run.terminal)
-    expect(run.out()).toBe(told)
+    await importDeployments(file, target, run.terminal)
+    expect(run.out()).toBe(output)
     expect(run.err()).toContain(line)
   }
-  const { items } = await to.api.listDeployments(place)
-  expect(items.map((one) => [one.applicationKey, one.applicationVersion, one.endedAt])).toEqual([
+  const { items } = await target.api.listDeployments(environment)
+  expect(
+    items.map((deployment) => [deployment.applicationKey, deployment.applicationVersion, deployment.endedAt]),
+  ).toEqual([
     ['api', 'v1', '6000'],
     ['shop', 'v1-a', '5000'],
   ])

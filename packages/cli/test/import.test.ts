@@ -21,16 +21,16 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-async function serving(storage: string) {
+async function startServer(storage: string) {
   const running = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
 
-async function ask(url: string, at: string) {
+async function request(url: string, path: string) {
   const headers = { authorization: token, 'SVC-API-Version': 'beta' }
-  const answer = await fetch(`${url}/api/v2/${at}`, { headers })
-  return (await answer.json()) as never
+  const response = await fetch(`${url}/api/v2/${path}`, { headers })
+  return (await response.json()) as never
 }
 
 interface Chart {
@@ -38,7 +38,7 @@ interface Chart {
 }
 
 function total(chart: Chart, series: string): number {
-  return chart.series.find((one) => one.metadata.name === series)?.metadata.count ?? 0
+  return chart.series.find((entry) => entry.metadata.name === series)?.metadata.count ?? 0
 }
 
 it('lead times are imported, invalid rows are reported with their lines, and a second import changes nothing', async () => {
@@ -53,14 +53,14 @@ it('lead times are imported, invalid rows are reported with their lines, and a s
   expect(first.err).toContain('line 5: must have as many fields as the header; skipped')
   expect(await run(args)).toMatchObject({ code: 0, out: '0 added, 3 already present, 2 skipped; 2 releases\n' })
 
-  const { url } = await serving(storage)
-  const where = 'projectKey=web&environmentKey=production&from=0&to=10000&bucketType=hour'
-  const chart = await ask(url, `engineering-insights/charts/lead-time?${where}`)
+  const { url } = await startServer(storage)
+  const query = 'projectKey=web&environmentKey=production&from=0&to=10000&bucketType=hour'
+  const chart = await request(url, `engineering-insights/charts/lead-time?${query}`)
   // In the second row the commit precedes the author date, so it has no coding stage, but a wait and a total.
   expect(total(chart, 'coding')).toBe(2)
   expect(total(chart, 'wait')).toBe(3)
   expect(total(chart, 'total')).toBe(3)
-  const deployments = await ask(url, 'engineering-insights/deployments?projectKey=web&environmentKey=production')
+  const deployments = await request(url, 'engineering-insights/deployments?projectKey=web&environmentKey=production')
   expect((deployments as { items: unknown[] }).items).toHaveLength(2)
 })
 
@@ -68,15 +68,15 @@ it('lead times are imported into a running engine over REST', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'lead-times.csv')
   writeFileSync(file, csv)
-  const { url } = await serving('memory')
-  const there = ['--url', url, '--token', token]
-  expect(await run(['import', 'lead-times', file, ...there])).toMatchObject({
+  const { url } = await startServer('memory')
+  const remoteOptions = ['--url', url, '--token', token]
+  expect(await run(['import', 'lead-times', file, ...remoteOptions])).toMatchObject({
     code: 0,
     out: '3 added, 0 already present, 2 skipped; 2 releases\n',
   })
-  const wrong = await run(['import', 'lead-times', file, '--url', url, '--token', 'not-the-right-token'])
-  expect(wrong.code).toBe(1)
-  expect(wrong.err).toContain('401')
+  const failed = await run(['import', 'lead-times', file, '--url', url, '--token', 'not-the-right-token'])
+  expect(failed.code).toBe(1)
+  expect(failed.err).toContain('401')
   expect((await run(['import', 'lead-times', file, '--url', 'http://127.0.0.1:1', '--token', token])).err).toBe(
     'halyard: cannot connect to http://127.0.0.1:1\n',
   )
@@ -114,14 +114,14 @@ it('releases and the changes between them are read from a git repository', async
   expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 4 added, 0 already present, 0 skipped; 2 releases\n' })
   expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 0 added, 4 already present, 0 skipped; 2 releases\n' })
 
-  const { url } = await serving(storage)
-  const where = `projectKey=web&environmentKey=production&bucketType=day&groupBy=application`
+  const { url } = await startServer(storage)
+  const query = `projectKey=web&environmentKey=production&bucketType=day&groupBy=application`
   const range = `&from=${start * 1000}&to=${(start + 172_800) * 1000}`
-  const chart = (await ask(url, `engineering-insights/charts/lead-time?${where}${range}`)) as Chart
+  const chart = (await request(url, `engineering-insights/charts/lead-time?${query}${range}`)) as Chart
   // First release: authored 60 s before start and before start + 3600; the mean is measured to start + 7200. The same
   // applies to the second.
   const means = [(7260 + 3660) / 2, (80_060 + 79_060) / 2].map((seconds) => seconds * 1000)
-  expect(chart.series.map((one) => one.metadata.name)).toEqual(['shop'])
+  expect(chart.series.map((entry) => entry.metadata.name)).toEqual(['shop'])
   expect(chart.series[0]?.data.map((point) => point.y)).toEqual(means)
 })
 
@@ -143,25 +143,25 @@ it('invalid input is refused with its reason', async () => {
 it('a big segment is filled from a file, in a storage or over REST', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'keys.csv')
-  writeFileSync(file, `key\n${Array.from({ length: 12_000 }, (_, i) => `user-${i}\n`).join('')}`)
+  writeFileSync(file, `key\n${Array.from({ length: 12_000 }, (_, index) => `user-${index}\n`).join('')}`)
   const storage = emptyStorage(folder)
-  const place = ['--project', 'web', '--environment', 'production', '--segment', 'beta']
-  const first = await run(['import', 'segment', file, ...place, '--storage', storage])
+  const segmentOptions = ['--project', 'web', '--environment', 'production', '--segment', 'beta']
+  const first = await run(['import', 'segment', file, ...segmentOptions, '--storage', storage])
   expect(first).toMatchObject({ code: 0, out: 'beta: 12000 keys merged\n' })
   expect(first.err).toMatch(/^bytes: \d+ of \d+\n/)
 
-  const { url } = await serving(storage)
-  const there = ['--url', url, '--token', token]
+  const { url } = await startServer(storage)
+  const remoteOptions = ['--url', url, '--token', token]
   writeFileSync(file, 'one\ntwo\n')
-  const second = await run(['import', 'segment', file, ...place, ...there, '--mode', 'replace'])
+  const second = await run(['import', 'segment', file, ...segmentOptions, ...remoteOptions, '--mode', 'replace'])
   expect(second).toMatchObject({ code: 0, out: 'beta: 2 keys replaced the previous keys\n' })
-  const segment = await ask(url, 'segments/web/production/beta')
+  const segment = await request(url, 'segments/web/production/beta')
   expect(segment).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 2 } })
 })
 
 it('segments that an earlier import of flags created and that are no longer used are deleted, also over REST', async () => {
   const folder = temporaryFolder()
-  const { url } = await serving(emptyStorage(folder))
+  const { url } = await startServer(emptyStorage(folder))
   const file = path.join(folder, 'features.json')
   const importedWith = (country: string) => {
     const rules = [{ force: true, condition: { country: { $nin: [country] } } }]
@@ -169,23 +169,23 @@ it('segments that an earlier import of flags created and that are no longer used
     return run(['import', 'growthbook', file, '--compare', '0', '--project', 'web', '--url', url, '--token', token])
   }
   const keys = async () => {
-    const { items } = (await ask(url, 'segments/web/production')) as { items: { key: string }[] }
+    const { items } = (await request(url, 'segments/web/production')) as { items: { key: string }[] }
     return items.map(({ key }) => key)
   }
   expect((await importedWith('de')).code).toBe(0)
-  const [before, ...others] = await keys()
-  expect([before, others]).toEqual([expect.any(String), []])
+  const [first, ...rest] = await keys()
+  expect([first, rest]).toEqual([expect.any(String), []])
   expect((await importedWith('fr')).out).toContain('unused segments: 1 deleted\n')
-  expect(await keys()).toEqual([expect.not.stringMatching(before as string)])
+  expect(await keys()).toEqual([expect.not.stringMatching(first as string)])
 })
 
 it('lines that are not keys and missing options are named', async () => {
   const file = path.join(temporaryFolder(), 'keys.csv')
-  const place = ['--segment', 'beta', '--storage', 'memory']
+  const segmentOptions = ['--segment', 'beta', '--storage', 'memory']
   writeFileSync(file, 'one\ntwo,fields\n')
-  const wrong = await run(['import', 'segment', file, ...place])
-  expect(wrong).toMatchObject({ code: 1, out: '' })
-  expect(wrong.err).toContain('line 2: must be one field')
+  const failed = await run(['import', 'segment', file, ...segmentOptions])
+  expect(failed).toMatchObject({ code: 1, out: '' })
+  expect(failed.err).toContain('line 2: must be one field')
   expect((await run(['import', 'segment', file])).err).toContain('--segment')
-  expect((await run(['import', 'segment', file, ...place, '--mode', 'append'])).err).toContain('--mode')
+  expect((await run(['import', 'segment', file, ...segmentOptions, '--mode', 'append'])).err).toContain('--mode')
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
 import type { FlagFormat } from '@halyard/import'
-import { ownerApi, writeMoved } from '@halyard/import'
+import { ownerApi, writeProject } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { onTestFinished } from 'vitest'
 import { readJsonValues } from '../src/import/read-json-values.ts'
@@ -16,10 +16,10 @@ export const exported = (name: string) => path.resolve(import.meta.dirname, 'exp
 export const contentOf = (name: string) => JSON.parse(readFileSync(exported(name), 'utf8'))
 
 /** Returns a directory that is deleted after the test. */
-function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
 }
 
 /** Runs `halyard import` with these arguments. */
@@ -31,7 +31,7 @@ export async function runImport(args: readonly string[], stdin = '') {
 
 /** Returns the verdicts of an import that writes nothing, by flag. */
 export async function verdictsOf(format: string, file: string, contexts: number): Promise<Record<string, string[]>> {
-  const report = path.join(folder(), 'report.json')
+  const report = path.join(temporaryDirectory(), 'report.json')
   const args = [format, exported(file), '--dry-run', '--compare', String(contexts), '--report', report]
   const { code, err } = await runImport(args)
   if (code !== 0) throw new Error(err)
@@ -47,18 +47,22 @@ interface ReportedFlags {
 export async function readExport(format: FlagFormat, file: string, environmentKey?: string) {
   const read = format.read(await readJsonValues(exported(file), capturedTerminal().terminal), { environmentKey })
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  return read.moved
+  return read.importedProject
 }
 
 /** Writes an export to an engine of its own, and returns a function that evaluates flags of an environment. */
-export async function movedEngine(format: FlagFormat, file: string, environmentKey: string) {
+export async function importedEngine(format: FlagFormat, file: string, environmentKey: string) {
   const moved = await readExport(format, file)
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
   const api = ownerApi(engine)
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   const write = () => {
-    return writeMoved(moved, { api, projectKey: 'shop' }, { signal: new AbortController().signal, at: () => {} })
+    return writeProject(
+      moved,
+      { api, projectKey: 'shop' },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    )
   }
   const written = await write()
   const flags = engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey })

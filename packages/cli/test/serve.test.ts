@@ -7,7 +7,7 @@ import { emptyStorage, type HalyardProcess, halyard, temporaryFolder } from './h
 
 const token = 'an-administrator-of-tests'
 
-async function serving(args: readonly string[], env: Record<string, string> = {}) {
+async function startServer(args: readonly string[], env: Record<string, string> = {}) {
   const running = halyard(['serve', '--port', '0', ...args], env)
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
@@ -28,25 +28,25 @@ const curlLines = (running: HalyardProcess) =>
     .filter((line) => line.startsWith('curl '))
 
 it('serve prints its address, the token of the first start, and three calls that work', async () => {
-  const { running, url } = await serving(['--storage', 'memory'])
-  const [, made] = await running.printed(/shown only now: (api-[0-9a-f]{64})/)
+  const { running, url } = await startServer(['--storage', 'memory'])
+  const [, generated] = await running.printed(/shown only now: (api-[0-9a-f]{64})/)
   await running.printed(/(curl [^\n]+\n){3}/)
   expect(curlLines(running)).toHaveLength(3)
   for (const line of curlLines(running)) {
-    expect(line).toContain(made)
+    expect(line).toContain(generated)
     expect((await curl(line)).status).toBe(200)
   }
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
 it('serve answers /livez and /readyz without a token', async () => {
-  const { url } = await serving(['--storage', 'memory'])
+  const { url } = await startServer(['--storage', 'memory'])
   for (const path of ['/livez', '/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
 })
 
 it('serve describes the API without a token, with the configured version header', async () => {
-  const { url } = await serving(['--storage', 'memory', '--version-headers', 'X-Version'])
+  const { url } = await startServer(['--storage', 'memory', '--version-headers', 'X-Version'])
   expect(await (await fetch(`${url}/api/v2/docs`)).text()).toContain('<title>Halyard API</title>')
   const document = (await (await fetch(`${url}/api/v2/openapi.json`)).json()) as never
   expect(document).toMatchObject({
@@ -57,7 +57,7 @@ it('serve describes the API without a token, with the configured version header'
 
 it('serve --demo fills the demo with real data, once', async () => {
   const storage = emptyStorage(temporaryFolder())
-  const first = await serving(['--storage', storage, '--demo'])
+  const first = await startServer(['--storage', storage, '--demo'])
   await first.running.printed(/(curl [^\n]+\n){3}/)
   const [project, chart, references] = await Promise.all(
     curlLines(first.running).map(async (line) => (await curl(line)).json() as Promise<never>),
@@ -66,14 +66,14 @@ it('serve --demo fills the demo with real data, once', async () => {
   // Counted in the published histories: all six released in the last thirty days of the excerpt, except openfga and
   // flipt.
   const { series } = chart as unknown as { series: { metadata: { name: string; count: number } }[] }
-  expect(series.filter((one) => one.metadata.count > 0).map((one) => one.metadata.name)).toEqual(
+  expect(series.filter((entry) => entry.metadata.count > 0).map((entry) => entry.metadata.name)).toEqual(
     expect.arrayContaining(['hono', 'payload', 'pocketbase', 'unleash']),
   )
   expect(Object.keys((references as unknown as { flags: object }).flags)).toHaveLength(68)
   first.running.signal('SIGTERM')
   expect(await first.running.ended).toBe(0)
 
-  const second = await serving(['--storage', storage, '--demo'])
+  const second = await startServer(['--storage', storage, '--demo'])
   expect(second.running.out()).not.toContain('shown only now')
   expect(second.running.err()).not.toContain('demo data')
 })
@@ -81,43 +81,43 @@ it('serve --demo fills the demo with real data, once', async () => {
 it('serve creates the administrator with the given token, and keeps the data', async () => {
   const storage = `pglite:${temporaryFolder()}/data`
   const headers = { authorization: token, 'content-type': 'application/json' }
-  const first = await serving(['--storage', storage], { HALYARD_TOKEN: token })
+  const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token })
   const body = JSON.stringify({ key: 'web', name: 'Web' })
   expect((await fetch(`${first.url}/api/v2/projects`, { method: 'POST', headers, body })).status).toBe(201)
   first.running.signal('SIGINT')
   expect(await first.running.ended).toBe(0)
-  const second = await serving(['--storage', storage], { HALYARD_TOKEN: 'another-token-than-before' })
+  const second = await startServer(['--storage', storage], { HALYARD_TOKEN: 'another-token-than-before' })
   expect((await fetch(`${second.url}/api/v2/projects/web`, { headers })).status).toBe(200)
 })
 
 it('serve lets a running response finish when it is asked to end', async () => {
-  const { running, url } = await serving(['--storage', 'memory'], { HALYARD_TOKEN: token })
+  const { running, url } = await startServer(['--storage', 'memory'], { HALYARD_TOKEN: token })
   const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
-  const asking = request(`${url}/api/v2/projects`, { method: 'POST', headers })
-  asking.flushHeaders()
+  const clientRequest = request(`${url}/api/v2/projects`, { method: 'POST', headers })
+  clientRequest.flushHeaders()
   // The server continues once the request has arrived.
-  await once(asking, 'continue')
-  asking.write('{"key":"slow",')
+  await once(clientRequest, 'continue')
+  clientRequest.write('{"key":"slow",')
   running.signal('SIGTERM')
-  asking.end('"name":"Slow"}')
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
-  expect(answer.statusCode).toBe(201)
-  answer.resume()
+  clientRequest.end('"name":"Slow"}')
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(201)
+  response.resume()
   expect(await running.ended).toBe(0)
 })
 
 it('serve formats times as numbers, accepts other version headers and disables the rate limit when configured', async () => {
-  const { url } = await serving(['--storage', 'memory'], {
+  const { url } = await startServer(['--storage', 'memory'], {
     HALYARD_TOKEN: token,
     HALYARD_WIRE_TIMESTAMPS: 'number',
     HALYARD_VERSION_HEADERS: 'X-Api-Version,SVC-API-Version',
     HALYARD_RATE_LIMIT: 'off',
   })
   const headers = { authorization: token }
-  const answer = await fetch(`${url}/api/v2/tokens`, { headers })
-  const { items } = (await answer.json()) as { items: { creationDate: unknown }[] }
+  const response = await fetch(`${url}/api/v2/tokens`, { headers })
+  const { items } = (await response.json()) as { items: { creationDate: unknown }[] }
   expect(typeof items[0]?.creationDate).toBe('number')
-  expect(answer.headers.get('x-ratelimit-reset')).toBeNull()
+  expect(response.headers.get('x-ratelimit-reset')).toBeNull()
   const beta = `${url}/api/v2/engineering-insights/charts/lead-time`
   expect((await fetch(beta, { headers })).status).toBe(403)
   expect((await fetch(beta, { headers: { ...headers, 'x-api-version': 'beta' } })).status).toBe(400)
@@ -125,14 +125,14 @@ it('serve formats times as numbers, accepts other version headers and disables t
 
 it('serve names the configured role for data exports in trust policies', async () => {
   const arn = 'arn:aws:iam::123456789012:role/data-export'
-  const { url } = await serving(['--storage', 'memory', '--data-export-role-arn', arn], { HALYARD_TOKEN: token })
+  const { url } = await startServer(['--storage', 'memory', '--data-export-role-arn', arn], { HALYARD_TOKEN: token })
   const headers = { authorization: token, 'content-type': 'application/json' }
   const project = JSON.stringify({ key: 'web', name: 'Web' })
   await fetch(`${url}/api/v2/projects`, { method: 'POST', headers, body: project })
   const path = '/api/v2/destinations/projects/web/environments/test/generate-trust-policy'
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers })
-  expect(answer.status).toBe(201)
-  expect(await answer.text()).toContain(`"AWS":"${arn}"`)
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers })
+  expect(response.status).toBe(201)
+  expect(await response.text()).toContain(`"AWS":"${arn}"`)
 })
 
 it.each([
@@ -165,7 +165,7 @@ it('serve reports that the port is in use', async () => {
 
 it('serve reports which process holds the data directory', async () => {
   const storage = emptyStorage(temporaryFolder())
-  await serving(['--storage', storage])
+  await startServer(['--storage', storage])
   const second = halyard(['serve', '--port', '0', '--storage', storage])
   expect(await second.ended).toBe(1)
   expect(second.err()).toMatch(/^halyard: .*\d+/)
@@ -173,11 +173,11 @@ it('serve reports which process holds the data directory', async () => {
 })
 
 it('serve notifies webhooks of a change at once, also on this machine when that is allowed', async () => {
-  const told: string[] = []
+  const titleVerbs: string[] = []
   const receiver = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    told.push(JSON.parse(body).titleVerb)
+    titleVerbs.push(JSON.parse(body).titleVerb)
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
@@ -186,7 +186,7 @@ it('serve notifies webhooks of a change at once, also on this machine when that 
   const attempts: unknown[] = []
   for (const allowed of ['1', '']) {
     const env = { HALYARD_TOKEN: token, HALYARD_WEBHOOK_ALLOW_PRIVATE: allowed }
-    const { running, url } = await serving(['--storage', 'memory'], env)
+    const { running, url } = await startServer(['--storage', 'memory'], env)
     const call = async (method: string, path: string, body?: object) => {
       const headers = { authorization: token, 'content-type': 'application/json' }
       const response = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) })
@@ -195,9 +195,9 @@ it('serve notifies webhooks of a change at once, also on this machine when that 
     const { _id } = await call('POST', '/api/v2/webhooks', { url: webhook, on: true, sign: true })
     await call('POST', '/api/v2/projects', { key: 'web', name: 'Web' })
     const { items } = await vi.waitFor(async () => {
-      const found = await call('GET', `/api/v2/webhooks/${_id}/deliveries`)
-      expect(found.items).toHaveLength(1)
-      return found
+      const page = await call('GET', `/api/v2/webhooks/${_id}/deliveries`)
+      expect(page.items).toHaveLength(1)
+      return page
     }, 10_000)
     attempts.push(
       ...(items as unknown as { outcome: string; reason?: string }[]).map(({ outcome, reason }) => [outcome, reason]),
@@ -205,7 +205,7 @@ it('serve notifies webhooks of a change at once, also on this machine when that 
     running.signal('SIGTERM')
     expect(await running.ended).toBe(0)
   }
-  expect(told).toEqual(['created the project'])
+  expect(titleVerbs).toEqual(['created the project'])
   expect(attempts).toEqual([
     ['success', undefined],
     ['failure', 'The URL leads to an address that is not allowed.'],
@@ -213,15 +213,15 @@ it('serve notifies webhooks of a change at once, also on this machine when that 
 })
 
 it('serve notifies SDKs of changes, and ends while they are connected', async () => {
-  const { running, url } = await serving(['--storage', 'memory', '--token', token])
+  const { running, url } = await startServer(['--storage', 'memory', '--token', token])
   const api = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}/api/v2${path}`, {
+    const response = await fetch(`${url}/api/v2${path}`, {
       method,
       headers: { authorization: token, 'content-type': 'application/json' },
       body: body && JSON.stringify(body),
     })
-    expect(answer.ok).toBe(true)
-    return (await answer.json()) as never
+    expect(response.ok).toBe(true)
+    return (await response.json()) as never
   }
   await api('POST', '/projects', { key: 'web', name: 'Web' })
   await api('POST', '/flags/web', { key: 'checkout', name: 'Checkout' })

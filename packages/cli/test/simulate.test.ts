@@ -35,7 +35,10 @@ async function runHere(args: readonly string[]) {
 const owner = { as: { role: 'owner' } } as const
 
 /** Runs work with an engine on a directory, and closes the engine. */
-async function on<T>(dataDir: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  dataDir: string,
+  work: (engine: ReturnType<typeof createEngine>) => Promise<T>,
+): Promise<T> {
   const engine = createEngine({ storage: createPgliteStorage({ dataDir }) })
   try {
     return await work(engine)
@@ -45,7 +48,7 @@ async function on<T>(dataDir: string, work: (engine: ReturnType<typeof createEng
 }
 
 const backUp = (dataDir: string) =>
-  on(dataDir, async (engine) => {
+  withEngine(dataDir, async (engine) => {
     let text = ''
     for await (const piece of engine.export({ secrets: true })) text += piece
     return text
@@ -53,7 +56,7 @@ const backUp = (dataDir: string) =>
 
 it('simulate prints what a change would do, as a table or as JSON, and writes nothing', async () => {
   const dataDir = storages.copySnapshot()
-  await on(dataDir, async ({ api, migrate, bootstrap }) => {
+  await withEngine(dataDir, async ({ api, migrate, bootstrap }) => {
     await migrate()
     await bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
@@ -66,8 +69,8 @@ it('simulate prints what a change would do, as a table or as JSON, and writes no
     writeFileSync(path.join(folder, name), text)
     return path.join(folder, name)
   }
-  const place = ['--storage', `pglite:${dataDir}`, '--project', 'web', '--environment', 'production']
-  const flag = [...place, '--flag', 'checkout']
+  const targetOptions = ['--storage', `pglite:${dataDir}`, '--project', 'web', '--environment', 'production']
+  const flag = [...targetOptions, '--flag', 'checkout']
   const contexts = file('contexts.ndjson', '{"kind":"user","key":"ann"}\n\n{"kind":"org","key":"acme"}\n')
   const turnOn = file('on.json', '{"comment":"at last","instructions":[{"kind":"turnFlagOn"}]}')
 

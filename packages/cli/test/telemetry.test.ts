@@ -21,21 +21,23 @@ it('serve reports calls and their storage queries to the preloaded SDK, in the t
   const env = { NODE_OPTIONS: `--import ${sdk}`, SPANS: spans, HALYARD_TOKEN: token }
   const running = halyard(['serve', '--port', '0', '--storage', 'memory', '--telemetry'], env)
   const [, url] = await running.printed(/Halyard serves (\S+) /)
-  const answer = await fetch(`${url}/api/v2/projects`, {
+  const response = await fetch(`${url}/api/v2/projects`, {
     method: 'POST',
     headers: { authorization: token, 'content-type': 'application/json', traceparent: `00-${traceId}-${caller}-01` },
     body: JSON.stringify({ key: 'web', name: 'Web' }),
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   const [call, commit] = await vi.waitFor(() => {
-    const found = readFileSync(spans, 'utf8')
+    const ownSpans = readFileSync(spans, 'utf8')
       .trim()
       .split('\n')
       .map((line): Span => JSON.parse(line))
       .filter((span) => span.traceId === traceId)
-    const named = ['POST /api/v2/projects', 'storage commit'].map((name) => found.find((span) => span.name === name))
-    for (const span of named) expect(span).toBeDefined()
-    return named as [Span, Span]
+    const expectedSpans = ['POST /api/v2/projects', 'storage commit'].map((name) =>
+      ownSpans.find((span) => span.name === name),
+    )
+    for (const span of expectedSpans) expect(span).toBeDefined()
+    return expectedSpans as [Span, Span]
   }, 10_000)
   expect(call.parent).toBe(caller)
   expect(commit.parent).toBe(call.spanId)

@@ -1,6 +1,6 @@
 import { createEngine } from '@halyard/core'
-import type { MovedConfig, MovedProject } from '@halyard/import'
-import { flagdFormat, ownerApi, referenceFormat, stepsOf, unleashFormat, writeMoved } from '@halyard/import'
+import type { ImportedConfig, ImportedProject } from '@halyard/import'
+import { flagdFormat, ownerApi, referenceFormat, stepsOf, unleashFormat, writeProject } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readExport } from './run-import.ts'
@@ -13,13 +13,16 @@ async function project() {
   return { engine, api, projectKey: 'shop' }
 }
 
-const watch = { signal: new AbortController().signal, at: () => {} }
+const writeOptions = { signal: new AbortController().signal, onProgress: () => {} }
 
 describe('an imported export', () => {
   it('of Unleash evaluates as the original does', async () => {
-    const place = await project()
-    await writeMoved(await readExport(unleashFormat, 'unleash.json'), place, watch)
-    const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'development' })
+    const emptyTarget = await project()
+    await writeProject(await readExport(unleashFormat, 'unleash.json'), emptyTarget, writeOptions)
+    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({
+      projectKey: 'shop',
+      environmentKey: 'development',
+    })
     await flags.ready()
     const ask = (flag: string, attributes: object) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, undefined).value
@@ -33,7 +36,7 @@ describe('an imported export', () => {
     expect(ask('checkout', { ...staff, appVersion: '2.1' })).toBe(false)
     expect(ask('express-payments', {})).toBe(true)
     expect(ask('holidays', { currentTime: Date.UTC(2025, 11, 21) })).toBe(true)
-    const flag = (featureFlagKey: string) => place.api.getFlag({ projectKey: 'shop', featureFlagKey })
+    const flag = (featureFlagKey: string) => emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey })
     const checkout = await flag('checkout')
     expect(checkout).toMatchObject({
       description: 'The new checkout',
@@ -60,9 +63,12 @@ describe('an imported export', () => {
   })
 
   it('of flagd evaluates as the original does', async () => {
-    const place = await project()
-    await writeMoved(await readExport(flagdFormat, 'flagd.json', 'staging'), place, watch)
-    const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'staging' })
+    const emptyTarget = await project()
+    await writeProject(await readExport(flagdFormat, 'flagd.json', 'staging'), emptyTarget, writeOptions)
+    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({
+      projectKey: 'shop',
+      environmentKey: 'staging',
+    })
     await flags.ready()
     const ask = (flag: string, attributes: object, preset?: unknown) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
@@ -74,7 +80,7 @@ describe('an imported export', () => {
     // The flag is disabled, so the default in code is returned.
     expect(ask('max-items', {}, 42)).toBe(42)
     expect(ask('limits', {})).toEqual({ rate: 5 })
-    const welcome = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
+    const welcome = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
     expect(welcome.customProperties).toEqual({ team: { name: 'team', value: ['growth'] } })
     expect(welcome.environments?.staging?.rules?.at(-1)?.rollout?.variations).toEqual([
       { variation: 0, weight: 25_000 },
@@ -83,9 +89,9 @@ describe('an imported export', () => {
   })
 
   it('of the reference API keeps targets, rules and segments', async () => {
-    const place = await project()
-    await writeMoved(await readExport(referenceFormat, 'reference.json'), place, watch)
-    const checkout = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
+    const emptyTarget = await project()
+    await writeProject(await readExport(referenceFormat, 'reference.json'), emptyTarget, writeOptions)
+    const checkout = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
     expect(checkout.environments?.production).toMatchObject({
       on: true,
       targets: [{ values: ['ann'], variation: 0, contextKind: 'user' }],
@@ -97,13 +103,13 @@ describe('an imported export', () => {
     })
     expect(checkout.clientSideAvailability).toEqual({ usingEnvironmentId: true, usingMobileKey: false })
     const segment = { projectKey: 'shop', environmentKey: 'production', segmentKey: 'staff' }
-    expect(await place.api.getSegment(segment)).toMatchObject({
+    expect(await emptyTarget.api.getSegment(segment)).toMatchObject({
       included: ['bob'],
       excluded: ['kim'],
       tags: ['people'],
       rules: [{ _id: 's-1', clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.com'] }] }],
     })
-    const kinds = await place.api.listContextKinds({ projectKey: 'shop' })
+    const kinds = await emptyTarget.api.listContextKinds({ projectKey: 'shop' })
     expect(kinds.items.map(({ key }) => key)).toEqual(['device', 'user'])
   })
 })
@@ -114,66 +120,70 @@ describe('writing an import', () => {
     [flagdFormat, 'flagd.json', 4],
     [referenceFormat, 'reference.json', 2],
   ])('changes nothing the second time: $title', async (format, file, count) => {
-    const place = await project()
-    const moved = await readExport(format, file)
-    const first = await writeMoved(moved, place, watch)
+    const emptyTarget = await project()
+    const importedProject = await readExport(format, file)
+    const first = await writeProject(importedProject, emptyTarget, writeOptions)
     expect(first).toMatchObject({ flags: { created: count, changed: 0, unchanged: 0 }, refused: [] })
-    const newest = async () => (await place.api.listChangeLog({ limit: 1 })).items[0]?._id
+    const newest = async () => (await emptyTarget.api.listChangeLog({ limit: 1 })).items[0]?._id
     const before = await newest()
     expect(before).toBeTypeOf('string')
-    expect(await writeMoved(moved, place, watch)).toEqual({
+    expect(await writeProject(importedProject, emptyTarget, writeOptions)).toEqual({
       flags: { created: 0, changed: 0, unchanged: count },
-      segments: { created: 0, changed: 0, unchanged: moved.segments.length, deleted: 0 },
+      segments: { created: 0, changed: 0, unchanged: importedProject.segments.length, deleted: 0 },
       refused: [],
     })
     expect(await newest()).toBe(before)
   })
 
   it('applies changes of the export, and keeps the indexes of variations', async () => {
-    const place = await project()
-    const moved = await readExport(referenceFormat, 'reference.json')
-    await writeMoved(moved, place, watch)
-    const turned = (flag: MovedProject['flags'][number]): MovedProject['flags'][number] =>
+    const emptyTarget = await project()
+    const importedProject = await readExport(referenceFormat, 'reference.json')
+    await writeProject(importedProject, emptyTarget, writeOptions)
+    const withOtherVariations = (flag: ImportedProject['flags'][number]): ImportedProject['flags'][number] =>
       flag.key === 'payments'
         ? {
             ...flag,
             variations: [{ value: 'wallets' }, { value: 'none' }, { value: 'cards' }],
             configs: {
               production: {
-                ...(flag.configs.production as MovedConfig),
+                ...(flag.configs.production as ImportedConfig),
                 fallthrough: { variation: 0 },
                 offVariation: 1,
               },
             },
           }
         : flag
-    const again = await writeMoved({ ...moved, flags: moved.flags.map(turned) }, place, watch)
+    const again = await writeProject(
+      { ...importedProject, flags: importedProject.flags.map(withOtherVariations) },
+      emptyTarget,
+      writeOptions,
+    )
     expect(again).toMatchObject({ flags: { created: 0, changed: 1, unchanged: 1 }, refused: [] })
-    const payments = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'payments' })
+    const payments = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'payments' })
     expect(payments.variations.map(({ value }) => value)).toEqual(['all', 'cards', 'none', 'wallets'])
     expect(payments.environments?.production).toMatchObject({ fallthrough: { variation: 3 }, offVariation: 2 })
   })
 
   it('leaves out what the engine refuses, and writes the rest', async () => {
-    const place = await project()
-    const moved = await readExport(flagdFormat, 'flagd.json')
-    await place.api.createFlag({ projectKey: 'shop', body: { key: 'limits', name: 'limits' } })
-    const { flags, refused } = await writeMoved(moved, place, watch)
+    const emptyTarget = await project()
+    const importedProject = await readExport(flagdFormat, 'flagd.json')
+    await emptyTarget.api.createFlag({ projectKey: 'shop', body: { key: 'limits', name: 'limits' } })
+    const { flags, refused } = await writeProject(importedProject, emptyTarget, writeOptions)
     expect(flags).toEqual({ created: 3, changed: 0, unchanged: 0 })
     expect(refused).toEqual([{ what: 'flag limits', why: 'variations must be true and false' }])
   })
 
   it('stops when it is interrupted, and continues when it is run again', async () => {
-    const place = await project()
-    const moved = await readExport(unleashFormat, 'unleash.json')
-    const cut = new AbortController()
-    const at = (done: number) => {
-      if (done === 6) cut.abort()
+    const emptyTarget = await project()
+    const importedProject = await readExport(unleashFormat, 'unleash.json')
+    const controller = new AbortController()
+    const onProgress = (done: number) => {
+      if (done === 6) controller.abort()
     }
-    await expect(writeMoved(moved, place, { signal: cut.signal, at })).rejects.toThrow(
-      `6 of ${stepsOf(moved)} steps are done; run the import again to continue`,
+    await expect(writeProject(importedProject, emptyTarget, { signal: controller.signal, onProgress })).rejects.toThrow(
+      `6 of ${stepsOf(importedProject)} steps are done; run the import again to continue`,
     )
-    const { flags } = await writeMoved(moved, place, watch)
+    const { flags } = await writeProject(importedProject, emptyTarget, writeOptions)
     expect(flags).toEqual({ created: 3, changed: 2, unchanged: 0 })
   })
 })

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { type ChartAnswer, deploymentFrequencySvg, leadTimeSvg } from './svg.ts'
+import { type ChartResponse, deploymentFrequencySvg, leadTimeSvg } from './svg.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 2, 1)
 
-function chart(names: readonly string[], buckets: number, isFilled: (at: number) => boolean = () => true): ChartAnswer {
-  const point = (at: number, rank: number) => {
-    const y = isFilled(at) ? (1 + ((at + rank) % 5)) * day : 0
-    return { x: start + at * day, y, values: { count: y > 0 ? 3 : 0, p50: y / 2, p90: y * 2 } }
+function chart(
+  names: readonly string[],
+  buckets: number,
+  isFilled: (index: number) => boolean = () => true,
+): ChartResponse {
+  const point = (index: number, rank: number) => {
+    const y = isFilled(index) ? (1 + ((index + rank) % 5)) * day : 0
+    return { x: start + index * day, y, values: { count: y > 0 ? 3 : 0, p50: y / 2, p90: y * 2 } }
   }
   const series = names.map((name, rank) => ({
     metadata: { name },
-    data: Array.from({ length: buckets }, (_, at) => point(at, rank)),
+    data: Array.from({ length: buckets }, (_, index) => point(index, rank)),
   }))
   return { metadata: {}, series }
 }
@@ -30,15 +34,18 @@ describe('leadTimeSvg', () => {
 
   it('draws a line with its name for each application', () => {
     const svg = leadTimeSvg(chart(['web', 'mail'], 10))
-    expect(strokes(svg).map(([, , colour]) => colour)).toEqual(expect.arrayContaining(['#0b62a8', '#b3470b']))
+    expect(strokes(svg).map(([, , color]) => color)).toEqual(expect.arrayContaining(['#0b62a8', '#b3470b']))
     for (const text of ['web', 'mail', 'days']) expect(svg).toContain(`>${text}</text>`)
   })
 
   it('shows the suitable unit and starts the axis at 0', () => {
-    const quick = chart(['web'], 5)
+    const original = chart(['web'], 5)
     const minutes = {
-      ...quick,
-      series: quick.series.map((one) => ({ ...one, data: one.data.map((point) => ({ ...point, y: 60_000 })) })),
+      ...original,
+      series: original.series.map((chartSeries) => ({
+        ...chartSeries,
+        data: chartSeries.data.map((point) => ({ ...point, y: 60_000 })),
+      })),
     }
     expect(leadTimeSvg(minutes)).toContain('>minutes</text>')
     expect(leadTimeSvg(minutes)).toContain('>0</text>')
@@ -52,17 +59,20 @@ describe('leadTimeSvg', () => {
   })
 
   it('contains a notice when nothing was deployed', () => {
-    const nothing = 'Nothing was deployed in this range.'
-    expect(leadTimeSvg(chart([], 0))).toContain(nothing)
-    expect(leadTimeSvg(chart(['web'], 10, () => false))).toContain(nothing)
-    expect(leadTimeSvg(chart(['web'], 10, (at) => at === 3))).not.toContain(nothing)
+    const emptyText = 'Nothing was deployed in this range.'
+    expect(leadTimeSvg(chart([], 0))).toContain(emptyText)
+    expect(leadTimeSvg(chart(['web'], 10, () => false))).toContain(emptyText)
+    expect(leadTimeSvg(chart(['web'], 10, (index) => index === 3))).not.toContain(emptyText)
   })
 
   it.each([1, 2000])('draws all of %i buckets', (buckets) => {
     const svg = leadTimeSvg(chart(['web'], buckets))
     expect(svg).not.toContain('NaN')
-    const longest = Math.max(0, ...strokes(svg).map(([, path]) => (path!.match(/[ML ][\d.]+ [\d.]+|L/g) ?? []).length))
-    if (buckets > 1) expect(longest).toBeGreaterThanOrEqual(buckets)
+    const longestPath = Math.max(
+      0,
+      ...strokes(svg).map(([, path]) => (path!.match(/[ML ][\d.]+ [\d.]+|L/g) ?? []).length),
+    )
+    if (buckets > 1) expect(longestPath).toBeGreaterThanOrEqual(buckets)
     else expect(svg).toContain('fill="#0b62a8"')
   })
 
@@ -81,7 +91,7 @@ describe('deploymentFrequencySvg', () => {
   it('draws bars for buckets with deployments, and the unit', () => {
     const counts = {
       metadata: {},
-      series: [{ metadata: { name: 'web' }, data: [0, 3, 0].map((y, at) => ({ x: start + at * day, y })) }],
+      series: [{ metadata: { name: 'web' }, data: [0, 3, 0].map((y, index) => ({ x: start + index * day, y })) }],
     }
     const svg = deploymentFrequencySvg(counts)
     expect(svg).toContain('>deployments</text>')

@@ -2,12 +2,18 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import type { ChartAnswer, Measure } from './chart/chart-answer.ts'
+import type { ChartResponse, Measure } from './chart/chart-response.ts'
 import { drawOptions } from './chart/draw-options.ts'
 import type { Theme } from './chart/palette.ts'
 import { frequencyPicture, leadTimePicture, type Picture, shortName } from './chart/picture.ts'
 
-export { type ChartAnswer, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
+export {
+  type ChartPoint,
+  type ChartResponse,
+  type ChartSeries,
+  type Measure,
+  measures,
+} from './chart/chart-response.ts'
 
 /** Options for drawing a chart. */
 export interface SvgOptions {
@@ -25,42 +31,42 @@ export interface SvgOptions {
 
 /**
  * Draws a lead-time chart as a self-contained SVG document.
- * @param answer response of `getLeadTimeChart`, with percentiles if the measures contain some.
- * @param shown measures to draw. Default: the mean.
+ * @param chart response of `getLeadTimeChart`, with percentiles if the measures contain some.
+ * @param measureNames measures to draw. Default: the mean.
  */
 export function leadTimeSvg(
-  answer: ChartAnswer,
+  chart: ChartResponse,
   options: SvgOptions = {},
-  shown: readonly Measure[] = ['mean'],
+  measureNames: readonly Measure[] = ['mean'],
 ): string {
-  const names = shown.map(shortName).join(', ')
-  return drawn(leadTimePicture(answer, shown), { title: `Lead time: ${names}`, ...options })
+  const names = measureNames.map(shortName).join(', ')
+  return renderSvg(leadTimePicture(chart, measureNames), { title: `Lead time: ${names}`, ...options })
 }
 
 /**
  * Draws a deployment frequency chart as a self-contained SVG document.
- * @param answer a chart whose points count deployments.
+ * @param chart a chart whose points count deployments.
  */
-export function deploymentFrequencySvg(answer: ChartAnswer, options: SvgOptions = {}): string {
-  return drawn(frequencyPicture(answer), options)
+export function deploymentFrequencySvg(chart: ChartResponse, options: SvgOptions = {}): string {
+  return renderSvg(frequencyPicture(chart), options)
 }
 
-function drawn(picture: Picture, options: SvgOptions): string {
+function renderSvg(picture: Picture, options: SvgOptions): string {
   use([LineChart, BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
   const { title = picture.title, theme = 'light', width = 960, height = 480, locale = 'en' } = options
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
-    const nothing = picture.lines.length === 0
-    const shown = nothing ? `${title}. Nothing was deployed in this range.` : title
-    chart.setOption(drawOptions({ ...picture, title: shown }, { theme, locale, framed: true }))
-    return named(chart.renderToSVGString(), shown)
+    const isEmpty = picture.lines.length === 0
+    const shownTitle = isEmpty ? `${title}. Nothing was deployed in this range.` : title
+    chart.setOption(drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true }))
+    return withTitle(chart.renderToSVGString(), shownTitle)
   } finally {
     chart.dispose()
   }
 }
 
 /** Adds a title element, which screen readers announce. */
-function named(svg: string, title: string): string {
+function withTitle(svg: string, title: string): string {
   const text = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return `${svg.replace(/^<svg([^>]*)>/, (_, attributes: string) => `<svg role="img"${attributes}>\n<title>${text}</title>`)}\n`
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 
-const places = [
+const executablePaths = [
   process.env.HALYARD_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -31,7 +31,7 @@ export interface Browser {
  * @throws Error that explains how to install a browser when there is none.
  */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = places.find((place) => place && existsSync(place))
+  const executablePath = executablePaths.find((executable) => executable && existsSync(executable))
   if (!executablePath) {
     throw new Error(
       'The tests of the page need Chromium: install it with "apt-get install -y chromium", or set HALYARD_CHROMIUM to its path',

@@ -4,58 +4,58 @@ import { type Browser, openBrowser } from './chromium.ts'
 import { adminToken, fillConsole, type ServedConsole, serveConsole } from './served-console.ts'
 
 /** The served console that all tests of a file share. */
-export let served: ServedConsole
+export let servedConsole: ServedConsole
 let browser: Browser
 let context: BrowserContext
 /** The page of the current test. */
 export let page: Page
 /** Requests, errors and policy violations that the page must not cause. */
-let offences: string[]
+let violations: string[]
 
 /** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
 export function openPageForEachTest(): void {
   beforeAll(async () => {
-    served = await serveConsole()
-    await fillConsole(served)
+    servedConsole = await serveConsole()
+    await fillConsole(servedConsole)
     browser = await openBrowser()
     context = browser.context
   })
 
   afterAll(async () => {
     await browser?.close()
-    await served?.close()
+    await servedConsole?.close()
   })
 
   beforeEach(async () => {
-    offences = []
+    violations = []
     page = await context.newPage()
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== served.origin) offences.push(`asks ${request.url()}`)
+      if (new URL(request.url()).origin !== servedConsole.origin) violations.push(`asks ${request.url()}`)
     })
     page.on('console', (message) => {
       // A chart that the API does not have and a refused token are expected responses.
-      if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) offences.push(message.text())
+      if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) violations.push(message.text())
     })
-    page.on('pageerror', (error) => offences.push(String(error)))
+    page.on('pageerror', (error) => violations.push(String(error)))
     await page.addInitScript(() => {
-      const told = console.error
-      document.addEventListener('securitypolicyviolation', (event) => told(`policy: ${event.violatedDirective}`))
+      const logError = console.error
+      document.addEventListener('securitypolicyviolation', (event) => logError(`policy: ${event.violatedDirective}`))
     })
   })
 
   afterEach(async () => {
     await page.close()
-    expect(offences).toEqual([])
+    expect(violations).toEqual([])
   })
 }
 
 /** Opens the page with a token in its tab, and waits until it has loaded. */
-export async function open(query: string, token = adminToken): Promise<void> {
+export async function openConsole(query: string, token = adminToken): Promise<void> {
   await page.addInitScript((value) => {
     if (!sessionStorage.getItem('given')) sessionStorage.setItem('halyard-token', value)
     sessionStorage.setItem('given', 'yes')
   }, token)
-  await page.goto(`${served.origin}/insights${query}`)
+  await page.goto(`${servedConsole.origin}/insights${query}`)
   await page
     .locator('#status', { hasText: /Shown:|Nothing/ })
     .or(page.locator('.failure p'))
@@ -65,14 +65,15 @@ export async function open(query: string, token = adminToken): Promise<void> {
 }
 
 /** Resolves when the page shows its data. */
-export const shown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
+export const waitUntilShown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
 
 /** Returns the rows of the table of a section; times as ISO text. */
 export async function tableOf(section: string): Promise<string[][]> {
-  const place = page.locator(section)
-  if ((await place.locator('details[open]').count()) === 0) await place.locator('summary').first().click()
-  await place.locator('tbody tr').first().waitFor()
-  return place
+  const sectionLocator = page.locator(section)
+  if ((await sectionLocator.locator('details[open]').count()) === 0)
+    await sectionLocator.locator('summary').first().click()
+  await sectionLocator.locator('tbody tr').first().waitFor()
+  return sectionLocator
     .locator('table')
     .first()
     .evaluate((table) =>

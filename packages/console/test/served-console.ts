@@ -51,22 +51,29 @@ export async function serveConsole(): Promise<ServedConsole> {
 export async function fillConsole({ api }: ServedConsole): Promise<void> {
   await api.createProject({ body: { key: 'bare', name: 'Bare' } })
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
-  const place = { projectKey: 'shop', environmentKey: 'production' }
+  const environmentParams = { projectKey: 'shop', environmentKey: 'production' }
   const today = Math.floor(Date.now() / day) * day
   for (const [rank, applicationKey] of ['checkout', 'search', 'catalogue', 'mail'].entries()) {
-    for (let back = rank; back < 80; back += 2 + rank) {
-      const eventTime = today - back * day - rank * hour
-      const version = `1.${80 - back}.0`
-      const startedAt = eventTime - (1 + ((back * 7 + rank * 5) % 11)) * day
+    for (let daysAgo = rank; daysAgo < 80; daysAgo += 2 + rank) {
+      const eventTime = today - daysAgo * day - rank * hour
+      const version = `1.${80 - daysAgo}.0`
+      const startedAt = eventTime - (1 + ((daysAgo * 7 + rank * 5) % 11)) * day
       const mergedAt = eventTime - 3 * hour
       const pullRequests = [
-        { externalId: `${back}`, startedAt, openedAt: startedAt + hour, mergedAt, linesAdded: 1, linesDeleted: 0 },
+        { externalId: `${daysAgo}`, startedAt, openedAt: startedAt + hour, mergedAt, linesAdded: 1, linesDeleted: 0 },
       ]
-      const body = { ...place, applicationKey, version, eventType: 'finished', eventTime, pullRequests } as const
+      const body = {
+        ...environmentParams,
+        applicationKey,
+        version,
+        eventType: 'finished',
+        eventTime,
+        pullRequests,
+      } as const
       await api.createDeploymentEvent({ body })
     }
   }
   await api.createInsightGroup({
-    body: { key: 'front', name: 'Front of the shop', ...place, applicationKeys: ['checkout', 'search'] },
+    body: { key: 'front', name: 'Front of the shop', ...environmentParams, applicationKeys: ['checkout', 'search'] },
   })
 }

@@ -16,7 +16,11 @@ interface Place {
   readonly environmentKey: string
 }
 
-/** A semantic patch, or a JSON Patch, as the operation takes them (D11, D12). */
+/**
+ * A semantic patch, or a JSON Patch, as the operation takes them
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch,
+ * docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
 type Patch<Body> =
   | { readonly instructions: InstructionsIn<Body>; readonly comment?: string }
   | { readonly patch: JsonPatchInput; readonly comment?: string }

@@ -9,17 +9,17 @@ import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
 import type { Readiness } from './pipeline/health.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
-import type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OperationOfEngine } from './resources/all-resources.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
-import type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
+import type { ImportOptions, ImportResult } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
-import type { Evaluate, Evaluated, EvaluationContext, FlagTypes } from './rules/evaluation/index.ts'
+import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
 import type { Simulator } from './simulator.ts'
@@ -69,13 +69,15 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   handle(request: EngineRequest): Promise<EngineResponse>
   /**
    * Explains whether a caller may do something: which statement of which role decided, for a token also in which of its
-   * layers (its own roles, the limits of its creator, the member behind it; D16), and which statements come closest to
-   * allowing it. Tags and properties are those that are stored now. For consoles and tests; no transport serves it.
+   * layers (its own roles, the limits of its creator, the member behind it;
+   * docs/decisions/0002-decide-access-by-policy.md#d16-tokens), and which statements come closest to allowing it. Tags
+   * and properties are those that are stored now. For consoles and tests; no transport serves it.
    *
    * @param query `{ as, action, resource }`, e.g. `{ as: token, action: 'updateOn', resource:
    *   'proj/web:env/production:flag/checkout' }`.
-   * @throws ApiError `invalid_request` when `resource` is no address of a resource (D14) or `action` is no action of its
-   *   kind (D17); `unauthorized` when `as` is no caller.
+   * @throws ApiError `invalid_request` when `resource` is no address of a resource
+   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is no action of its
+   *   kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is no caller.
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
@@ -131,7 +133,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
   /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
-  evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, Evaluated>>
+  evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
    * Serves flags to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
@@ -149,7 +151,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @returns the administrator's token, or undefined when the account existed already.
    * @throws ApiError `invalid_request` when `token` is shorter than 16 characters.
    */
-  bootstrap(input?: BootstrapInput): Promise<Bootstrapped | undefined>
+  bootstrap(input?: BootstrapInput): Promise<BootstrapResult | undefined>
   /**
    * Summarizes past days of lead times, so that their charts are fast however many samples there are, and removes change
    * log entries that are older than `changeLogDays`. The host calls it now and then, from a timer or a cron trigger; only
@@ -163,9 +165,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /** Returns hits, misses and sizes of the caches. */
   cacheStats(): EngineCacheStats
   /**
-   * Runs due tasks: sends webhook messages (D32), applies scheduled changes and approval requests whose time has come (D31),
-   * and writes counts of evaluations. The host calls it often, from a timer, a cron trigger or after a change; the engine
-   * sends nothing by itself. It can be stopped at any time, and run in several processes at once.
+   * Runs due tasks: sends webhook messages (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks),
+   * applies scheduled changes and approval requests whose time has come
+   * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals), and writes counts of evaluations. The host
+   * calls it often, from a timer, a cron trigger or after a change; the engine sends nothing by itself. It can be
+   * stopped at any time, and run in several processes at once.
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
    * @returns how many tasks succeeded, how many attempts failed, and whether more may be due.
@@ -191,7 +195,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @throws ApiError `invalid_request` naming the first invalid line, also where lines are missing or were altered;
    *   `optimistic_locking_error` when the account is not empty or another import is under way.
    */
-  import(pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
+  import(pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
   /**
    * Empties all caches: callers, their rights, responses, documents, and the counts of rate limits. Cached values are
    * identified by the versions of documents, so the host calls this when it restores the storage to an earlier state under

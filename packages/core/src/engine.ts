@@ -165,7 +165,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
   const caches = engineCaches(storage, { cache: undefined })
   return {
     ...pipeline,
-    ...callerParts(options, storage, caches, identifier({ noteUses: false })),
+    ...callerParts(options, storage, caches, identifier({ recordUses: false })),
     accountStorage: storage,
     storage: caches.storage,
     settled: () => undefined,
@@ -273,8 +273,8 @@ function clearCaches<O extends Operation>({
   sdk,
 }: EngineParts<O>): void {
   caches.invalidator.invalidateAll()
-  evaluators.forget()
-  sdk.forget()
+  evaluators.clear()
+  sdk.clear()
   const limiter = rateLimiterOf(options, storage)
   Object.assign(pipeline, callerParts(options, storage, caches, identifier()), { limiter })
   pipeline.order.restart()

@@ -7,7 +7,7 @@ const send = fetchSender({ allowPrivate: true })
 
 it('sends a POST request, and returns the status and the beginning of the response', async () => {
   const receiver = await openReceiver()
-  receiver.answer = { status: 201, body: 'é'.repeat(3_000) }
+  receiver.response = { status: 201, body: 'é'.repeat(3_000) }
   expect(await send(message(receiver.url))).toEqual({
     outcome: 'answered',
     status: 201,
@@ -20,22 +20,22 @@ it('sends a POST request, and returns the status and the beginning of the respon
 })
 
 it('returns Retry-After, and does not follow redirects', async () => {
-  const [receiver, other] = [await openReceiver(), await openReceiver()]
-  receiver.answer = { status: 503, headers: { 'retry-after': '7' } }
+  const [receiver, redirectTarget] = [await openReceiver(), await openReceiver()]
+  receiver.response = { status: 503, headers: { 'retry-after': '7' } }
   expect(await send(message(receiver.url))).toMatchObject({ status: 503, retryAfter: '7' })
-  receiver.answer = { status: 307, headers: { location: other.url } }
+  receiver.response = { status: 307, headers: { location: redirectTarget.url } }
   expect(await send(message(receiver.url))).toMatchObject({ outcome: 'answered', status: 307 })
-  expect(other.received).toEqual([])
+  expect(redirectTarget.received).toEqual([])
 })
 
 it('fails after the timeout or an abort, without details of the URL', async () => {
   const receiver = await openReceiver()
-  receiver.answer = 'hang'
+  receiver.response = 'hang'
   const url = `${receiver.url}?key=hidden`
   expect(await send(message(url))).toEqual({ outcome: 'failed', reason: 'No answer within 300 ms.' })
   expect(await send({ ...message(url), signal: AbortSignal.abort() })).toMatchObject({ outcome: 'failed' })
-  const nobody = await send(message('http://127.0.0.1:1/?key=hidden'))
-  expect(nobody).toEqual({ outcome: 'failed', reason: 'No connection.' })
+  const outcome = await send(message('http://127.0.0.1:1/?key=hidden'))
+  expect(outcome).toEqual({ outcome: 'failed', reason: 'No connection.' })
 })
 
 it.each(['http://127.0.0.1:9/', 'http://localhost/', 'http://[::1]/', 'http://2130706433/', 'http://169.254.169.254/'])(

@@ -14,7 +14,8 @@ export interface FetchSenderOptions {
 
 /**
  * Makes a sender over the `fetch` of the runtime, for places that cannot reach a private network anyway, such as edge
- * runtimes: it refuses hosts that are private as they are written, but does not know what a name resolves to (D32).
+ * runtimes: it refuses hosts that are private as they are written, but does not know what a name resolves to
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  */
 export function fetchSender({ allowPrivate = false }: FetchSenderOptions = {}): Send {
   return async (message) => {

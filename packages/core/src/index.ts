@@ -13,11 +13,11 @@ export type { CallOptions } from './pipeline/call-in-process.ts'
 export type { AccessQuery } from './pipeline/access/explain-access.ts'
 
 // Options and results of what a host calls.
-export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
+export type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 export type { TaskReport, RunTasksOptions } from './pipeline/tasks/run-due-tasks.ts'
 export type { CompactionResult, CompactOptions } from './operation/tasks/maintenance.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
-export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
+export type { ImportResult, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 export type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 export type { CacheStats } from './storage/dependency-cache.ts'
@@ -26,7 +26,7 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
 export type { SdkService } from './sdk-service.ts'
-export type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
+export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 
 // Transports.
 export type { EngineResponse, EngineRequestBody, EngineRequest } from './operation/engine-request.ts'

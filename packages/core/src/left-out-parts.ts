@@ -8,10 +8,10 @@ const withoutEvaluators = (): never => {
 /** Of an engine without evaluators: asking for one is an error, and nothing else has to do with them. */
 export const noEvaluators: Evaluators = {
   of: withoutEvaluators,
-  opened: withoutEvaluators,
+  handleOf: withoutEvaluators,
   settled: () => undefined,
   takeCounts: () => [],
-  forget: () => {},
+  clear: () => {},
   stop: async () => {},
 }
 

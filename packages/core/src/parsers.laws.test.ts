@@ -5,12 +5,12 @@ import { cursor } from './operation/pages/cursor-page.ts'
 import { commaList, parse } from './operation/schema.ts'
 import { readQuery } from './pipeline/decode.ts'
 import { readBackUp } from './resources/back-ups/read-back-up.ts'
-import { branchRequest } from './resources/code-references/branch-wire.ts'
+import { branchRequest } from './resources/code-references/branch-schema.ts'
 import { parseSpecifier, statementFaults } from './resources/policy.ts'
 import { parseAddress } from './rules/address.ts'
 import { parseQueryFilter, parseTermFilter } from './rules/filter/index.ts'
 import { formReader } from './rules/form-data/form-reader.ts'
-import { jsonFaults } from './rules/json-guard.ts'
+import { validateJson } from './rules/json-guard.ts'
 import { parsePatch } from './rules/json-patch/parse-patch.ts'
 import { parsePointer } from './rules/json-patch/pointer.ts'
 import { keyFileReader } from './rules/key-file/key-file.ts'
@@ -33,7 +33,7 @@ const repeat =
     before + unit.repeat(Math.ceil(n / unit.length)) + after
 
 /** Parses JSON, or returns the text. */
-function value(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -62,15 +62,15 @@ const fileOf = (text: string) => {
   const reader = keyFileReader(1_000_000)
   const bytes = utf8.encode(text)
   // Pieces that end anywhere, also inside a character.
-  for (let at = 0; at < bytes.length; at += 4_093) reader.push(bytes.subarray(at, at + 4_093))
+  for (let offset = 0; offset < bytes.length; offset += 4_093) reader.push(bytes.subarray(offset, offset + 4_093))
   reader.end()
-  return reader.faults
+  return reader.errors
 }
 
 const formOf = (text: string) => {
   const reader = formReader('b', 'file')
   const bytes = utf8.encode(text)
-  for (let at = 0; at < bytes.length; at += 4_093) reader.push(bytes.subarray(at, at + 4_093))
+  for (let offset = 0; offset < bytes.length; offset += 4_093) reader.push(bytes.subarray(offset, offset + 4_093))
   return reader.end()
 }
 
@@ -103,7 +103,7 @@ const parsers: Readonly<Record<string, Parser>> = {
     hard: [repeat('*a')],
   },
   policies: {
-    read: (text) => statementFaults(value(text)),
+    read: (text) => statementFaults(jsonOrText(text)),
     tokens: [...json, '{"effect":"allow","actions":["*"],"resources":["proj/*"]}', '"effect"'],
     hard: [
       (n) => JSON.stringify(Array(Math.ceil(n / 60)).fill({ effect: 'allow', actions: ['*'], resources: ['proj/*'] })),
@@ -115,13 +115,13 @@ const parsers: Readonly<Record<string, Parser>> = {
     hard: [repeat('~1', '/'), repeat('/')],
   },
   'JSON Patches': {
-    read: (text) => parsePatch(value(text)),
+    read: (text) => parsePatch(jsonOrText(text)),
     tokens: json,
     hard: [(n) => JSON.stringify(Array(Math.ceil(n / 40)).fill({ op: 'add', path: '/a', value: 1 }))],
   },
-  'bodies of JSON': { read: (text) => jsonFaults(value(text)), tokens: json, hard: [repeat('{},', '[', '1]')] },
+  'bodies of JSON': { read: (text) => validateJson(jsonOrText(text)), tokens: json, hard: [repeat('{},', '[', '1]')] },
   'code references': {
-    read: (text) => parse(branchRequest, value(text)),
+    read: (text) => parse(branchRequest, jsonOrText(text)),
     tokens: [...json, '{"name":"main","head":"a","syncTime":1,"references":[', '{"path":"a","hunks":[]}', ']}'],
     hard: [repeat('{"path":"a","hunks":[]},', '{"name":"main","head":"a","syncTime":1,"references":[', '{}]}')],
   },
@@ -158,14 +158,14 @@ function read({ read }: Parser, text: string): void {
 
 /** Returns the minimum CPU time of several runs in ms, because other load can only increase it. */
 function cost(parser: Parser, text: string, times: number): number {
-  let least = Number.POSITIVE_INFINITY
+  let minimum = Number.POSITIVE_INFINITY
   for (let i = 0; i < times; i++) {
-    const begun = process.cpuUsage()
+    const before = process.cpuUsage()
     read(parser, text)
-    const { user, system } = process.cpuUsage(begun)
-    least = Math.min(least, (user + system) / 1_000)
+    const { user, system } = process.cpuUsage(before)
+    minimum = Math.min(minimum, (user + system) / 1_000)
   }
-  return least
+  return minimum
 }
 
 describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {

@@ -2,7 +2,7 @@ import type { Host } from './operation/context.ts'
 import type { EngineRequest } from './operation/engine-request.ts'
 import type { LiveResponse } from './operation/live-response.ts'
 import { respondToSdk } from './pipeline/respond-to-sdk.ts'
-import type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
+import type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 
 /** What answers SDKs. Nothing runs by itself: between the requests of SDKs the host calls `beat` now and then. */
@@ -31,7 +31,7 @@ export interface SdkService {
    *
    * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
+  evaluations(question: EvaluationsQuery): Promise<EvaluationCount[]>
   /** Number of open streams. */
   streams(): number
   /** Ends all streams; SDKs open them again, here or elsewhere. */
@@ -62,6 +62,6 @@ export const noSdkEndpoints: SdkEndpoints = {
   flush: async () => {},
   streams: () => 0,
   endStreams: () => {},
-  forget: () => {},
+  clear: () => {},
   stop: async () => {},
 }

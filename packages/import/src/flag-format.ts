@@ -1,5 +1,5 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import type { MovedProject } from './moved-project.ts'
+import type { ImportedProject } from './imported-project.ts'
 
 /** A service whose exports can be imported. */
 export interface FlagFormat {
@@ -8,7 +8,7 @@ export interface FlagFormat {
   /** Its name in sentences. */
   readonly title: string
   /** Content of the file, for the help of the command. */
-  readonly holds: string
+  readonly fileContent: string
   /**
    * Reads an export. The result depends only on the file.
    *
@@ -16,7 +16,7 @@ export interface FlagFormat {
    */
   readonly read: (values: readonly unknown[], options: ReadOptions) => ReadExport
   /** The vendor's own evaluator. Without one, the original and the imported rules are not compared. */
-  readonly evaluator?: OldEvaluatorMaker
+  readonly evaluator?: OldEvaluatorFactory
 }
 
 /** Options for reading an export. */
@@ -29,13 +29,13 @@ export interface ReadOptions {
 }
 
 /** Target environment of an export that names none, when no environment is requested. */
-export const presetEnvironment = 'production'
+export const defaultEnvironmentKey = 'production'
 
 /** An export that was read, or the first error in it. */
-export type ReadExport = { readonly ok: true; readonly moved: MovedProject } | ExportFault
+export type ReadExport = { readonly ok: true; readonly importedProject: ImportedProject } | ExportError
 
 /** The first position in an export that is not as the format expects. */
-export interface ExportFault {
+export interface ExportError {
   readonly ok: false
   /** Position of the error, as a JSON pointer. */
   readonly at: string
@@ -44,7 +44,7 @@ export interface ExportFault {
 }
 
 /** Opens the evaluator of a vendor. */
-export interface OldEvaluatorMaker {
+export interface OldEvaluatorFactory {
   /** Name of the package that contains it, an optional peer of this one. */
   readonly package: string
   /**
@@ -64,12 +64,12 @@ export interface OldEvaluator {
    * @param context context as this engine takes it; the evaluator converts it to what its own SDK takes.
    * @returns the value as the imported flag has it; undefined when the default in the caller's code is used.
    */
-  readonly evaluate: (question: OldQuestion) => OldAnswer | Promise<OldAnswer>
+  readonly evaluate: (query: OldEvaluationQuery) => EvaluationOutcome | Promise<EvaluationOutcome>
   readonly close: () => void | Promise<void>
 }
 
 /** The flag, environment and context that the other service evaluates. */
-export interface OldQuestion {
+export interface OldEvaluationQuery {
   /** Environment of the imported flag. */
   readonly environmentKey: string
   readonly from: string
@@ -77,7 +77,7 @@ export interface OldQuestion {
 }
 
 /** The value of a flag in the other service, and its reason. */
-export interface OldAnswer {
+export interface EvaluationOutcome {
   readonly value: unknown
   readonly why: string
 }

@@ -1,17 +1,17 @@
 import type { Comparison } from './comparison/differential.ts'
-import type { Loss, LossEffect, MovedProject } from './moved-project.ts'
-import type { Written } from './write-moved.ts'
+import type { ImportedProject, Loss, LossEffect } from './imported-project.ts'
+import type { WriteResult } from './write-project.ts'
 
 /** Everything that is reported about an import. */
 export interface ImportReport {
   readonly format: string
-  readonly moved: MovedProject
+  readonly importedProject: ImportedProject
   /** Omitted when nothing was compared. */
   readonly comparisons?: readonly Comparison[]
   /** Name of the package with the evaluator of the original rules. */
   readonly comparedWith?: string
   /** Omitted when nothing was written. */
-  readonly written?: Written
+  readonly written?: WriteResult
 }
 
 /**
@@ -28,8 +28,8 @@ export interface ImportReport {
  * console.log(JSON.parse(report).flags[0].key) // beta
  * ```
  */
-export function reportJson({ format, moved, comparisons, comparedWith, written }: ImportReport): string {
-  const { flags, segments, losses } = moved
+export function reportJson({ format, importedProject, comparisons, comparedWith, written }: ImportReport): string {
+  const { flags, segments, losses } = importedProject
   const report = {
     format,
     ...(comparedWith === undefined ? {} : { comparedWith }),
@@ -38,7 +38,9 @@ export function reportJson({ format, moved, comparisons, comparedWith, written }
       from,
       losses: losses.filter(({ flag }) => flag === key).map(({ flag: _, ...loss }) => loss),
       ...(comparisons
-        ? { comparisons: comparisons.filter(({ flag }) => flag === key).map(({ flag: _, ...one }) => one) }
+        ? {
+            comparisons: comparisons.filter(({ flag }) => flag === key).map(({ flag: _, ...comparison }) => comparison),
+          }
         : {}),
     })),
     segments: segments.map(({ key, environmentKey }) => ({
@@ -47,7 +49,7 @@ export function reportJson({ format, moved, comparisons, comparedWith, written }
       losses: losses.filter((loss) => loss.segment === key && loss.environment === environmentKey),
     })),
     losses: losses.filter(({ flag, segment }) => flag === undefined && segment === undefined),
-    advice: moved.advice,
+    advice: importedProject.advice,
     ...(written ? { written } : {}),
   }
   return `${JSON.stringify(report, null, 2)}\n`
@@ -68,50 +70,50 @@ export function reportJson({ format, moved, comparisons, comparedWith, written }
  * ```
  */
 export function reportText(report: ImportReport): string {
-  const { moved, comparisons = [] } = report
-  const { flags, losses } = moved
-  const told = flags.flatMap(({ key }) => {
+  const { importedProject, comparisons = [] } = report
+  const { flags, losses } = importedProject
+  const flagLines = flags.flatMap(({ key }) => {
     const lines = [
       ...losses.filter(({ flag }) => flag === key).map(lossText),
       ...comparisons.filter(({ flag }) => flag === key).flatMap(differenceText),
     ]
     return lines.length === 0 ? [] : [['', key, ...lines]]
   })
-  const rest = flags.length - told.length
+  const flagsWithoutLosses = flags.length - flagLines.length
   return `${[
-  headline(report),
-  ...told.flat(),
-  ...part('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
-  '',
-  ...(rest > 0 ? [`${counted(rest, 'flag')} without losses`] : []),
-  ...summary(report),
-  ...part(
-    'notes',
-    moved.advice.map((sentence) => `  ${sentence}`),
-  ),
-].join('\n')}\n`
+    headline(report),
+    ...flagLines.flat(),
+    ...section('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
+    '',
+    ...(flagsWithoutLosses > 0 ? [`${countOf(flagsWithoutLosses, 'flag')} without losses`] : []),
+    ...summary(report),
+    ...section(
+      'notes',
+      importedProject.advice.map((sentence) => `  ${sentence}`),
+    ),
+  ].join('\n')}\n`
 }
 
-function part(title: string, lines: readonly string[]): string[] {
+function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines]
 }
 
-function headline({ format, moved }: ImportReport): string {
-  const places = moved.environments.map(({ key }) => key).join(', ')
-  return `${format}: ${counted(moved.flags.length, 'flag')} and ${counted(moved.segments.length, 'segment')} in ${places}`
+function headline({ format, importedProject }: ImportReport): string {
+  const environmentKeys = importedProject.environments.map(({ key }) => key).join(', ')
+  return `${format}: ${countOf(importedProject.flags.length, 'flag')} and ${countOf(importedProject.segments.length, 'segment')} in ${environmentKeys}`
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function lossText({ segment, environment, at, what, why, instead, affects }: Loss): string {
   const about = [segment && `segment ${segment}`, environment && `in ${environment}`].filter(Boolean).join(' ')
-  const place = [about, at && `at ${at}`].filter(Boolean).join(', ')
-  return `  ${marks[affects]} ${what}${place === '' ? '' : ` (${place})`}: ${why}; ${instead}`
+  const position = [about, at && `at ${at}`].filter(Boolean).join(', ')
+  return `  ${lossLabels[affects]} ${what}${position === '' ? '' : ` (${position})`}: ${why}; ${instead}`
 }
 
-const marks: Readonly<Record<LossEffect, string>> = {
+const lossLabels: Readonly<Record<LossEffect, string>> = {
   values: 'values may change:',
   shares: 'rollout recomputed:',
   nothing: 'not imported:',
@@ -120,23 +122,24 @@ const marks: Readonly<Record<LossEffect, string>> = {
 function differenceText({ environment, verdict, contexts, differing, example }: Comparison): string[] {
   if (verdict !== 'differs' || !example) return []
   const { context, old, now } = example
-  const [before, after] = [old, now].map(
+  const [original, imported] = [old, now].map(
     ({ value, why }) => `${value === undefined ? 'the default in code' : JSON.stringify(value)} (${why})`,
   )
   return [
     `  differs in ${environment} for ${differing} of ${contexts} contexts, e.g. ${JSON.stringify(context)}:`,
-    `    ${before} there, ${after} here`,
+    `    ${original} there, ${imported} here`,
   ]
 }
 
-function summary({ moved: { losses }, comparisons, comparedWith }: ImportReport): string[] {
+function summary({ importedProject: { losses }, comparisons, comparedWith }: ImportReport): string[] {
   const count = (effect: LossEffect) => losses.filter(({ affects }) => affects === effect).length
-  const lost = `losses: ${count('values')} that may change values, ${count('shares')} that recompute a rollout, ${count('nothing')} without effect on evaluation`
-  if (!comparisons) return [lost]
+  const lossCounts = `losses: ${count('values')} that may change values, ${count('shares')} that recompute a rollout, ${count('nothing')} without effect on evaluation`
+  if (!comparisons) return [lossCounts]
   const verdicts = (['same', 'by-rollout', 'differs'] as const).map(
-    (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${verdictWords[verdict]}`,
+    (verdict) =>
+      `${comparisons.filter((comparison) => comparison.verdict === verdict).length} ${verdictLabels[verdict]}`,
   )
-  return [lost, `compared with ${comparedWith}: ${verdicts.join(', ')}`]
+  return [lossCounts, `compared with ${comparedWith}: ${verdicts.join(', ')}`]
 }
 
-const verdictWords = { same: 'same', 'by-rollout': 'with the same shares', differs: 'differ' } as const
+const verdictLabels = { same: 'same', 'by-rollout': 'with the same shares', differs: 'differ' } as const

@@ -1,22 +1,26 @@
 import * as v from 'valibot'
-import type { ExportFault } from './flag-format.ts'
-import type { Loss } from './moved-project.ts'
+import type { ExportError } from './flag-format.ts'
+import type { Loss } from './imported-project.ts'
 
-export type Shaped<T> = { readonly ok: true; readonly value: T } | ExportFault
+export type ShapeResult<T> = { readonly ok: true; readonly value: T } | ExportError
 
 /**
  * Checks a part of an export against a schema.
  *
  * @param at position of the part, as a JSON pointer.
  */
-export function readShape<S extends v.GenericSchema>(schema: S, value: unknown, at: string): Shaped<v.InferOutput<S>> {
+export function readShape<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  at: string,
+): ShapeResult<v.InferOutput<S>> {
   const read = v.safeParse(schema, value)
   if (read.success) return { ok: true, value: read.output }
   const [issue] = read.issues
-  return faultAt(pointer(at, ...(issue.path ?? []).map(({ key }) => key as string | number)), reasonOf(issue))
+  return errorAt(pointer(at, ...(issue.path ?? []).map(({ key }) => key as string | number)), reasonOf(issue))
 }
 
-export function faultAt(at: string, reason: string): ExportFault {
+export function errorAt(at: string, reason: string): ExportError {
   return { ok: false, at, reason }
 }
 
@@ -35,19 +39,26 @@ export function pointer(at: string, ...names: readonly (string | number)[]): str
  *
  * @param knownNames the properties that are read, and those that deliberately have no counterpart.
  */
-export function strangers(value: object, known: ReadonlySet<string>, at: string, about: Partial<Loss>): Loss[] {
-  const names = Object.entries(value).flatMap(([name, member]) => (known.has(name) || isNothing(member) ? [] : [name]))
+export function unknownProperties(
+  value: object,
+  knownNames: ReadonlySet<string>,
+  at: string,
+  owner: Partial<Loss>,
+): Loss[] {
+  const names = Object.entries(value).flatMap(([name, propertyValue]) =>
+    knownNames.has(name) || isEmpty(propertyValue) ? [] : [name],
+  )
   return names.map((name) => ({
-    ...about,
+    ...owner,
     at: pointer(at, name),
-    what: `member ${name}`,
+    what: `property ${name}`,
     why: 'the property is unknown',
     instead: 'the feature is omitted',
     affects: 'nothing',
   }))
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }

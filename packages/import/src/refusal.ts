@@ -7,7 +7,7 @@ export interface Refusal {
   readonly why: string
 }
 
-const refusals: ReadonlySet<string> = new Set([
+const refusalCodes: ReadonlySet<string> = new Set([
   'invalid_request',
   'method_not_allowed',
   'forbidden',
@@ -19,9 +19,9 @@ const refusals: ReadonlySet<string> = new Set([
  *
  * @throws the error itself when it does not concern only this flag or segment.
  */
-export function whyRefused(error: unknown): string {
+export function refusalReason(error: unknown): string {
   const { code, errors, message } = error as Partial<ApiError>
-  if (!refusals.has(code ?? '')) throw error
+  if (!refusalCodes.has(code ?? '')) throw error
   const details = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`).join(', ')
   return details || String(message)
 }

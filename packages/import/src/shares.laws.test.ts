@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sharesAgree } from './comparison/dealt-shares.ts'
-import { scaled, whole } from './shares.ts'
+import { sharesAgree } from './comparison/rollout-shares.ts'
+import { fullWeight, scaleWeights } from './shares.ts'
 
 const weights = fc.uniqueArray(fc.record({ variation: fc.nat(9), weight: fc.nat(2000) }), {
   selector: ({ variation }) => variation,
@@ -10,10 +10,10 @@ const weights = fc.uniqueArray(fc.record({ variation: fc.nat(9), weight: fc.nat(
 
 it('weights are scaled to exactly the total, each changed by less than one', () => {
   fc.assert(
-    fc.property(weights, fc.integer({ min: 1, max: whole }), (given, total) => {
+    fc.property(weights, fc.integer({ min: 1, max: fullWeight }), (given, total) => {
       const sum = given.reduce((all, { weight }) => all + weight, 0)
       fc.pre(sum > 0)
-      const parts = scaled(given, total)
+      const parts = scaleWeights(given, total)
       expect(parts.reduce((all, { weight }) => all + weight, 0)).toBe(total)
       for (const { variation, weight } of given) {
         const part = parts.find((one) => one.variation === variation)?.weight ?? 0
@@ -29,11 +29,11 @@ it('weights of the same variation are added, and zero weights are omitted', () =
     { variation: 1, weight: 2 },
     { variation: 0, weight: 1 },
   ]
-  expect(scaled(twice, 100)).toEqual([
+  expect(scaleWeights(twice, 100)).toEqual([
     { variation: 0, weight: 50 },
     { variation: 1, weight: 50 },
   ])
-  expect(scaled([{ variation: 0, weight: 0 }], 100)).toEqual([])
+  expect(scaleWeights([{ variation: 0, weight: 0 }], 100)).toEqual([])
 })
 
 it('shares that differ by chance agree, and shares that really differ do not', () => {

@@ -1,7 +1,7 @@
-import type { Loss, MovedServe } from './moved-project.ts'
+import type { ImportedServe, Loss } from './imported-project.ts'
 
 /** 100 percent, in thousandths of a percent. */
-export const whole = 100_000
+export const fullWeight = 100_000
 
 export interface Weighted {
   readonly variation: number
@@ -13,16 +13,19 @@ export interface Weighted {
  * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder goes to those
  * that lost most. The weights of equal variations are added, and zero weights are omitted.
  */
-export function scaled(weights: readonly Weighted[], total: number): Weighted[] {
+export function scaleWeights(weights: readonly Weighted[], total: number): Weighted[] {
   const sums = new Map<number, number>()
   for (const { variation, weight } of weights) sums.set(variation, (sums.get(variation) ?? 0) + weight)
   const sum = [...sums.values()].reduce((a, b) => a + b, 0)
   if (sum <= 0 || total <= 0) return []
   const exact = [...sums].map(([variation, weight]) => ({ variation, share: (weight / sum) * total }))
-  const left = total - exact.reduce((rounded, { share }) => rounded + Math.floor(share), 0)
-  const losers = exact.toSorted((a, b) => (b.share % 1) - (a.share % 1)).slice(0, left)
+  const remaining = total - exact.reduce((rounded, { share }) => rounded + Math.floor(share), 0)
+  const roundedUp = exact.toSorted((a, b) => (b.share % 1) - (a.share % 1)).slice(0, remaining)
   return exact
-    .map((one) => ({ variation: one.variation, weight: Math.floor(one.share) + (losers.includes(one) ? 1 : 0) }))
+    .map((entry) => ({
+      variation: entry.variation,
+      weight: Math.floor(entry.share) + (roundedUp.includes(entry) ? 1 : 0),
+    }))
     .filter(({ weight }) => weight > 0)
 }
 
@@ -31,13 +34,13 @@ export function scaled(weights: readonly Weighted[], total: number): Weighted[] 
  *
  * @param bucketBy the attribute that contexts are bucketed by; default: the key.
  */
-export function serveOf(weights: readonly Weighted[], contextKind: string, bucketBy?: string): MovedServe {
+export function serveOf(weights: readonly Weighted[], contextKind: string, bucketBy?: string): ImportedServe {
   const [only] = weights
   if (weights.length === 1 && only) return { variation: only.variation }
   return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }
 }
 
 /** Returns the loss of a rollout whose shares are the same, but whose contexts are in other shares. */
-export function sharesMove(what: string, why = 'another hash decides here'): Loss {
+export function sharesLoss(what: string, why = 'another hash decides here'): Loss {
   return { what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' }
 }

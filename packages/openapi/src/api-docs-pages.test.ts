@@ -64,8 +64,8 @@ describe('apiDocsPages', () => {
       status: 405,
       headers: { allow: 'GET, HEAD' },
     })
-    const moved = await apiDocsPages({ basePath: '/features/' })('GET', '/features/api/v2/docs/')
-    expect(moved).toMatchObject({ status: 308, headers: { location: '/features/api/v2/docs' } })
+    const redirect = await apiDocsPages({ basePath: '/features/' })('GET', '/features/api/v2/docs/')
+    expect(redirect).toMatchObject({ status: 308, headers: { location: '/features/api/v2/docs' } })
   })
 
   it('puts the base path and the name of the version header into the document', async () => {
@@ -77,9 +77,12 @@ describe('apiDocsPages', () => {
     expect(JSON.stringify(document)).not.toContain('SVC-API-Version')
   })
 
-  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])('throws a RangeError for the options %o', (options) => {
-    expect(() => apiDocsPages(options)).toThrow(RangeError)
-  })
+  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])(
+    'throws a RangeError for the options %o',
+    (options) => {
+      expect(() => apiDocsPages(options)).toThrow(RangeError)
+    },
+  )
 })
 
 describe('the docs in Express and in front of a fetch handler', () => {
@@ -114,17 +117,17 @@ describe('the docs in Express and in front of a fetch handler', () => {
     ['#document', '/api/v2/openapi.json', 'dist/document.js'],
   ])(
     'respond with 501 and the package to install when %s cannot be loaded, and load it on a later request',
-    async (name, path, lacking) => {
+    async (name, path, missingFile) => {
       vi.doMock(name, () => {
         throw new Error('/srv/app/node_modules')
       })
       onTestFinished(() => void vi.doUnmock(name))
       const handler = withApiDocs(async () => new Response('api', { status: 404 }))
-      const answer = await handler(new Request(`http://localhost${path}`))
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
-      const text = await answer.text()
+      const response = await handler(new Request(`http://localhost${path}`))
+      expect([response.status, response.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+      const text = await response.text()
       expect(text).toContain('@halyard/openapi')
-      expect(text).toContain(lacking)
+      expect(text).toContain(missingFile)
       expect(text).not.toContain('/srv')
       vi.doUnmock(name)
       expect((await handler(new Request(`http://localhost${path}`))).status).toBe(200)

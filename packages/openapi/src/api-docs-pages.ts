@@ -24,7 +24,7 @@ const pagePath = '/api/v2/docs'
  */
 export function apiDocsPages(options: PagesOptions = {}): Pages {
   const files = {
-    [documentPath]: { type: 'application/json', text: rememberLast(writtenDocument) },
+    [documentPath]: { type: 'application/json', text: cacheLast(documentForHost) },
     [pagePath]: pageFile('html', 'text/html; charset=utf-8'),
     [`${pagePath}/page.js`]: pageFile('script', 'text/javascript; charset=utf-8'),
     [`${pagePath}/page.css`]: pageFile('style', 'text/css; charset=utf-8'),
@@ -58,7 +58,7 @@ function loadDocument() {
 }
 
 /** Returns the document of this release, adapted to the host. */
-async function writtenDocument(server: string, versionHeader: string): Promise<string> {
+async function documentForHost(server: string, versionHeader: string): Promise<string> {
   const { document } = await loadDocument()
   const { components, info, ...rest } = JSON.parse(document)
   const { BetaVersion, ...parameters } = components.parameters
@@ -71,16 +71,16 @@ async function writtenDocument(server: string, versionHeader: string): Promise<s
 }
 
 /** Caches the last result unless it failed. A host serves the document at one path, or few. */
-function rememberLast(ask: PageFile['text']): PageFile['text'] {
-  let last: { readonly server: string; readonly versionHeader: string; readonly answer: Promise<string> } | undefined
+function cacheLast(load: PageFile['text']): PageFile['text'] {
+  let cached: { readonly server: string; readonly versionHeader: string; readonly text: Promise<string> } | undefined
   return (server, versionHeader) => {
-    if (last?.server === server && last.versionHeader === versionHeader) return last.answer
-    const answer = ask(server, versionHeader)
-    const asked = { server, versionHeader, answer }
-    last = asked
-    answer.catch(() => {
-      if (last === asked) last = undefined
+    if (cached?.server === server && cached.versionHeader === versionHeader) return cached.text
+    const text = load(server, versionHeader)
+    const entry = { server, versionHeader, text }
+    cached = entry
+    text.catch(() => {
+      if (cached === entry) cached = undefined
     })
-    return answer
+    return text
   }
 }

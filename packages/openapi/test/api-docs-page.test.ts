@@ -17,7 +17,7 @@ let browser: Browser
 let page: Page
 let close: () => void
 /** Requests, errors and policy violations that the page must not cause. */
-const offences: string[] = []
+const violations: string[] = []
 
 beforeAll(async () => {
   await engine.bootstrap({ token: adminToken })
@@ -32,15 +32,15 @@ beforeAll(async () => {
   page = await browser.context.newPage()
   page.on('request', (request) => {
     // Images in the style sheet are data URLs and not from another origin.
-    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin) offences.push(request.url())
+    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin) violations.push(request.url())
   })
   page.on('console', (message) => {
-    if (message.type() === 'error') offences.push(message.text())
+    if (message.type() === 'error') violations.push(message.text())
   })
-  page.on('pageerror', (error) => offences.push(String(error)))
+  page.on('pageerror', (error) => violations.push(String(error)))
   await page.addInitScript(() => {
-    const told = console.error
-    document.addEventListener('securitypolicyviolation', (event) => told(`policy: ${event.violatedDirective}`))
+    const logError = console.error
+    document.addEventListener('securitypolicyviolation', (event) => logError(`policy: ${event.violatedDirective}`))
   })
   await page.goto(`${origin}/api/v2/docs`)
   await page.locator('.opblock-tag').first().waitFor()
@@ -50,7 +50,7 @@ afterAll(async () => {
   await browser?.close()
   close?.()
   await engine.close()
-  expect(offences).toEqual([])
+  expect(violations).toEqual([])
 })
 
 const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -58,7 +58,9 @@ const background = () => page.evaluate(() => getComputedStyle(document.body.pare
 
 describe('the page', () => {
   it('lists every tag', async () => {
-    const tags = new Set(await page.locator('.opblock-tag').evaluateAll((all) => all.map((one) => one.dataset.tag)))
+    const tags = new Set(
+      await page.locator('.opblock-tag').evaluateAll((elements) => elements.map((element) => element.dataset.tag)),
+    )
     expect(tags).toEqual(new Set(engine.operations.map(tagOf)))
   })
 
@@ -74,9 +76,9 @@ describe('the page', () => {
     expect(await operation.locator('.parameters').first().textContent()).toContain('Key of the project.')
     expect(await operation.locator('.responses-table').first().textContent()).toContain('"name": "Project web"')
     await operation.locator('.execute').click()
-    const answer = operation.locator('.live-responses-table .response')
-    await answer.waitFor()
-    expect(await answer.textContent()).toContain('"name": "Web shop"')
+    const liveResponse = operation.locator('.live-responses-table .response')
+    await liveResponse.waitFor()
+    expect(await liveResponse.textContent()).toContain('"name": "Web shop"')
   })
 
   it('uses dark colors when the system does, and fits the screen of a phone', async () => {

@@ -3,9 +3,9 @@ import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/docume
 
 export interface PublishedSchemas {
   /** Returns the schema violations of a value as texts; empty when there are none. */
-  faultsOf(schema: JsonSchema, value: unknown): string[]
+  schemaErrorsOf(schema: JsonSchema, value: unknown): string[]
   /** Returns the schema of an operation's response with this status; undefined when the document has none. */
-  answerSchema(operationId: string, status: number): JsonSchema | undefined
+  responseSchema(operationId: string, status: number): JsonSchema | undefined
 }
 
 /** Compiles a document's schemas with an independent validator. */
@@ -15,22 +15,24 @@ export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
   const compiled = new Map<JsonSchema, ValidateFunction>()
   const operations = new Map<string, OperationObject>(
     Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map((one) => [one.operationId, one] as const),
+      Object.values(methods).map((operation) => [operation.operationId, operation] as const),
     ),
   )
   return {
-    faultsOf(schema, value) {
-      const check = compiled.get(schema) ?? ajv.compile(absolute(schema) as object)
+    schemaErrorsOf(schema, value) {
+      const check = compiled.get(schema) ?? ajv.compile(withAbsoluteReferences(schema) as object)
       compiled.set(schema, check)
       if (check(value)) return []
       return (check.errors ?? []).map(
         ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
       )
     },
-    answerSchema(operationId, status) {
-      const given = operations.get(operationId)?.responses[status]
+    responseSchema(operationId, status) {
+      const declared = operations.get(operationId)?.responses[status]
       const response =
-        given && '$ref' in given ? document.components.responses[given.$ref.split('/').at(-1) as string] : given
+        declared && '$ref' in declared
+          ? document.components.responses[declared.$ref.split('/').at(-1) as string]
+          : declared
       return response?.content?.['application/json']?.schema
     },
   }
@@ -40,13 +42,13 @@ export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
 const documentId = 'https://halyard.invalid/openapi.json'
 
 /** Makes the references of a schema absolute. */
-function absolute(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(absolute)
+function withAbsoluteReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withAbsoluteReferences)
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [
       name,
-      name === '$ref' && typeof value === 'string' ? `${documentId}${value}` : absolute(value),
+      name === '$ref' && typeof value === 'string' ? `${documentId}${value}` : withAbsoluteReferences(value),
     ]),
   )
 }

@@ -25,23 +25,23 @@ const read = (file: string) => readFile(path.join(referenceFolder, file), 'utf8'
 
 let reference: ReferenceFiles
 let document: OpenApiDocument
-let described: readonly (readonly [string, OperationObject])[]
+let documentedOperations: readonly (readonly [string, OperationObject])[]
 
 beforeAll(async () => {
   const [last] = await releasedFiles()
   reference = await makeReference(last === undefined ? undefined : await read(last))
   // As clients read it: without properties that JSON omits.
   document = JSON.parse(reference.files['openapi.json'] as string)
-  described = Object.values(document.paths).flatMap((methods) =>
-    Object.values(methods).map((one): [string, OperationObject] => [one.operationId, one]),
+  documentedOperations = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((item): [string, OperationObject] => [item.operationId, item]),
   )
 })
 
 describe('docs/reference', () => {
   it('equals the output of `npm run generate`', async () => {
-    const kept = await releasedFiles()
-    expect(kept.length).toBeLessThanOrEqual(1)
-    const committed = (await referenceFileNames()).filter((file) => !kept.includes(file))
+    const releasedNames = await releasedFiles()
+    expect(releasedNames.length).toBeLessThanOrEqual(1)
+    const committed = (await referenceFileNames()).filter((file) => !releasedNames.includes(file))
     expect(committed.sort()).toEqual(Object.keys(reference.files).sort())
     const stale = []
     for (const file of committed) if ((await read(file)) !== reference.files[file]) stale.push(file)
@@ -57,12 +57,15 @@ describe('docs/reference', () => {
           .replace(/[^a-z0-9 -]/g, '')
           .replaceAll(' ', '-'),
       )
-    const known = new Map(Object.keys(reference.files).map((file) => [file, new Set(headings(file))]))
+    const anchorsByFile = new Map(Object.keys(reference.files).map((file) => [file, new Set(headings(file))]))
     const broken = Object.entries(reference.files)
       .filter(([file]) => file.endsWith('.md'))
       .flatMap(([file, text]) =>
         [...text.matchAll(/\]\(([^)#\s]+)(?:#([^)]+))?\)/g)]
-          .filter(([, target = '', anchor]) => !known.has(target) || (anchor && !known.get(target)?.has(anchor)))
+          .filter(
+            ([, target = '', anchor]) =>
+              !anchorsByFile.has(target) || (anchor && !anchorsByFile.get(target)?.has(anchor)),
+          )
           .map(([link]) => `${file}: ${link}`),
       )
     expect(broken).toEqual([])
@@ -80,17 +83,17 @@ describe('the document', () => {
 
   it('contains every operation with its method and path', () => {
     const expected = operations.map(({ id, method, path }) => `${id} ${method} ${path}`)
-    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const actual = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     )
-    expect(found.sort()).toEqual(expected.sort())
+    expect(actual.sort()).toEqual(expected.sort())
   })
 
   it('contains every error that an operation declares, and the errors of the stages before it runs', () => {
     const missing = operations.flatMap(({ id, errors }) => {
-      const { responses } = new Map(described).get(id) as OperationObject
-      const always = gateCodes.filter((code) => code !== 'method_not_allowed' && code !== 'not_found')
-      return [...errors, ...always]
+      const { responses } = new Map(documentedOperations).get(id) as OperationObject
+      const commonCodes = gateCodes.filter((code) => code !== 'method_not_allowed' && code !== 'not_found')
+      return [...errors, ...commonCodes]
         .filter((code) => !(errorTable[code].status in responses))
         .map((code) => `${id}: ${code}`)
     })
@@ -98,44 +101,48 @@ describe('the document', () => {
   })
 
   it('describes every parameter and tag, and has no references to decisions in summaries', () => {
-    const wrong = described.flatMap(([id, { parameters = [], summary }]) => [
+    const problems = documentedOperations.flatMap(([id, { parameters = [], summary }]) => [
       ...parameters
-        .filter((one) => !('$ref' in one) && !one.description)
-        .map((one) => `${id}: ${(one as ParameterObject).name}`),
+        .filter((item) => !('$ref' in item) && !item.description)
+        .map((item) => `${id}: ${(item as ParameterObject).name}`),
       ...(/\(D\d+\)/.test(summary) ? [`${id}: ${summary}`] : []),
     ])
-    expect(wrong).toEqual([])
+    expect(problems).toEqual([])
     expect(document.tags.filter(({ name, description }) => description === `${name}.`)).toEqual([])
   })
 
   it('has a valid example of every request and every response', () => {
-    const { faultsOf } = publishedSchemas(document)
-    const contents = described.flatMap(([id, { requestBody, responses, parameters = [] }]) => {
+    const { schemaErrorsOf } = publishedSchemas(document)
+    const contents = documentedOperations.flatMap(([id, { requestBody, responses, parameters = [] }]) => {
       const bodies = Object.values(requestBody?.content ?? {})
-      const answers = Object.entries(responses).flatMap(([status, response]) =>
+      const responseContents = Object.entries(responses).flatMap(([status, response]) =>
         /^2/.test(status) && 'content' in response ? Object.values(response.content ?? {}) : [],
       )
-      const lacking = [
+      const missing = [
         ...(requestBody && !bodies.some(({ examples }) => examples) ? [`${id}: no example of the request body`] : []),
-        ...(answers.some(({ examples }) => !examples) ? [`${id}: no example of the response body`] : []),
+        ...(responseContents.some(({ examples }) => !examples) ? [`${id}: no example of the response body`] : []),
         ...parameters
-          .filter((one): one is ParameterObject => !('$ref' in one))
-          .filter((one) => one.in === 'path' && one.example === undefined)
+          .filter((item): item is ParameterObject => !('$ref' in item))
+          .filter((item) => item.in === 'path' && item.example === undefined)
           .map(({ name }) => `${id}: no ${name}`),
       ]
-      const given = parameters.filter((one): one is ParameterObject => !('$ref' in one) && one.example !== undefined)
+      const parametersWithExample = parameters.filter(
+        (item): item is ParameterObject => !('$ref' in item) && item.example !== undefined,
+      )
       return [
-        ...lacking,
-        ...[...bodies, ...answers].flatMap((content) =>
-          exampleFaults(content, faultsOf).map((fault) => `${id}: ${fault}`),
+        ...missing,
+        ...[...bodies, ...responseContents].flatMap((content) =>
+          exampleErrors(content, schemaErrorsOf).map((schemaError) => `${id}: ${schemaError}`),
         ),
-        ...given.flatMap(({ name, schema, example }) =>
-          faultsOf(schema, example).map((fault) => `${id}: ${name} ${fault}`),
+        ...parametersWithExample.flatMap(({ name, schema, example }) =>
+          schemaErrorsOf(schema, example).map((schemaError) => `${id}: ${name} ${schemaError}`),
         ),
       ]
     })
     const errors = Object.entries(document.components.responses).flatMap(([name, { content = {} }]) =>
-      Object.values(content).flatMap((one) => exampleFaults(one, faultsOf).map((fault) => `${name}: ${fault}`)),
+      Object.values(content).flatMap((item) =>
+        exampleErrors(item, schemaErrorsOf).map((schemaError) => `${name}: ${schemaError}`),
+      ),
     )
     expect([...contents, ...errors]).toEqual([])
   })
@@ -152,14 +159,15 @@ describe('the document', () => {
       body: { kind: 'parsed', value: undefined },
     } as const
     const { status, body } = await engine.handle(request)
-    const shown = document.components.responses.InvalidRequest?.content?.['application/json']?.examples?.invalid_request
-    expect([status, JSON.parse(body as string)]).toEqual([400, shown?.value])
+    const documentedExample =
+      document.components.responses.InvalidRequest?.content?.['application/json']?.examples?.invalid_request
+    expect([status, JSON.parse(body as string)]).toEqual([400, documentedExample?.value])
   })
 })
 
-function exampleFaults(
+function exampleErrors(
   { schema, examples = {} }: MediaTypeObject,
-  faultsOf: ReturnType<typeof publishedSchemas>['faultsOf'],
+  schemaErrorsOf: ReturnType<typeof publishedSchemas>['schemaErrorsOf'],
 ): string[] {
-  return Object.values(examples).flatMap(({ value }) => faultsOf(schema, value))
+  return Object.values(examples).flatMap(({ value }) => schemaErrorsOf(schema, value))
 }

@@ -1,5 +1,5 @@
 import type { FlagDescription } from '@halyard/core'
-import type { Evaluated, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
+import type { EvaluationResult, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import { ErrorCode, type ResolutionDetails } from '@openfeature/core'
 import type { AnyEvaluator } from './evaluator-monitor.ts'
 import { flagMetadata } from './flag-metadata.ts'
@@ -13,7 +13,7 @@ export function resolveFlag<T>(
   evaluator: AnyEvaluator,
   flagKey: string,
   { context, hasKey }: MappedContext,
-  { value, variationIndex, reason }: Evaluated,
+  { value, variationIndex, reason }: EvaluationResult,
   defaultValue: T,
   type: ValueType<T>,
 ): ResolutionDetails<T> {

@@ -1,5 +1,5 @@
 import type { EnvironmentRef, Evaluator } from '@halyard/core'
-import type { Evaluated } from '@halyard/core/evaluation'
+import type { EvaluationResult } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
   type EvaluationContext,
@@ -113,6 +113,6 @@ function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardPro
 }
 
 /** Returns true when an evaluation depends on big segments that the engine has not looked up since they changed. */
-function needsBigSegments({ reason: { bigSegmentsStatus } }: Evaluated): boolean {
+function needsBigSegments({ reason: { bigSegmentsStatus } }: EvaluationResult): boolean {
   return bigSegmentsStatus !== undefined && bigSegmentsStatus !== 'HEALTHY'
 }

@@ -6,7 +6,7 @@ import {
   type Interceptor,
 } from '@halyard/core'
 import { type Attributes, type Context, context, type Meter, propagation, SpanKind, trace } from '@opentelemetry/api'
-import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
+import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
 
 /** HTTP's methods. Invented names are not recorded, because they would create metric series without limit. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
@@ -15,36 +15,36 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  * Returns the interceptor of calls. Spans of requests are named by the conventions for HTTP servers, spans of calls in
  * process by the operation.
  */
-export function observedCalls(observe: Telemetry, meter: Meter): Interceptor {
-  const requests = durationOf(meter, 'http.server.request.duration', 'Duration of requests to the API.')
-  const calls = durationOf(meter, 'halyard.call.duration', 'Duration of calls in process.')
+export function observeCalls(observe: Telemetry, meter: Meter): Interceptor {
+  const requests = durationHistogram(meter, 'http.server.request.duration', 'Duration of requests to the API.')
+  const calls = durationHistogram(meter, 'halyard.call.duration', 'Duration of calls in process.')
   return (call, run) => {
     const { operation, request } = call
-    const named = operation ? { 'halyard.operation': operation.id } : {}
+    const operationAttributes = operation ? { 'halyard.operation': operation.id } : {}
     if (!request) {
       return observe({
         name: operation?.id ?? 'call',
         kind: SpanKind.INTERNAL,
-        attributes: named,
+        attributes: operationAttributes,
         duration: calls,
         run,
-        ended: (result) => calledInProcess(named, result),
+        describeEnd: (result) => describeCallEnd(operationAttributes, result),
       })
     }
-    const attributes = { ...named, ...routed(call, request) }
+    const attributes = { ...operationAttributes, ...requestAttributes(call, request) }
     return observe({
       name: operation ? `${request.method} ${operation.path}` : methodOf(request),
       kind: SpanKind.SERVER,
       attributes,
-      within: traceOf(request),
+      within: parentContextOf(request),
       duration: requests,
       run,
-      ended: (result) => answered(attributes, result),
+      describeEnd: (result) => describeResponse(attributes, result),
     })
   }
 }
 
-function routed({ operation }: InterceptedCall, request: EngineRequest): Attributes {
+function requestAttributes({ operation }: InterceptedCall, request: EngineRequest): Attributes {
   const method = { 'http.request.method': methodOf(request) }
   return operation ? { ...method, 'http.route': operation.path } : method
 }
@@ -56,7 +56,7 @@ function methodOf({ method }: EngineRequest): string {
 /**
  * Returns the context of the span that the host has opened for the request, or else of the one that the request names.
  */
-function traceOf(request: EngineRequest): Context {
+function parentContextOf(request: EngineRequest): Context {
   const active = context.active()
   if (trace.getSpan(active)) return active
   return propagation.extract(active, request, {
@@ -65,13 +65,13 @@ function traceOf(request: EngineRequest): Context {
   })
 }
 
-function answered(attributes: Attributes, result: Ended<unknown>): End {
+function describeResponse(attributes: Attributes, result: Ended<unknown>): End {
   const status = 'value' in result ? (result.value as EngineResponse).status : 500
   const outcome = { 'http.response.status_code': status, ...(status >= 500 ? { 'error.type': String(status) } : {}) }
   return { measured: { ...attributes, ...outcome }, failed: status >= 500 }
 }
 
-function calledInProcess(attributes: Attributes, result: Ended<unknown>): End {
+function describeCallEnd(attributes: Attributes, result: Ended<unknown>): End {
   if ('value' in result) return { measured: attributes, failed: false }
   const { error } = result
   const code = error instanceof ApiError ? error.code : 'internal_error'

@@ -1,13 +1,13 @@
 import type { Send, SendOutcome } from '@halyard/core/webhooks'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
-import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
+import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
 
 /**
  * Returns a function that wraps a sender so that each message has a span, with the receiver's host and nothing else of
  * its address.
  */
-export function observedSend(observe: Telemetry, meter: Meter): (send: Send) => Send {
-  const duration = durationOf(meter, 'halyard.webhook.duration', 'Duration of messages to webhooks.')
+export function observeSend(observe: Telemetry, meter: Meter): (send: Send) => Send {
+  const duration = durationHistogram(meter, 'halyard.webhook.duration', 'Duration of messages to webhooks.')
   return (send) => (message) =>
     observe({
       name: 'webhook message',
@@ -15,7 +15,7 @@ export function observedSend(observe: Telemetry, meter: Meter): (send: Send) => 
       attributes: { 'http.request.method': 'POST', ...hostOf(message.url) },
       duration,
       run: () => send(message),
-      ended: outcomeOf,
+      describeEnd: describeOutcome,
     })
 }
 
@@ -23,7 +23,7 @@ function hostOf(url: string): Attributes {
   return URL.canParse(url) ? { 'server.address': new URL(url).hostname } : {}
 }
 
-function outcomeOf(result: Ended<SendOutcome>): End {
+function describeOutcome(result: Ended<SendOutcome>): End {
   if (!('value' in result)) return { measured: { 'error.type': 'internal_error' }, failed: true }
   const { value } = result
   if (value.outcome === 'failed') {

@@ -33,7 +33,7 @@ afterAll(() => {
 const secret = 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg=='
 
 /** Makes an engine with an OpenTelemetry SDK that exports to memory. */
-async function world(send?: Send) {
+async function createFixture(send?: Send) {
   const exporter = new InMemorySpanExporter()
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
@@ -50,32 +50,32 @@ async function world(send?: Send) {
   const token = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as: token })
   exporter.reset()
-  const ask = createFetchHandler(engine)
+  const handler = createFetchHandler(engine)
   const request = (method: string, path: string, headers: Record<string, string> = {}) =>
-    ask(new Request(`http://localhost${path}`, { method, headers: { authorization: token, ...headers } }))
+    handler(new Request(`http://localhost${path}`, { method, headers: { authorization: token, ...headers } }))
   const spans = () => exporter.getFinishedSpans()
-  const named = (name: string) => spans().find((span) => span.name === name) as ReadableSpan
-  async function figures(name: string) {
+  const spanNamed = (name: string) => spans().find((span) => span.name === name) as ReadableSpan
+  async function dataPoints(name: string) {
     await meterProvider.forceFlush()
     const all =
       metrics
         .getMetrics()
         .at(-1)
-        ?.scopeMetrics.flatMap((one) => one.metrics) ?? []
+        ?.scopeMetrics.flatMap((item) => item.metrics) ?? []
     return all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? []
   }
-  return { engine, token, observed, request, spans, named, figures, tracerProvider }
+  return { engine, token, observed, request, spans, named: spanNamed, figures: dataPoints, tracerProvider }
 }
 
 const projectPath = '/api/v2/projects/web'
 
 describe('a request', () => {
   it('has a span that is named for its route, belongs to its trace, and contains the spans of storage calls', async () => {
-    const { request, named, spans } = await world()
+    const { request, named: spanNamed, spans } = await createFixture()
     const traceId = '0af7651916cd43dd8448eb211c80319c'
-    const answer = await request('GET', projectPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
-    expect(answer.status).toBe(200)
-    const span = named('GET /api/v2/projects/{projectKey}')
+    const response = await request('GET', projectPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+    expect(response.status).toBe(200)
+    const span = spanNamed('GET /api/v2/projects/{projectKey}')
     expect(span.kind).toBe(SpanKind.SERVER)
     expect(span.spanContext().traceId).toBe(traceId)
     expect(span.parentSpanContext?.spanId).toBe('b7ad6b7169203331')
@@ -87,28 +87,31 @@ describe('a request', () => {
     })
     const storage = spans().filter(({ name }) => name.startsWith('storage '))
     expect(storage.length).toBeGreaterThan(0)
-    for (const one of storage) expect(one.parentSpanContext?.spanId).toBe(span.spanContext().spanId)
+    for (const item of storage) expect(item.parentSpanContext?.spanId).toBe(span.spanContext().spanId)
   })
 
   it('has a span within the span of the host when there is one', async () => {
-    const { request, named, tracerProvider } = await world()
-    const own = tracerProvider.getTracer('host').startSpan('request')
-    await context.with(trace.setSpan(ROOT_CONTEXT, own), () =>
+    const { request, named: spanNamed, tracerProvider } = await createFixture()
+    const hostSpan = tracerProvider.getTracer('host').startSpan('request')
+    await context.with(trace.setSpan(ROOT_CONTEXT, hostSpan), () =>
       request('GET', projectPath, { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }),
     )
-    const span = named('GET /api/v2/projects/{projectKey}')
-    expect(span.parentSpanContext?.spanId).toBe(own.spanContext().spanId)
+    const span = spanNamed('GET /api/v2/projects/{projectKey}')
+    expect(span.parentSpanContext?.spanId).toBe(hostSpan.spanContext().spanId)
   })
 
   it('has a span without an error when it is refused, and without a route when its path is unknown', async () => {
-    const { request, named, figures } = await world()
+    const { request, named: spanNamed, figures: dataPoints } = await createFixture()
     await request('GET', '/api/v2/projects/none')
     await request('GET', '/secret/path')
     await request('BREW', projectPath)
-    expect(named('GET /api/v2/projects/{projectKey}').status.code).toBe(SpanStatusCode.UNSET)
-    expect(named('GET').attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 })
-    expect(named('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 405 })
-    const points = await figures('http.server.request.duration')
+    expect(spanNamed('GET /api/v2/projects/{projectKey}').status.code).toBe(SpanStatusCode.UNSET)
+    expect(spanNamed('GET').attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 })
+    expect(spanNamed('_OTHER').attributes).toEqual({
+      'http.request.method': '_OTHER',
+      'http.response.status_code': 405,
+    })
+    const points = await dataPoints('http.server.request.duration')
     const counts = points.map(({ attributes, value }) => [
       attributes['http.route'],
       attributes['http.response.status_code'],
@@ -122,28 +125,28 @@ describe('a request', () => {
   })
 
   it('has a span with an error when the storage is unavailable, and so has the storage call', async () => {
-    const { engine, request, named, spans } = await world()
+    const { engine, request, named: spanNamed, spans } = await createFixture()
     await engine.close()
     expect((await request('GET', projectPath)).status).toBe(503)
-    const span = named('GET /api/v2/projects/{projectKey}')
+    const span = spanNamed('GET /api/v2/projects/{projectKey}')
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR })
     expect(span.attributes['error.type']).toBe('503')
-    const [question] = spans().filter(({ name }) => name.startsWith('storage '))
-    expect(question?.attributes['error.type']).toBe('service_unavailable')
-    expect(question?.status).toEqual({ code: SpanStatusCode.ERROR })
+    const [storageSpan] = spans().filter(({ name }) => name.startsWith('storage '))
+    expect(storageSpan?.attributes['error.type']).toBe('service_unavailable')
+    expect(storageSpan?.status).toEqual({ code: SpanStatusCode.ERROR })
   })
 })
 
 describe('the span of a call in process', () => {
   it('is named for its operation and has the code of the error', async () => {
-    const { engine, token, named, figures, spans } = await world()
+    const { engine, token, named: spanNamed, figures: dataPoints, spans } = await createFixture()
     const as = { as: token }
     await engine.api.getProject({ projectKey: 'web' }, as)
     await expect(engine.api.getTeam({ teamKey: 'none' }, as)).rejects.toThrow(ApiError)
-    expect(named('getProject').attributes).toEqual({ 'halyard.operation': 'getProject' })
-    expect(named('getTeam').attributes).toEqual({ 'halyard.operation': 'getTeam', 'error.type': 'not_found' })
+    expect(spanNamed('getProject').attributes).toEqual({ 'halyard.operation': 'getProject' })
+    expect(spanNamed('getTeam').attributes).toEqual({ 'halyard.operation': 'getTeam', 'error.type': 'not_found' })
     expect(spans().every(({ status }) => status.code === SpanStatusCode.UNSET)).toBe(true)
-    const points = await figures('halyard.call.duration')
+    const points = await dataPoints('halyard.call.duration')
     expect(points.map(({ attributes }) => attributes)).toEqual([
       { 'halyard.operation': 'createProject' },
       { 'halyard.operation': 'getProject' },
@@ -152,9 +155,9 @@ describe('the span of a call in process', () => {
   })
 
   it('contains the span of its commit', async () => {
-    const { engine, token, named } = await world()
+    const { engine, token, named: spanNamed } = await createFixture()
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
-    expect(named('storage commit').attributes).toEqual({
+    expect(spanNamed('storage commit').attributes).toEqual({
       'halyard.storage': 'memory',
       'halyard.storage.verb': 'commit',
       'halyard.storage.outcome': 'committed',
@@ -163,17 +166,17 @@ describe('the span of a call in process', () => {
 })
 
 describe('the span of a webhook message', () => {
-  const told = async (send: Send) => {
-    const { engine, token, named } = await world(send)
+  const spanOfMessage = async (send: Send) => {
+    const { engine, token, named: spanNamed } = await createFixture(send)
     const url = 'https://receiver.example/hooks/secret?key=1'
     await engine.api.createWebhook({ body: { url, sign: true, secret, on: true } }, { as: token })
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
     await engine.runDueTasks()
-    return named('webhook message')
+    return spanNamed('webhook message')
   }
 
   it('has the receiver’s host and the status of the response', async () => {
-    const span = await told(async () => ({ outcome: 'answered', status: 503, body: 'no', ms: 1 }))
+    const span = await spanOfMessage(async () => ({ outcome: 'answered', status: 503, body: 'no', ms: 1 }))
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR })
     expect(span.attributes).toEqual({
       'http.request.method': 'POST',
@@ -184,13 +187,19 @@ describe('the span of a webhook message', () => {
   })
 
   it('has the error type of a refused address', async () => {
-    const span = await told(async () => ({ outcome: 'failed', reason: 'inner address', refused: true }))
+    const span = await spanOfMessage(async () => ({ outcome: 'failed', reason: 'inner address', refused: true }))
     expect(span.attributes['error.type']).toBe('refused')
   })
 })
 
 it('spans and metrics contain no key, token, query, body or address', async () => {
-  const { engine, token, request, spans, figures } = await world(async () => ({
+  const {
+    engine,
+    token,
+    request,
+    spans,
+    figures: dataPoints,
+  } = await createFixture(async () => ({
     outcome: 'answered',
     status: 200,
     body: 'thanks for the body',
@@ -204,7 +213,7 @@ it('spans and metrics contain no key, token, query, body or address', async () =
   await request('GET', '/api/v2/flags/web?filter=query:hidden')
   await engine.runDueTasks()
   const names = ['http.server.request.duration', 'halyard.storage.duration', 'halyard.webhook.duration']
-  const metrics = await Promise.all(names.map(figures))
+  const metrics = await Promise.all(names.map(dataPoints))
   expect(metrics.map((points) => points.length > 0)).toEqual([true, true, true])
   const all = JSON.stringify([
     spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
@@ -239,18 +248,24 @@ it('an observed storage keeps its private state, also inside a transaction of th
 })
 
 it('the cache statistics of an engine are reported until reporting is stopped', async () => {
-  const { engine, observed, request, figures } = await world()
+  const { engine, observed, request, figures: dataPoints } = await createFixture()
   const stop = observed.observe(engine)
   await request('GET', projectPath)
   await request('GET', projectPath)
-  const hits = await figures('halyard.remembered.hits')
-  const known = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]))
-  const now = engine.cacheStats()
-  expect(known).toEqual({ callers: now.callers.hits, responses: now.responses.hits, documents: now.documents.hits })
-  expect(now.responses.hits).toBe(1)
+  const hits = await dataPoints('halyard.remembered.hits')
+  const reportedHits = Object.fromEntries(
+    hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]),
+  )
+  const stats = engine.cacheStats()
+  expect(reportedHits).toEqual({
+    callers: stats.callers.hits,
+    responses: stats.responses.hits,
+    documents: stats.documents.hits,
+  })
+  expect(stats.responses.hits).toBe(1)
   stop()
   await request('GET', projectPath)
-  const later = await figures('halyard.remembered.hits')
+  const later = await dataPoints('halyard.remembered.hits')
   expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'responses')?.value ?? 1).toBe(1)
 })
 

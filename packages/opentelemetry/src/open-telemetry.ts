@@ -2,11 +2,11 @@ import type { Engine, Interceptor } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
-import { observedCalls } from './observed-calls.ts'
-import { observedSend } from './observed-send.ts'
-import { observedStorage } from './observed-storage.ts'
-import { observeRemembered } from './remembered.ts'
-import { telemetry } from './telemetry.ts'
+import { observeCaches } from './cache-metrics.ts'
+import { observeCalls } from './observed-calls.ts'
+import { observeSend } from './observed-send.ts'
+import { observeStorage } from './observed-storage.ts'
+import { createTelemetry } from './telemetry.ts'
 
 /** Providers of spans and metrics. */
 export interface OpenTelemetryOptions {
@@ -58,11 +58,11 @@ export function openTelemetry({
 }: OpenTelemetryOptions = {}): OpenTelemetry {
   const tracer = tracerProvider.getTracer(scope)
   const meter = meterProvider.getMeter(scope)
-  const observed = telemetry(tracer)
+  const observed = createTelemetry(tracer)
   return {
-    intercept: observedCalls(observed, meter),
-    storage: observedStorage(observed, meter),
-    send: observedSend(observed, meter),
-    observe: (engine) => observeRemembered(meter, engine),
+    intercept: observeCalls(observed, meter),
+    storage: observeStorage(observed, meter),
+    send: observeSend(observed, meter),
+    observe: (engine) => observeCaches(meter, engine),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api'
 
 /** An operation that is traced and measured. */
-export interface Timed<T> {
+export interface TimedOperation<T> {
   readonly name: string
   readonly kind: SpanKind
   /** Attributes known before it starts. */
@@ -23,7 +23,7 @@ export interface Timed<T> {
   readonly duration: Histogram
   run(): Promise<T>
   /** Describes the result or the error. */
-  ended(result: Ended<T>): End
+  describeEnd(result: Ended<T>): End
 }
 
 export type Ended<T> = { readonly value: T } | { readonly error: unknown }
@@ -38,16 +38,16 @@ export interface End {
 }
 
 /** Runs an operation in a span of its own and measures it. Resolves or rejects as the operation does. */
-export type Telemetry = <T>(timed: Timed<T>) => Promise<T>
+export type Telemetry = <T>(operation: TimedOperation<T>) => Promise<T>
 
-export function telemetry(tracer: Tracer): Telemetry {
-  return async ({ name, kind, attributes, within = context.active(), duration, run, ended }) => {
+export function createTelemetry(tracer: Tracer): Telemetry {
+  return async ({ name, kind, attributes, within = context.active(), duration, run, describeEnd }) => {
     const span = tracer.startSpan(name, { kind, attributes }, within)
-    const begun = performance.now()
-    const end = (result: Parameters<typeof ended>[0]) => {
-      const { attributes: more = {}, measured, failed } = ended(result)
-      duration.record((performance.now() - begun) / 1000, measured)
-      finish(span, { ...more, ...measured }, failed)
+    const startedAt = performance.now()
+    const end = (result: Parameters<typeof describeEnd>[0]) => {
+      const { attributes: spanAttributes = {}, measured, failed } = describeEnd(result)
+      duration.record((performance.now() - startedAt) / 1000, measured)
+      finish(span, { ...spanAttributes, ...measured }, failed)
     }
     try {
       const value = await context.with(trace.setSpan(within, span), run)
@@ -73,6 +73,6 @@ function finish(span: Span, attributes: Attributes, failed: boolean): void {
  */
 const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function durationOf(meter: Meter, name: string, description: string): Histogram {
+export function durationHistogram(meter: Meter, name: string, description: string): Histogram {
   return meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: bounds } })
 }

@@ -29,8 +29,8 @@ export function createExpressPages(pages: Pages): ExpressPages {
     // Express provides the prefix that it removed; `node:http` removes none.
     const { baseUrl = '' } = req as { baseUrl?: string }
     pages(req.method ?? 'GET', path, baseUrl)
-      .then((given) => {
-        if (given) send(req, res, given)
+      .then((response) => {
+        if (response) send(req, res, response)
         else if (next) next()
         else send(req, res, { status: 404, headers: {}, body: '' })
       })

@@ -24,9 +24,9 @@ export function withPages(
   pages: Pages,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    const given = await pages(request.method, new URL(request.url).pathname)
-    if (!given) return api(request)
-    const { status, headers, body } = given
+    const response = await pages(request.method, new URL(request.url).pathname)
+    if (!response) return api(request)
+    const { status, headers, body } = response
     return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers })
   }
 }

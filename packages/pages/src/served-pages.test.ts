@@ -19,7 +19,7 @@ const site: PageSite = {
   },
 }
 
-const made = (options?: PagesOptions) => servedPages(site, options)
+const pagesWith = (options?: PagesOptions) => servedPages(site, options)
 
 async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(listener)
@@ -30,40 +30,44 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
 
 describe('a page', () => {
   it('receives the path of the API and the name of its version header', async () => {
-    expect((await made()('GET', '/hello'))?.body).toBe('/ SVC-API-Version')
-    const pages = made({ basePath: '/features/', versionHeader: 'Our-Version' })
+    expect((await pagesWith()('GET', '/hello'))?.body).toBe('/ SVC-API-Version')
+    const pages = pagesWith({ basePath: '/features/', versionHeader: 'Our-Version' })
     expect((await pages('GET', '/features/hello', '/app'))?.body).toBe('/app/features Our-Version')
   })
 
   it('may load images from the sources of the site, and nothing else from elsewhere', async () => {
-    const policy = (await made()('GET', '/hello'))?.headers['content-security-policy']
+    const policy = (await pagesWith()('GET', '/hello'))?.headers['content-security-policy']
     expect(policy).toContain("img-src 'self' data:;")
     expect(policy).toContain("script-src 'self';")
   })
 
-  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])('does not answer %s', async (path) => {
-    expect(await made()('GET', path)).toBeUndefined()
-  })
+  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])(
+    'does not answer %s',
+    async (path) => {
+      expect(await pagesWith()('GET', path)).toBeUndefined()
+    },
+  )
 })
 
 describe('createExpressPages', () => {
   it('serves a page below the mount path, and redirects the path with a trailing slash', async () => {
-    const origin = await listen(express().use('/features', createExpressPages(made())))
-    const moved = await fetch(`${origin}/features/hello/`, { redirect: 'manual' })
-    expect([moved.status, moved.headers.get('location')]).toEqual([308, '/features/hello'])
+    const origin = await listen(express().use('/features', createExpressPages(pagesWith())))
+    const redirect = await fetch(`${origin}/features/hello/`, { redirect: 'manual' })
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/features/hello'])
     expect(await (await fetch(`${origin}/features/hello`)).text()).toBe('/features SVC-API-Version')
   })
 
   it('passes a failure to the next error handler', async () => {
-    const failed = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) => res.end(error.message)
-    const origin = await listen(express().use(createExpressPages(made())).use(failed))
+    const errorHandler = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) =>
+      res.end(error.message)
+    const origin = await listen(express().use(createExpressPages(pagesWith())).use(errorHandler))
     expect(await (await fetch(`${origin}/hello/broken.js`)).text()).toBe('not there')
   })
 })
 
 it('answers 501 with the package to install, in Express and in front of a fetch handler', async () => {
-  const origin = await listen(express().use(createExpressPages(made())))
-  const handler = withPages(async () => new Response('api'), made())
+  const origin = await listen(express().use(createExpressPages(pagesWith())))
+  const handler = withPages(async () => new Response('api'), pagesWith())
   const request = new Request('http://localhost/hello/absent.js')
   for (const answer of [await fetch(`${origin}/hello/absent.js`), await handler(request)]) {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
@@ -73,7 +77,7 @@ it('answers 501 with the package to install, in Express and in front of a fetch 
 })
 
 it('serves pages in front of a fetch handler', async () => {
-  const handler = withPages(async () => new Response('api'), made())
+  const handler = withPages(async () => new Response('api'), pagesWith())
   const answers = ['/hello', '/other'].map(async (path) =>
     (await handler(new Request(`http://localhost${path}`))).text(),
   )

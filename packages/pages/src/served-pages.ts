@@ -68,7 +68,7 @@ export type Pages = (method: string, path: string, cut?: string) => Promise<Page
  * ```
  */
 export function servedPages({ page, images, files }: PageSite, options: PagesOptions = {}): Pages {
-  const { base, versionHeader } = checked(options)
+  const { base, versionHeader } = validateOptions(options)
   const safety = safeHeaders(images)
   const refusal = { status: 405, headers: { ...safety, allow: 'GET, HEAD' }, body: '' }
   return async (method, path, cut = '') => {
@@ -89,7 +89,7 @@ export function servedPages({ page, images, files }: PageSite, options: PagesOpt
   }
 }
 
-function checked({ basePath = '', versionHeader = 'SVC-API-Version' }: PagesOptions) {
+function validateOptions({ basePath = '', versionHeader = 'SVC-API-Version' }: PagesOptions) {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   if (!/^[A-Za-z0-9-]+$/.test(versionHeader)) throw new RangeError('versionHeader: must be a valid header name')

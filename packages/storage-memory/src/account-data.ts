@@ -1,13 +1,13 @@
 import { type ByScope, createByScope } from './by-scope.ts'
-import { type Documents, shelfKind } from './documents.ts'
-import { type MemberSet, memberSetKind } from './members.ts'
+import { bucketKind, type Documents } from './documents.ts'
+import { type KeySet, keySetKind } from './key-set.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
 
 /** Everything that one account stores. */
 export interface AccountData {
   readonly documents: Documents
-  readonly sets: ByScope<MemberSet>
+  readonly sets: ByScope<KeySet>
   readonly series: ByScope<Series>
   readonly queues: Queues
 }
@@ -15,8 +15,8 @@ export interface AccountData {
 /** Makes an account that stores nothing yet. */
 export function emptyAccount(): AccountData {
   return {
-    documents: createByScope(shelfKind),
-    sets: createByScope(memberSetKind),
+    documents: createByScope(bucketKind),
+    sets: createByScope(keySetKind),
     series: createByScope(seriesKind),
     queues: createQueues(),
   }

@@ -49,9 +49,9 @@ export function createByScope<Leaf extends object>(
     find,
 
     edit(name, scope) {
-      const found = find(name, scope)
-      if (found && own.has(found)) return found
-      const leaf = found ? kind.copy(found) : kind.create()
+      const existing = find(name, scope)
+      if (existing && own.has(existing)) return existing
+      const leaf = existing ? kind.copy(existing) : kind.create()
       own.add(leaf)
       const scopes = names.get(name)
       if (scopes) scopes.set(scope, leaf)

@@ -47,17 +47,17 @@ export function fieldOf(row: Row, field: string): FieldValue | undefined {
   return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined
 }
 
-function equals(field: string, wanted: string | number | boolean): RowTest {
+function equals(field: string, expected: string | number | boolean): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return isList(value) ? value.some((item) => item === wanted) : value === wanted
+    return isList(value) ? value.some((item) => item === expected) : value === expected
   }
 }
 
-function anyOf(field: string, wanted: ReadonlySet<unknown>): RowTest {
+function anyOf(field: string, expected: ReadonlySet<unknown>): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return isList(value) ? value.some((item) => wanted.has(item)) : wanted.has(value)
+    return isList(value) ? value.some((item) => expected.has(item)) : expected.has(value)
   }
 }
 
@@ -69,10 +69,10 @@ function contains(fields: readonly string[], folded: string): RowTest {
     })
 }
 
-function exists(field: string, wanted: boolean): RowTest {
+function exists(field: string, expected: boolean): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return (value !== undefined && value !== null) === wanted
+    return (value !== undefined && value !== null) === expected
   }
 }
 

@@ -5,15 +5,15 @@ import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } fr
 import type { Row } from './row.ts'
 
 /** The documents of one collection in one scope. */
-export interface Shelf {
+export interface Bucket {
   readonly rows: Map<string, Row>
   readonly order: KeyOrder
 }
 
 /** Buckets by collection and scope. */
-export type Documents = ByScope<Shelf>
+export type Documents = ByScope<Bucket>
 
-export const shelfKind: LeafKind<Shelf> = {
+export const bucketKind: LeafKind<Bucket> = {
   create: () => ({ rows: new Map(), order: createKeyOrder() }),
   copy: ({ rows, order }) => ({ rows: new Map(rows), order: copyKeyOrder(order) }),
   size: ({ rows }) => rows.size,
@@ -35,17 +35,17 @@ export function putDocument(
   version: number,
   content: { readonly body: unknown; readonly fields: Fields },
 ): void {
-  const shelf = documents.edit(collection, scope)
-  if (!shelf.rows.has(key)) touchKey(shelf.order, key)
+  const bucket = documents.edit(collection, scope)
+  if (!bucket.rows.has(key)) touchKey(bucket.order, key)
   const document = Object.freeze({ key, scope, version, body: content.body })
-  shelf.rows.set(key, { document, fields: content.fields })
+  bucket.rows.set(key, { document, fields: content.fields })
 }
 
 /** Removes a document that exists. */
 export function removeDocument(documents: Documents, { collection, scope, key }: DocumentId): void {
-  const shelf = documents.edit(collection, scope)
-  shelf.rows.delete(key)
-  touchKey(shelf.order, key)
+  const bucket = documents.edit(collection, scope)
+  bucket.rows.delete(key)
+  touchKey(bucket.order, key)
 }
 
 /** Removes the documents of a collection, at and under a scope, that meet all conditions. Returns their number. */
@@ -53,8 +53,8 @@ export function removeDocuments(
   documents: Documents,
   { collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] },
 ): number {
-  const holds = allOf(where)
-  const rows = documents.under(collection, scope).flatMap((shelf) => [...shelf.rows.values()].filter(holds))
+  const matches = allOf(where)
+  const rows = documents.under(collection, scope).flatMap((shelf) => [...shelf.rows.values()].filter(matches))
   for (const { document } of rows) {
     removeDocument(documents, { collection, scope: document.scope, key: document.key })
   }
@@ -62,6 +62,6 @@ export function removeDocuments(
 }
 
 /** Returns the keys of a bucket in code-point order. */
-export function shelfKeys(shelf: Shelf): readonly string[] {
-  return keysInOrder(shelf.order, shelf.rows)
+export function bucketKeys(bucket: Bucket): readonly string[] {
+  return keysInOrder(bucket.order, bucket.rows)
 }

@@ -1,8 +1,8 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import type { ByScope } from './by-scope.ts'
-import { shelfKeys } from './documents.ts'
-import { orderedMembers } from './members.ts'
+import { bucketKeys } from './documents.ts'
+import { orderedKeys } from './key-set.ts'
 import { orderedSamples } from './samples.ts'
 import { orderedTasks } from './tasks.ts'
 
@@ -14,22 +14,22 @@ const chunkSize = 1000
  * @param data a fork that no other code changes.
  */
 export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord[]> {
-  for (const { name: collection, leaf } of inOrder(data.documents, 'name', 'scope')) {
-    yield* chunks(shelfKeys(leaf), (key) => {
+  for (const { name: collection, leaf } of sortedByNameAndScope(data.documents, 'name', 'scope')) {
+    yield* chunks(bucketKeys(leaf), (key) => {
       const { document, fields } = leaf.rows.get(key)!
       const { scope, version, body } = document
       return { kind: 'document', id: { collection, scope, key }, version, body, fields }
     })
   }
-  for (const { name, scope, leaf } of inOrder(data.sets, 'scope', 'name')) {
+  for (const { name, scope, leaf } of sortedByNameAndScope(data.sets, 'scope', 'name')) {
     const set = { name, scope }
-    yield* chunks(orderedMembers(leaf), (member) => ({ kind: 'member', set, member }))
+    yield* chunks(orderedKeys(leaf), (key) => ({ kind: 'member', set, member: key }))
   }
-  for (const { name, scope, leaf } of inOrder(data.series, 'scope', 'name')) {
+  for (const { name, scope, leaf } of sortedByNameAndScope(data.series, 'scope', 'name')) {
     const series = { name, scope }
     yield* chunks(orderedSamples(leaf), (sample) => ({ kind: 'sample', series, sample }))
   }
-  for (const { name, scope, leaf } of inOrder(data.queues.byScope, 'scope', 'name')) {
+  for (const { name, scope, leaf } of sortedByNameAndScope(data.queues.byScope, 'scope', 'name')) {
     const queue = { name, scope }
     yield* chunks(orderedTasks(leaf), (task) => ({ kind: 'task', queue, task }))
   }
@@ -37,8 +37,8 @@ export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord
 
 type Part = 'name' | 'scope'
 
-function inOrder<Leaf>(kind: ByScope<Leaf>, first: Part, second: Part) {
-  return kind.all().sort((a, b) => compareCodePoints(a[first], b[first]) || compareCodePoints(a[second], b[second]))
+function sortedByNameAndScope<Leaf>(store: ByScope<Leaf>, first: Part, second: Part) {
+  return store.all().sort((a, b) => compareCodePoints(a[first], b[first]) || compareCodePoints(a[second], b[second]))
 }
 
 function* chunks<Item>(items: readonly Item[], record: (item: Item) => StoredRecord): Generator<StoredRecord[]> {

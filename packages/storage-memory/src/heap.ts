@@ -17,28 +17,28 @@ export interface Heap<T> {
  * @param items initial content, already in heap order. The heap owns the array from then on.
  */
 export function createHeap<T>(compare: (a: T, b: T) => number, items: T[] = []): Heap<T> {
-  function rise(from: number): void {
+  function moveUp(from: number): void {
     const item = items[from]!
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >>> 1
+    let index = from
+    while (index > 0) {
+      const parent = (index - 1) >>> 1
       if (compare(item, items[parent]!) >= 0) break
-      items[at] = items[parent]!
-      at = parent
+      items[index] = items[parent]!
+      index = parent
     }
-    items[at] = item
+    items[index] = item
   }
 
-  function sink(from: number): void {
+  function moveDown(from: number): void {
     const item = items[from]!
-    let at = from
-    for (let child = 2 * at + 1; child < items.length; child = 2 * at + 1) {
+    let index = from
+    for (let child = 2 * index + 1; child < items.length; child = 2 * index + 1) {
       if (child + 1 < items.length && compare(items[child + 1]!, items[child]!) < 0) child++
       if (compare(items[child]!, item) >= 0) break
-      items[at] = items[child]!
-      at = child
+      items[index] = items[child]!
+      index = child
     }
-    items[at] = item
+    items[index] = item
   }
 
   return {
@@ -51,17 +51,17 @@ export function createHeap<T>(compare: (a: T, b: T) => number, items: T[] = []):
       const last = items.pop()
       if (last !== undefined && items.length > 0) {
         items[0] = last
-        sink(0)
+        moveDown(0)
       }
       return first
     },
     push(item) {
       items.push(item)
-      rise(items.length - 1)
+      moveUp(items.length - 1)
     },
     keep(test) {
       items = items.filter(test)
-      for (let at = (items.length >>> 1) - 1; at >= 0; at--) sink(at)
+      for (let index = (items.length >>> 1) - 1; index >= 0; index--) moveDown(index)
     },
     copy: () => createHeap(compare, [...items]),
   }

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '@halyard/core/storage'
 
 /** Above this number of changes, sorting all keys is cheaper than inserting and removing single keys. */
-const mendable = 64
+const maxInsertions = 64
 
 /** The keys of an index in code-point order. They are sorted when they are read, not when they change. */
 export interface KeyOrder {
@@ -23,7 +23,7 @@ export function copyKeyOrder(order: KeyOrder): KeyOrder {
 /** Records that a key was added to the index or removed from it. */
 export function touchKey(order: KeyOrder, key: string): void {
   if (order.touched === undefined) return
-  if (order.touched.length < mendable) order.touched.push(key)
+  if (order.touched.length < maxInsertions) order.touched.push(key)
   else order.touched = undefined
 }
 
@@ -38,20 +38,20 @@ export function keysInOrder(
   index: ReadonlyMap<string, unknown> | ReadonlySet<string>,
 ): readonly string[] {
   if (order.touched === undefined) order.sorted = [...index.keys()].sort(compareCodePoints)
-  else for (const key of order.touched) mend(order.sorted, key, index.has(key))
+  else for (const key of order.touched) updatePosition(order.sorted, key, index.has(key))
   order.touched = []
   return order.sorted
 }
 
-function mend(sorted: string[], key: string, wanted: boolean): void {
-  const at = firstNotBefore(sorted, key)
-  const present = sorted[at] === key
-  if (wanted && !present) sorted.splice(at, 0, key)
-  if (!wanted && present) sorted.splice(at, 1)
+function updatePosition(sorted: string[], key: string, expected: boolean): void {
+  const index = lowerBound(sorted, key)
+  const present = sorted[index] === key
+  if (expected && !present) sorted.splice(index, 0, key)
+  if (!expected && present) sorted.splice(index, 1)
 }
 
 /** Returns the index of the first key that is not smaller than `key`, or the length when all keys are smaller. */
-export function firstNotBefore(sorted: readonly string[], key: string): number {
+export function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

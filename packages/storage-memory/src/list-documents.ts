@@ -6,7 +6,7 @@ import {
   type Order,
 } from '@halyard/core/storage'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
-import { type Documents, type Shelf, shelfKeys } from './documents.ts'
+import { type Bucket, bucketKeys, type Documents } from './documents.ts'
 import type { Row } from './row.ts'
 
 /** The rows of a page, and the number of matches without limit and offset (exact only when the query counts). */
@@ -17,57 +17,57 @@ interface Selection {
 
 /** Returns one page of a collection, in a total order. */
 export function listDocuments(documents: Documents, query: ListQuery): DocumentPage {
-  const shelves = shelvesOf(documents, query)
-  const keep = query.where?.length ? allOf(query.where) : undefined
+  const buckets = bucketsOf(documents, query)
+  const matches = query.where?.length ? allOf(query.where) : undefined
   const [first] = query.order ?? []
-  const [shelf] = shelves
+  const [bucket] = buckets
   // The keys of one bucket are distinct and sorted, so no criterion after the key can matter and nothing has to be
   // sorted.
-  const byKey = shelf !== undefined && shelves.length === 1 && (first === undefined || first.field === 'key')
+  const byKey = bucket !== undefined && buckets.length === 1 && (first === undefined || first.field === 'key')
   const { rows, total } = byKey
-    ? selectByKey(shelf, query, keep, first?.descending === true)
-    : selectSorted(shelves, query, keep)
-  return { items: rows.map((row) => listed(row, query.select)), total: query.count ? total : undefined }
+    ? selectByKey(bucket, query, matches, first?.descending === true)
+    : selectSorted(buckets, query, matches)
+  return { items: rows.map((row) => listedDocument(row, query.select)), total: query.count ? total : undefined }
 }
 
-function shelvesOf(documents: Documents, { collection, scope, deep }: ListQuery): readonly Shelf[] {
+function bucketsOf(documents: Documents, { collection, scope, deep }: ListQuery): readonly Bucket[] {
   if (deep) return documents.under(collection, scope)
-  const shelf = documents.find(collection, scope)
-  return shelf ? [shelf] : []
+  const bucket = documents.find(collection, scope)
+  return bucket ? [bucket] : []
 }
 
-function listed({ document, fields }: Row, select: ListQuery['select']): ListedDocument {
+function listedDocument({ document, fields }: Row, select: ListQuery['select']): ListedDocument {
   const { key, scope, version, body } = document
   return { key, scope, version, fields, body: select === 'bodies' ? body : undefined }
 }
 
-function selectByKey(shelf: Shelf, query: ListQuery, keep: RowTest | undefined, descending: boolean): Selection {
+function selectByKey(bucket: Bucket, query: ListQuery, matches: RowTest | undefined, descending: boolean): Selection {
   const { offset = 0, limit, count } = query
   const end = offset + limit
-  const keys = shelfKeys(shelf)
-  const rowAt = (i: number) => shelf.rows.get(keys[descending ? keys.length - 1 - i : i]!)!
+  const keys = bucketKeys(bucket)
+  const rowAt = (i: number) => bucket.rows.get(keys[descending ? keys.length - 1 - i : i]!)!
   const rows: Row[] = []
-  if (!keep) {
+  if (!matches) {
     for (let i = offset; i < Math.min(end, keys.length); i++) rows.push(rowAt(i))
     return { rows, total: keys.length }
   }
   let matched = 0
   for (let i = 0; i < keys.length && (count || matched < end); i++) {
     const row = rowAt(i)
-    if (!keep(row)) continue
+    if (!matches(row)) continue
     if (matched >= offset && matched < end) rows.push(row)
     matched++
   }
   return { rows, total: matched }
 }
 
-function selectSorted(shelves: readonly Shelf[], query: ListQuery, keep: RowTest | undefined): Selection {
+function selectSorted(buckets: readonly Bucket[], query: ListQuery, matches: RowTest | undefined): Selection {
   const { offset = 0, limit, order = [] } = query
-  const top = createTop(offset + limit, rowOrder(order))
+  const top = createTopRows(offset + limit, rowOrder(order))
   let total = 0
-  for (const shelf of shelves) {
-    for (const row of shelf.rows.values()) {
-      if (keep && !keep(row)) continue
+  for (const bucket of buckets) {
+    for (const row of bucket.rows.values()) {
+      if (matches && !matches(row)) continue
       total++
       top.offer(row)
     }
@@ -118,24 +118,24 @@ function compareValues(a: string | number | undefined, b: string | number | unde
  * Collects the first `size` rows in order. Most rows of a long list cost one comparison, with the worst row that is
  * collected.
  */
-function createTop(size: number, compare: RowComparison) {
-  let kept: Row[] = []
+function createTopRows(size: number, compare: RowComparison) {
+  let best: Row[] = []
   // Truncates seldom: one sort of twice the page is cheaper than inserting each row at its position.
   const slack = Math.max(size, 256)
-  let last: Row | undefined
-  const cut = () => {
-    kept = kept.sort(compare).slice(0, size)
-    last = kept.at(-1)
+  let worst: Row | undefined
+  const truncate = () => {
+    best = best.sort(compare).slice(0, size)
+    worst = best.at(-1)
   }
   return {
     offer(row: Row) {
-      if (size === 0 || (last && compare(row, last) >= 0)) return
-      kept.push(row)
-      if (kept.length >= size + slack) cut()
+      if (size === 0 || (worst && compare(row, worst) >= 0)) return
+      best.push(row)
+      if (best.length >= size + slack) truncate()
     },
     rows() {
-      cut()
-      return kept
+      truncate()
+      return best
     },
   }
 }

@@ -2,7 +2,7 @@ import { isUnder, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { putDocument } from './documents.ts'
-import { addMembers } from './members.ts'
+import { addKeys } from './key-set.ts'
 import { appendSamples } from './samples.ts'
 
 /** Stores records as they are and returns their number. None of them may exist already. */
@@ -16,7 +16,7 @@ export function loadRecords(
         putDocument(documents, record.id, record.version, record)
         break
       case 'member':
-        addMembers(sets.edit(record.set.name, record.set.scope), [record.member])
+        addKeys(sets.edit(record.set.name, record.set.scope), [record.member])
         break
       case 'sample':
         appendSamples(series.edit(record.series.name, record.series.scope), [record.sample])
@@ -50,19 +50,19 @@ export function freezeRecords(records: readonly StoredRecord[]): void {
 export function isTaken(
   { sets, series, queues }: AccountData,
   record: StoredRecord,
-  { met, cleared }: { readonly met: Set<string>; readonly cleared: readonly string[] },
+  { seen, cleared }: { readonly seen: Set<string>; readonly cleared: readonly string[] },
 ): boolean {
   const taken = (kind: string, { name, scope }: { name: string; scope: string }, id: string, there?: boolean) => {
-    const before = met.size
-    met.add(JSON.stringify([kind, name, scope, id]))
-    return (there === true && !cleared.some((one) => isUnder(scope, one))) || met.size === before
+    const before = seen.size
+    seen.add(JSON.stringify([kind, name, scope, id]))
+    return (there === true && !cleared.some((one) => isUnder(scope, one))) || seen.size === before
   }
   switch (record.kind) {
     case 'document':
       return false
     case 'member': {
-      const { set, member } = record
-      return taken('member', set, member, sets.find(set.name, set.scope)?.members.has(member))
+      const { set, member: key } = record
+      return taken('member', set, key, sets.find(set.name, set.scope)?.keys.has(key))
     }
     case 'sample': {
       const { id } = record.sample

@@ -27,7 +27,7 @@ describe('key order', () => {
         const model = new Set<string>()
         for (const { remove, look, keys } of steps) {
           await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
-          for (const one of keys) remove ? model.delete(one) : model.add(one)
+          for (const item of keys) remove ? model.delete(item) : model.add(item)
           if (look) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
         }
         expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
@@ -42,10 +42,10 @@ describe('key order', () => {
         const model = new Set<string>()
         for (const keys of rounds) {
           // Removes the keys that exist and inserts those that do not.
-          for (const one of keys) {
-            const change: Change = model.has(one) ? { do: 'remove', id: id(one), version: 1 } : insert(one)
+          for (const item of keys) {
+            const change: Change = model.has(item) ? { do: 'remove', id: id(item), version: 1 } : insert(item)
             expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })
-            model.delete(one) || model.add(one)
+            model.delete(item) || model.add(item)
           }
           const descending = [{ field: 'key', type: 'text', descending: true }] as const
           expect(await keysOf(storage)).toEqual([...model].sort())
@@ -65,22 +65,22 @@ describe('a series of samples', () => {
       values: fc.array(fc.option(fc.integer(), { nil: null }), { maxLength: 3 }),
       body: fc.constant(null),
     })
-    const portions = fc.array(fc.array(sample, { maxLength: 12 }), { maxLength: 8 })
+    const batches = fc.array(fc.array(sample, { maxLength: 12 }), { maxLength: 8 })
     const range = fc.record({ from: fc.integer({ min: 0, max: 20 }), to: fc.integer({ min: 0, max: 21 }) })
     await fc.assert(
-      fc.asyncProperty(portions, range, async (arriving, { from, to }) => {
+      fc.asyncProperty(batches, range, async (arrivals, { from, to }) => {
         const storage = account()
         const first = new Map<string, Sample>()
-        for (const samples of arriving) {
+        for (const samples of arrivals) {
           await storage.commit([{ do: 'append', series, samples }])
-          for (const one of samples) if (!first.has(one.id)) first.set(one.id, one)
+          for (const item of samples) if (!first.has(item.id)) first.set(item.id, item)
           const sorted = [...first.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-          const inRange = sorted.filter((one) => one.at >= from && one.at < to)
+          const inRange = sorted.filter((item) => item.at >= from && item.at < to)
           const scan = await storage.scan({ series, from, to, columns: 3 })
-          expect([...scan.at]).toEqual(inRange.map((one) => one.at))
-          expect(Array.from(scan.label, (i) => scan.labels[i])).toEqual(inRange.map((one) => one.label))
+          expect([...scan.at]).toEqual(inRange.map((item) => item.at))
+          expect(Array.from(scan.label, (i) => scan.labels[i])).toEqual(inRange.map((item) => item.label))
           for (const [c, column] of scan.values.entries()) {
-            expect([...column]).toEqual(inRange.map((one) => one.values[c] ?? NaN))
+            expect([...column]).toEqual(inRange.map((item) => item.values[c] ?? NaN))
           }
           expect(await storage.newest({ series, limit: 1000 })).toEqual(sorted.reverse())
         }
@@ -97,8 +97,8 @@ describe('stored values', () => {
     await storage.commit([insert('a', body, fields)])
     const document = await storage.get(id('a'))
     expect(document?.body).toBe(body)
-    for (const one of [document, body, body.list, body.list[0], fields, fields.tags]) {
-      expect(Object.isFrozen(one)).toBe(true)
+    for (const item of [document, body, body.list, body.list[0], fields, fields.tags]) {
+      expect(Object.isFrozen(item)).toBe(true)
     }
   })
 
@@ -194,11 +194,11 @@ describe('a snapshot', () => {
   it('can be taken of a storage that was restored', async () => {
     const storage = createMemoryStorage()
     await fill(account(storage), 'one')
-    const one = storage.snapshot()
-    storage.restore(one)
+    const item = storage.snapshot()
+    storage.restore(item)
     const two = await fill(account(storage), 'two')
     const both = storage.snapshot()
-    storage.restore(one)
+    storage.restore(item)
     await fill(account(storage), 'three')
     storage.restore(both)
     expect(await contentOf(account(storage))).toEqual(two)

@@ -10,12 +10,12 @@ import { type AccountData, emptyAccount, forkAccount } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { findDocument, putDocument, removeDocument, removeDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
+import { addKeys, countWithout, moveKeys, pageKeys, removeKeys } from './key-set.ts'
 import { listDocuments } from './list-documents.ts'
 import { freezeRecords, loadRecords } from './load.ts'
-import { addMembers, countWithout, moveMembers, pageKeys, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
-import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples, withdrawSamples } from './samples.ts'
-import { createShares, type Shares } from './shares.ts'
+import { createQuotaLeases, type QuotaLeases } from './quota-leases.ts'
+import { appendSamples, deleteSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
 import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
@@ -56,7 +56,7 @@ type Accounts = Map<string, AccountData>
 export function createMemoryStorage(): MemoryStorage {
   let accounts: Accounts = new Map()
   const watchers = new Map<string, Watchers>()
-  let shares = new Map<string, Shares>()
+  let quotaLeases = new Map<string, QuotaLeases>()
   let closed = false
 
   function watchersOf(account: string): Watchers {
@@ -65,20 +65,20 @@ export function createMemoryStorage(): MemoryStorage {
     return known
   }
 
-  function sharesOf(account: string): Shares {
-    opened()
-    const known = shares.get(account) ?? createShares()
-    shares.set(account, known)
+  function quotaLeasesOf(account: string): QuotaLeases {
+    requireOpen()
+    const known = quotaLeases.get(account) ?? createQuotaLeases()
+    quotaLeases.set(account, known)
     return known
   }
 
-  function opened(): Accounts {
+  function requireOpen(): Accounts {
     if (closed) throw storageUnavailable('the memory storage is closed')
     return accounts
   }
 
   function dataOf(account: string): AccountData {
-    const known = opened().get(account)
+    const known = requireOpen().get(account)
     if (known) return known
     const data = emptyAccount()
     accounts.set(account, data)
@@ -88,10 +88,10 @@ export function createMemoryStorage(): MemoryStorage {
   return {
     name: 'memory',
     async migrate() {
-      opened()
+      requireOpen()
     },
     async ping() {
-      opened()
+      requireOpen()
     },
     async close() {
       closed = true
@@ -101,17 +101,17 @@ export function createMemoryStorage(): MemoryStorage {
     account: (account) =>
       accountStorage(
         () => dataOf(account),
-        () => sharesOf(account),
+        () => quotaLeasesOf(account),
         watchersOf(account),
       ),
     // Cast: what a snapshot consists of is hidden from callers.
-    snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
+    snapshot: () => forkAccounts(requireOpen()) as unknown as MemorySnapshot,
     restore(snapshot) {
-      opened()
+      requireOpen()
       // Cast: a snapshot is made by `snapshot` alone.
       accounts = forkAccounts(snapshot as unknown as Accounts)
-      shares = new Map()
-      for (const one of watchers.values()) one.tell('anything')
+      quotaLeases = new Map()
+      for (const one of watchers.values()) one.notify('anything')
     },
   }
 }
@@ -122,7 +122,7 @@ function forkAccounts(accounts: Accounts): Accounts {
 }
 
 // Verbs are `async`, so that a closed storage rejects its promise, as every other adapter does.
-function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
+function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases, watchers: Watchers): AccountStorage {
   return {
     immediate: true,
     async get(id) {
@@ -136,11 +136,11 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
       return listDocuments(data().documents, query)
     },
     async hasKey({ name, scope }, member) {
-      return data().sets.find(name, scope)?.members.has(member) ?? false
+      return data().sets.find(name, scope)?.keys.has(member) ?? false
     },
     async findKeys({ name, scope }, members) {
       const set = data().sets.find(name, scope)
-      return set ? [...new Set(members)].filter((member) => set.members.has(member)) : []
+      return set ? [...new Set(members)].filter((member) => set.keys.has(member)) : []
     },
     async countKeys({ name, scope }, without) {
       const { sets } = data()
@@ -169,7 +169,7 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
     },
     async commit(batch) {
       const outcome = commit(data(), batch)
-      if (outcome.outcome === 'committed') watchers.tell(touchedBy(batch))
+      if (outcome.outcome === 'committed') watchers.notify(touchedBy(batch))
       return outcome
     },
     watch: watchers.add,
@@ -179,7 +179,7 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
       yield* dumpRecords(forkAccount(data()))
     },
     async reserve(share) {
-      return shares().reserve(share)
+      return quotaLeases().reserve(share)
     },
   }
 }
@@ -225,17 +225,17 @@ function apply(data: AccountData, change: Change): number {
     case 'clear':
       return [documents, sets, series, queues].reduce((sum, kind) => sum + kind.clear(change.scope), 0)
     case 'add-members':
-      return addMembers(sets.edit(change.set.name, change.set.scope), change.members)
+      return addKeys(sets.edit(change.set.name, change.set.scope), change.members)
     case 'remove-members':
-      return removeMembers(sets.edit(change.set.name, change.set.scope), change.members)
+      return removeKeys(sets.edit(change.set.name, change.set.scope), change.members)
     case 'move-members': {
       const from = sets.edit(change.from.name, change.from.scope)
-      return moveMembers(from, sets.edit(change.into.name, change.into.scope), change.replace ?? false)
+      return moveKeys(from, sets.edit(change.into.name, change.into.scope), change.replace ?? false)
     }
     case 'append':
       return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
     case 'withdraw':
-      return withdrawSamples(series.edit(change.series.name, change.series.scope), change.ids)
+      return deleteSamples(series.edit(change.series.name, change.series.scope), change.ids)
     case 'trim':
       return trimSamples(series.edit(change.series.name, change.series.scope), change.before)
     case 'enqueue':

@@ -17,35 +17,35 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
  * nothing, so a batch that passes can be applied without a way to undo it.
  */
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
-  const versions = versionsAhead(data.documents)
+  const versions = createVersionOverlay(data.documents)
   const queues = data.queues.byScope
   const tasks = taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
-  const loaded = { met: new Set<string>(), cleared: [] as string[] }
-  for (const [change, one] of batch.entries()) {
-    if (one.do === 'clear') {
-      versions.clear(one.scope)
-      tasks.clear(one.scope)
-      loaded.cleared.push(one.scope)
+  const loadState = { seen: new Set<string>(), cleared: [] as string[] }
+  for (const [change, item] of batch.entries()) {
+    if (item.do === 'clear') {
+      versions.clear(item.scope)
+      tasks.clear(item.scope)
+      loadState.cleared.push(item.scope)
     }
     // Read once, because batches contain thousands of documents.
-    const version = 'id' in one ? versions.of(one.id) : undefined
-    const outcome = refusalAhead(one, version)
+    const version = 'id' in item ? versions.of(item.id) : undefined
+    const outcome = refusalOfNext(item, version)
     if (outcome) return { outcome, change }
-    if ('id' in one && one.do !== 'expect') versions.set(one.id, versionAfter(one, version))
+    if ('id' in item && item.do !== 'expect') versions.set(item.id, versionAfter(item, version))
   }
   return undefined
 
-  function isThere(record: StoredRecord): boolean {
-    if (record.kind !== 'document') return isTaken(data, record, loaded)
-    const there = versions.of(record.id) !== undefined
+  function exists(record: StoredRecord): boolean {
+    if (record.kind !== 'document') return isTaken(data, record, loadState)
+    const isStored = versions.of(record.id) !== undefined
     versions.set(record.id, record.version)
-    return there
+    return isStored
   }
 
-  function refusalAhead(one: Change, version: number | undefined): Refusal['outcome'] | undefined {
-    if (one.do === 'load') return one.records.some(isThere) ? 'exists' : undefined
-    if ('queue' in one) return tasks.refusalOf(one)
-    return 'id' in one ? refusalOf(one, version) : undefined
+  function refusalOfNext(item: Change, version: number | undefined): Refusal['outcome'] | undefined {
+    if (item.do === 'load') return item.records.some(exists) ? 'exists' : undefined
+    if ('queue' in item) return tasks.refusalOf(item)
+    return 'id' in item ? refusalOf(item, version) : undefined
   }
 }
 
@@ -65,28 +65,28 @@ function versionAfter(change: DocumentChange, version: number | undefined): numb
 }
 
 /** Returns the versions that documents will have after the changes checked so far. */
-function versionsAhead(documents: Documents) {
+function createVersionOverlay(documents: Documents) {
   // By collection, scope and key: joining the three into one string for each of ten thousand documents would cost more
   // than everything else.
-  const ahead = new Map<string, Map<string, Map<string, number | undefined>>>()
+  const changed = new Map<string, Map<string, Map<string, number | undefined>>>()
   const cleared: string[] = []
   return {
     of({ collection, scope, key }: DocumentId) {
-      const planned = ahead.get(collection)?.get(scope)
+      const planned = changed.get(collection)?.get(scope)
       if (planned?.has(key)) return planned.get(key)
       if (cleared.some((ancestor) => isUnder(scope, ancestor))) return undefined
       return findDocument(documents, { collection, scope, key })?.version
     },
     set({ collection, scope, key }: DocumentId, version: number | undefined) {
-      const scopes = ahead.get(collection) ?? new Map<string, Map<string, number | undefined>>()
-      ahead.set(collection, scopes)
+      const scopes = changed.get(collection) ?? new Map<string, Map<string, number | undefined>>()
+      changed.set(collection, scopes)
       const keys = scopes.get(scope) ?? new Map<string, number | undefined>()
       scopes.set(scope, keys)
       keys.set(key, version)
     },
     clear(ancestor: string) {
       cleared.push(ancestor)
-      for (const scopes of ahead.values()) {
+      for (const scopes of changed.values()) {
         for (const scope of scopes.keys()) if (isUnder(scope, ancestor)) scopes.delete(scope)
       }
     },

@@ -1,7 +1,7 @@
 import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core/storage'
-import { type Agenda, createAgenda, type LaneHead } from './agenda.ts'
 import { type ByScope, createByScope } from './by-scope.ts'
-import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind } from './tasks.ts'
+import { createReadyQueue, type QueueHead, type ReadyQueue } from './ready-queue.ts'
+import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask } from './tasks.ts'
 
 /** All queues of an account. */
 export interface Queues {
@@ -29,7 +29,7 @@ export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind))
 class AccountQueues implements Queues {
   readonly byScope: ByScope<Queue>
   // A ready queue is derived from the queues, when a caller takes from them for the first time.
-  readonly #agendas = new Map<string, Agenda>()
+  readonly #agendas = new Map<string, ReadyQueue>()
 
   constructor(byScope: ByScope<Queue>) {
     this.byScope = byScope
@@ -43,26 +43,26 @@ class AccountQueues implements Queues {
   }
 
   finish(id: QueueId, task: string): number {
-    const kept = this.byScope.find(id.name, id.scope)?.tasks.get(task)
-    if (!kept) return 0
+    const stored = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    if (!stored) return 0
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.delete(task)
-    this.#note(id, queue, kept.lane)
+    this.#note(id, queue, stored.lane)
     return 1
   }
 
   postpone(id: QueueId, task: string, { due, body }: Pick<Task, 'due' | 'body'>): number {
-    const kept = this.byScope.find(id.name, id.scope)?.tasks.get(task)
-    if (!kept) return 0
-    this.#put(id, { ...kept, due, body, leasedUntil: 0 })
+    const stored = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    if (!stored) return 0
+    this.#put(id, { ...stored, due, body, leasedUntil: 0 })
     return 1
   }
 
   take({ name, now, until, limit }: TakeQuery): TakenTask[] {
     return this.#dueHeads(name, now, limit).map(({ scope, task }) => {
-      const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
-      this.#put({ name, scope }, kept)
-      return { scope, takes: kept.takes, ...plainTask(kept) }
+      const taken = { ...task, takes: task.takes + 1, leasedUntil: until }
+      this.#put({ name, scope }, taken)
+      return { scope, takes: taken.takes, ...plainTask(taken) }
     })
   }
 
@@ -74,9 +74,9 @@ class AccountQueues implements Queues {
     return new AccountQueues(this.byScope.fork())
   }
 
-  #dueHeads(name: string, now: number, limit: number): LaneHead[] {
+  #dueHeads(name: string, now: number, limit: number): QueueHead[] {
     const agenda = this.#agendaOf(name)
-    const heads: LaneHead[] = []
+    const heads: QueueHead[] = []
     while (heads.length < limit) {
       const head = agenda.next(now)
       if (!head) break
@@ -86,22 +86,22 @@ class AccountQueues implements Queues {
     return heads
   }
 
-  #agendaOf(name: string): Agenda {
+  #agendaOf(name: string): ReadyQueue {
     const known = this.#agendas.get(name)
     if (known) return known
-    const agenda = createAgenda()
+    const agenda = createReadyQueue()
     this.#agendas.set(name, agenda)
     for (const [scope, queue] of this.byScope.entriesOf(name)) {
-      for (const lane of queue.lanes.keys()) agenda.note(scope, lane, headOf(queue, lane))
+      for (const lane of queue.lanes.keys()) agenda.setHead(scope, lane, headOf(queue, lane))
     }
     return agenda
   }
 
   #note({ name, scope }: QueueId, queue: Queue, lane: string): void {
-    this.#agendas.get(name)?.note(scope, lane, headOf(queue, lane))
+    this.#agendas.get(name)?.setHead(scope, lane, headOf(queue, lane))
   }
 
-  #put(id: QueueId, task: KeptTask): void {
+  #put(id: QueueId, task: StoredTask): void {
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.set(task.id, task)
     this.#note(id, queue, task.lane)

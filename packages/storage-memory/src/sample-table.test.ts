@@ -15,10 +15,10 @@ const sample = (at: number): Sample => ({
 it('does not change the columns that a reader received, when older samples are appended later', () => {
   const series = seriesKind.create()
   appendSamples(series, [10, 20, 30, 40].map(sample))
-  const seen = [everything, { ...everything, from: 20, to: 31 }, { ...everything, labels: ['even'] }].map((query) =>
-    scanSamples(series, query),
+  const earlierScans = [everything, { ...everything, from: 20, to: 31 }, { ...everything, labels: ['even'] }].map(
+    (query) => scanSamples(series, query),
   )
-  const before = structuredClone(seen)
+  const before = structuredClone(earlierScans)
   appendSamples(series, [15, 5, 35].map(sample))
   const after = scanSamples(series, everything)
   expect([...after.at]).toEqual([5, 10, 15, 20, 30, 35, 40])
@@ -34,6 +34,6 @@ it('does not change the columns that a reader received, when older samples are a
   ])
   appendSamples(series, [25].map(sample))
   expect(scanSamples(series, everything).at).toHaveLength(8)
-  expect(seen).toEqual(before)
+  expect(earlierScans).toEqual(before)
   expect([...after.at]).toEqual([5, 10, 15, 20, 30, 35, 40])
 })

@@ -12,7 +12,7 @@ export interface SampleTable {
    */
   read(samples: readonly Sample[], start: number, end: number, query: ScanQuery): SampleColumns
   /** Invalidates everything from an index on, because samples there have changed their position. */
-  forget(from: number): void
+  invalidateFrom(from: number): void
 }
 
 type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
@@ -41,19 +41,19 @@ export function createSampleTable(): SampleTable {
   return {
     read(samples, start, end, { labels, columns }) {
       while (values.length < columns) values.push(valueColumn(values.length))
-      const wanted = values.slice(0, columns)
-      for (const one of [at, label, ...wanted]) fill(one, samples)
-      const places = labels && placesOf(label.cells, start, end, new Set(labels.map((name) => numbers.get(name))))
+      const requested = values.slice(0, columns)
+      for (const column of [at, label, ...requested]) fill(column, samples)
+      const positions = labels && positionsOf(label.cells, start, end, new Set(labels.map((name) => numbers.get(name))))
       const pick = <T extends Numbers>(from: Column<T>) =>
-        places ? gather(from.cells, places) : cut(from.cells, start, end)
+        positions ? gather(from.cells, positions) : slice(from.cells, start, end)
       return {
         at: pick(at),
         ...renumber(pick(label), names),
-        values: wanted.map(pick),
+        values: requested.map(pick),
       }
     },
-    forget(from) {
-      for (const one of [at, label, ...values]) one.filled = Math.min(one.filled, from)
+    invalidateFrom(from) {
+      for (const column of [at, label, ...values]) column.filled = Math.min(column.filled, from)
     },
   }
 }
@@ -67,36 +67,36 @@ function valueColumn(index: number): Column<Float64Array<ArrayBuffer>> {
 }
 
 function fill(target: Column<Numbers>, samples: readonly Sample[]): void {
-  if (target.cells.length < samples.length) target.cells = grown(target.cells, samples.length)
+  if (target.cells.length < samples.length) target.cells = enlarged(target.cells, samples.length)
   const { cells, cellOf } = target
   for (let i = target.filled; i < samples.length; i++) cells[i] = cellOf(samples[i]!)
   target.filled = samples.length
 }
 
 // A quarter of spare capacity makes appending cheap on average.
-function grown<T extends Numbers>(cells: T, length: number): T {
+function enlarged<T extends Numbers>(cells: T, length: number): T {
   const larger = new (cells.constructor as new (length: number) => T)(Math.ceil(length * 1.25))
   larger.set(cells)
   return larger
 }
 
-function cut<T extends Numbers>(cells: T, start: number, end: number): T {
+function slice<T extends Numbers>(cells: T, start: number, end: number): T {
   return cells.slice(start, end) as T
 }
 
-function gather<T extends Numbers>(cells: T, places: Uint32Array): T {
-  const gathered = new (cells.constructor as new (length: number) => T)(places.length)
-  for (let i = 0; i < places.length; i++) gathered[i] = cells[places[i]!]!
+function gather<T extends Numbers>(cells: T, positions: Uint32Array): T {
+  const gathered = new (cells.constructor as new (length: number) => T)(positions.length)
+  for (let i = 0; i < positions.length; i++) gathered[i] = cells[positions[i]!]!
   return gathered
 }
 
-function placesOf(label: Uint32Array, start: number, end: number, wanted: ReadonlySet<unknown>): Uint32Array {
-  const places = new Uint32Array(end - start)
+function positionsOf(label: Uint32Array, start: number, end: number, labels: ReadonlySet<unknown>): Uint32Array {
+  const positions = new Uint32Array(end - start)
   let count = 0
   for (let i = start; i < end; i++) {
-    if (wanted.has(label[i])) places[count++] = i
+    if (labels.has(label[i])) positions[count++] = i
   }
-  return places.subarray(0, count)
+  return positions.subarray(0, count)
 }
 
 /** Numbers the labels of one response by their first occurrence, in place. */

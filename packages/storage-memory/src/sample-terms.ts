@@ -13,7 +13,7 @@ export interface SampleTerms {
    */
   find(samples: readonly Sample[], lists: readonly (readonly string[])[], range: TermRange): Sample[]
   /** Invalidates everything from an index on, because samples there have changed their position. */
-  forget(from: number): void
+  invalidateFrom(from: number): void
 }
 
 export interface TermRange {
@@ -24,80 +24,80 @@ export interface TermRange {
 
 /** Makes an empty index. */
 export function createSampleTerms(): SampleTerms {
-  const places = new Map<string, number[]>()
-  let seen = 0
+  const positions = new Map<string, number[]>()
+  let indexed = 0
 
-  function takeOver(samples: readonly Sample[]): void {
-    for (; seen < samples.length; seen++) {
-      for (const term of samples[seen]!.terms ?? []) {
-        const known = places.get(term)
-        if (known) known.push(seen)
-        else places.set(term, [seen])
+  function indexNewSamples(samples: readonly Sample[]): void {
+    for (; indexed < samples.length; indexed++) {
+      for (const term of samples[indexed]!.terms ?? []) {
+        const known = positions.get(term)
+        if (known) known.push(indexed)
+        else positions.set(term, [indexed])
       }
     }
   }
 
   return {
     find(samples, lists, { start, end, limit }) {
-      takeOver(samples)
-      const stretches = lists.map((terms) => stretchesOf(places, terms, start, end))
-      const [rarest, ...others] = [...stretches.keys()].sort((a, b) => sizeOf(stretches[a]!) - sizeOf(stretches[b]!))
+      indexNewSamples(samples)
+      const ranges = lists.map((terms) => rangesOf(positions, terms, start, end))
+      const [rarest, ...others] = [...ranges.keys()].sort((a, b) => sizeOf(ranges[a]!) - sizeOf(ranges[b]!))
       if (rarest === undefined) return []
-      const wanted = others.map((i) => new Set(lists[i]))
-      const found: Sample[] = []
-      for (const place of descending(stretches[rarest]!)) {
-        if (found.length >= limit) break
-        const sample = samples[place]!
-        if (wanted.every((terms) => sample.terms?.some((term) => terms.has(term)))) found.push(sample)
+      const otherTerms = others.map((i) => new Set(lists[i]))
+      const matches: Sample[] = []
+      for (const position of descending(ranges[rarest]!)) {
+        if (matches.length >= limit) break
+        const sample = samples[position]!
+        if (otherTerms.every((terms) => sample.terms?.some((term) => terms.has(term)))) matches.push(sample)
       }
-      return found
+      return matches
     },
-    forget(from) {
-      if (from >= seen) return
-      places.clear()
-      seen = 0
+    invalidateFrom(from) {
+      if (from >= indexed) return
+      positions.clear()
+      indexed = 0
     },
   }
 }
 
 /** A part of a list of positions. */
-interface Stretch {
-  readonly places: readonly number[]
+interface Range {
+  readonly positions: readonly number[]
   readonly start: number
   end: number
 }
 
-function stretchesOf(
-  places: ReadonlyMap<string, readonly number[]>,
+function rangesOf(
+  positions: ReadonlyMap<string, readonly number[]>,
   terms: readonly string[],
   start: number,
   end: number,
-): Stretch[] {
-  const lists = [...new Set(terms)].map((term) => places.get(term) ?? [])
-  return lists.map((list) => ({ places: list, start: firstNotBefore(list, start), end: firstNotBefore(list, end) }))
+): Range[] {
+  const lists = [...new Set(terms)].map((term) => positions.get(term) ?? [])
+  return lists.map((list) => ({ positions: list, start: firstNotBefore(list, start), end: firstNotBefore(list, end) }))
 }
 
-function sizeOf(stretches: readonly Stretch[]): number {
-  return stretches.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
+function sizeOf(ranges: readonly Range[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
 }
 
 /** Yields the positions of all ranges, the highest first, each once. Consumes the ranges. */
-function* descending(stretches: readonly Stretch[]): Generator<number> {
+function* descending(ranges: readonly Range[]): Generator<number> {
   for (;;) {
-    let last = -1
-    for (const { places, start, end } of stretches) if (end > start) last = Math.max(last, places[end - 1]!)
-    if (last < 0) return
-    for (const one of stretches) if (one.end > one.start && one.places[one.end - 1] === last) one.end--
-    yield last
+    let highest = -1
+    for (const { positions, start, end } of ranges) if (end > start) highest = Math.max(highest, positions[end - 1]!)
+    if (highest < 0) return
+    for (const one of ranges) if (one.end > one.start && one.positions[one.end - 1] === highest) one.end--
+    yield highest
   }
 }
 
-function firstNotBefore(places: readonly number[], place: number): number {
+function firstNotBefore(positions: readonly number[], place: number): number {
   let low = 0
-  let high = places.length
+  let high = positions.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (places[middle]! < place) low = middle + 1
+    if (positions[middle]! < place) low = middle + 1
     else high = middle
   }
   return low

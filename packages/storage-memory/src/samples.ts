@@ -38,8 +38,8 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
   for (const sample of appended) {
     // `add` and a comparison of sizes instead of `has` and `add`: one look-up instead of two, as most ids are long and
     // new.
-    const known = series.ids.size
-    if (series.ids.add(sample.id).size === known) continue
+    const sizeBefore = series.ids.size
+    if (series.ids.add(sample.id).size === sizeBefore) continue
     const last = series.samples.at(-1)
     if (last && compareSamples(sample, last) < 0) series.late.push(sample)
     else series.samples.push(sample)
@@ -49,12 +49,12 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
 
 /** Removes the samples that are older than a time and returns their number. */
 export function trimSamples(series: Series, before: number): number {
-  const { samples, ids, table, terms } = settle(series)
-  const removed = samples.splice(0, firstNotOlder(samples, { at: before, id: '' }))
+  const { samples, ids, table, terms } = mergeLateSamples(series)
+  const removed = samples.splice(0, lowerBound(samples, { at: before, id: '' }))
   for (const { id } of removed) ids.delete(id)
   if (removed.length > 0) {
-    table.forget(0)
-    terms.forget(0)
+    table.invalidateFrom(0)
+    terms.invalidateFrom(0)
   }
   return removed.length
 }
@@ -63,79 +63,80 @@ export function trimSamples(series: Series, before: number): number {
  * Deletes the samples with these ids, moving the samples that are younger than the oldest of them. Returns the number
  * of deleted samples.
  */
-export function withdrawSamples(series: Series, ids: readonly string[]): number {
-  const gone = new Set(ids.filter((id) => series.ids.delete(id)))
-  if (gone.size === 0) return 0
-  const { samples, table, terms } = settle(series)
-  const first = samples.findIndex(({ id }) => gone.has(id))
-  const kept = samples.splice(first).filter(({ id }) => !gone.has(id))
-  for (const sample of kept) samples.push(sample)
-  table.forget(first)
-  terms.forget(first)
-  return gone.size
+export function deleteSamples(series: Series, ids: readonly string[]): number {
+  const deletedIds = new Set(ids.filter((id) => series.ids.delete(id)))
+  if (deletedIds.size === 0) return 0
+  const { samples, table, terms } = mergeLateSamples(series)
+  const first = samples.findIndex(({ id }) => deletedIds.has(id))
+  const remaining = samples.splice(first).filter(({ id }) => !deletedIds.has(id))
+  for (const sample of remaining) samples.push(sample)
+  table.invalidateFrom(first)
+  terms.invalidateFrom(first)
+  return deletedIds.size
 }
 
 /** Returns samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
-  const { samples, table } = settle(series)
-  const start = firstNotOlder(samples, { at: query.from, id: '' })
-  const end = Math.max(start, firstNotOlder(samples, { at: query.to, id: '' }))
+  const { samples, table } = mergeLateSamples(series)
+  const start = lowerBound(samples, { at: query.from, id: '' })
+  const end = Math.max(start, lowerBound(samples, { at: query.to, id: '' }))
   return table.read(samples, start, end, query)
 }
 
 /** Returns at most `limit` samples next to the cursor, the newest first. */
 export function newestSamples(series: Series, { before, since, from, labels, terms, limit }: NewestQuery): Sample[] {
-  const { samples } = settle(series)
-  const start = from === undefined ? 0 : firstNotOlder(samples, { at: from, id: '' })
-  const end = before ? firstNotOlder(samples, before) : samples.length
+  const { samples } = mergeLateSamples(series)
+  const start = from === undefined ? 0 : lowerBound(samples, { at: from, id: '' })
+  const end = before ? lowerBound(samples, before) : samples.length
   if (terms && terms.length > 0) return series.terms.find(samples, terms, { start, end, limit })
-  const wanted = labels && new Set(labels)
-  const found: Sample[] = []
+  const requestedLabels = labels && new Set(labels)
+  const matches: Sample[] = []
   if (since) {
-    for (let i = Math.max(start, firstNotOlder(samples, since)); i < end && found.length < limit; i++) {
+    for (let i = Math.max(start, lowerBound(samples, since)); i < end && matches.length < limit; i++) {
       const sample = samples[i]!
-      if (compareSamples(sample, since) > 0 && (!wanted || wanted.has(sample.label))) found.push(sample)
+      if (compareSamples(sample, since) > 0 && (!requestedLabels || requestedLabels.has(sample.label)))
+        matches.push(sample)
     }
-    return found.reverse()
+    return matches.reverse()
   }
   let i = end
-  while (--i >= start && found.length < limit) {
+  while (--i >= start && matches.length < limit) {
     const sample = samples[i]!
-    if (!wanted || wanted.has(sample.label)) found.push(sample)
+    if (!requestedLabels || requestedLabels.has(sample.label)) matches.push(sample)
   }
-  return found
+  return matches
 }
 
 /** Returns all samples of a series, ordered by time, then id. The array is valid until the series changes. */
 export function orderedSamples(series: Series): readonly Sample[] {
-  return settle(series).samples
+  return mergeLateSamples(series).samples
 }
 
 /** Merges late samples into their positions. Only samples younger than the oldest of them move. */
-function settle(series: Series): Series {
+function mergeLateSamples(series: Series): Series {
   if (series.late.length === 0) return series
   const late = series.late.sort(compareSamples)
   series.late = []
-  const from = firstNotOlder(series.samples, late[0]!)
+  const from = lowerBound(series.samples, late[0]!)
   const tail = series.samples.splice(from)
   for (const sample of tail.concat(late).sort(compareSamples)) series.samples.push(sample)
-  series.table.forget(from)
-  series.terms.forget(from)
+  series.table.invalidateFrom(from)
+  series.terms.invalidateFrom(from)
   return series
 }
 
-type Place = Pick<Sample, 'at' | 'id'>
+type SamplePosition = Pick<Sample, 'at' | 'id'>
 
-function compareSamples(a: Place, b: Place): number {
+function compareSamples(a: SamplePosition, b: SamplePosition): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }
 
-function firstNotOlder(samples: readonly Sample[], place: Place): number {
+function lowerBound(samples: readonly Sample[], position: SamplePosition): number {
   let low = 0
   let high = samples.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compareSamples(samples[middle]!, place) < 0) low = middle + 1
+    if (compareSamples(samples[middle]!, position) < 0) low = middle + 1
     else high = middle
   }
   return low

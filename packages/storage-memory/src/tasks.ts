@@ -3,7 +3,7 @@ import type { LeafKind } from './by-scope.ts'
 import { createHeap, type Heap } from './heap.ts'
 
 /** A task as the queue stores it. It is replaced by a new object when it changes. */
-export interface KeptTask extends Task {
+export interface StoredTask extends Task {
   readonly takes: number
   /** End of the lease of the caller that has taken the task, ms; 0 when no caller has. */
   readonly leasedUntil: number
@@ -11,14 +11,14 @@ export interface KeptTask extends Task {
 
 /** The tasks of one queue and scope. */
 export interface Queue {
-  readonly tasks: Map<string, KeptTask>
+  readonly tasks: Map<string, StoredTask>
   /**
    * The positions of tasks by ordering key. Positions of tasks that were removed are dropped when they become first.
    */
-  readonly lanes: Map<string, Heap<Place>>
+  readonly lanes: Map<string, Heap<TaskPosition>>
 }
 
-type Place = Pick<Task, 'at' | 'id'>
+type TaskPosition = Pick<Task, 'at' | 'id'>
 
 export const queueKind: LeafKind<Queue> = {
   create: () => ({ tasks: new Map(), lanes: new Map() }),
@@ -30,25 +30,25 @@ export const queueKind: LeafKind<Queue> = {
 }
 
 /** Adds the tasks whose id the queue does not contain and returns their number. */
-export function enqueueTasks({ tasks, lanes }: Queue, added: readonly Task[]): number {
+export function enqueueTasks({ tasks, lanes }: Queue, newTasks: readonly Task[]): number {
   const before = tasks.size
-  for (const task of added) {
+  for (const task of newTasks) {
     if (tasks.has(task.id)) continue
     tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
-    const places = lanes.get(task.lane) ?? createHeap(comparePlaces)
-    places.push({ at: task.at, id: task.id })
-    lanes.set(task.lane, places)
+    const positions = lanes.get(task.lane) ?? createHeap(comparePositions)
+    positions.push({ at: task.at, id: task.id })
+    lanes.set(task.lane, positions)
   }
   return tasks.size - before
 }
 
 /** Returns the first task of an ordering key, or undefined. */
-export function headOf({ tasks, lanes }: Queue, lane: string): KeptTask | undefined {
-  const places = lanes.get(lane)
-  for (let place = places?.peek(); places && place; place = places.peek()) {
-    const task = tasks.get(place.id)
-    if (task?.lane === lane && task.at === place.at) return task
-    places.pop()
+export function headOf({ tasks, lanes }: Queue, lane: string): StoredTask | undefined {
+  const positions = lanes.get(lane)
+  for (let position = positions?.peek(); positions && position; position = positions.peek()) {
+    const task = tasks.get(position.id)
+    if (task?.lane === lane && task.at === position.at) return task
+    positions.pop()
   }
   lanes.delete(lane)
   return undefined
@@ -57,26 +57,26 @@ export function headOf({ tasks, lanes }: Queue, lane: string): KeptTask | undefi
 /** Returns at most `limit` tasks after the cursor, in their order. */
 export function listTasks(
   { tasks }: Queue,
-  { after, limit }: { readonly after?: Place; readonly limit: number },
+  { after, limit }: { readonly after?: TaskPosition; readonly limit: number },
 ): Task[] {
-  const ordered = [...tasks.values()].sort(comparePlaces)
+  const ordered = [...tasks.values()].sort(comparePositions)
   return ordered
-    .filter((task) => !after || comparePlaces(task, after) > 0)
+    .filter((task) => !after || comparePositions(task, after) > 0)
     .slice(0, limit)
     .map(plainTask)
 }
 
 /** Returns all tasks of a queue in their order, without their leases. */
 export function orderedTasks({ tasks }: Queue): Task[] {
-  return [...tasks.values()].sort(comparePlaces).map(plainTask)
+  return [...tasks.values()].sort(comparePositions).map(plainTask)
 }
 
 /** Returns a task as the port defines it. */
-export function plainTask({ id, lane, at, due, body }: KeptTask): Task {
+export function plainTask({ id, lane, at, due, body }: StoredTask): Task {
   return { id, lane, at, due, body }
 }
 
 /** Compares two tasks of one ordering key. */
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePositions(a: TaskPosition, b: TaskPosition): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

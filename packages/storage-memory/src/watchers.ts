@@ -1,11 +1,11 @@
 import type { Touched, Watching } from '@halyard/core/storage'
 
-type Told = (touched: readonly Touched[] | 'anything') => void
+type ChangeListener = (touched: readonly Touched[] | 'anything') => void
 
 /** The listeners for commits of one account. */
 export interface Watchers {
-  tell: Told
-  add(told: Told): Watching
+  notify: ChangeListener
+  add(onChange: ChangeListener): Watching
   /** Ends all notifications: callers that cache something must not rely on it any longer. */
   close(): void
 }
@@ -16,20 +16,20 @@ export interface Watchers {
  * @param open returns whether the storage is open.
  */
 export function createWatchers(open: () => boolean): Watchers {
-  const all = new Set<Told>()
+  const listeners = new Set<ChangeListener>()
   return {
-    tell(touched) {
-      for (const told of all) told(touched)
+    notify(touched) {
+      for (const listener of listeners) listener(touched)
     },
-    close: () => all.clear(),
-    add(told) {
+    close: () => listeners.clear(),
+    add(onChange) {
       // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
-      const mine: Told = (touched) => told(touched)
-      all.add(mine)
+      const listener: ChangeListener = (touched) => onChange(touched)
+      listeners.add(listener)
       return {
-        live: () => open() && all.has(mine),
+        live: () => open() && listeners.has(listener),
         async stop() {
-          all.delete(mine)
+          listeners.delete(listener)
         },
       }
     },

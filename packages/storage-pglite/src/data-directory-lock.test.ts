@@ -63,7 +63,7 @@ describe('the lock of a data directory', () => {
   it('that cannot be parsed leads to an error that says what to do', () => {
     const directory = path.join(temporaryFolder(), 'data')
     writeFileSync(`${directory}.lock`, '{')
-    expect(() => lockDataDirectory(directory)).toThrow(/data\.lock cannot be read.*remove it/)
+    expect(() => lockDataDirectory(directory)).toThrow(/cannot read the lock file .*data\.lock.*remove the file/)
   })
 
   it('left by a dead process goes to exactly one of three simultaneous processes, in two hundred rounds', async () => {
@@ -73,7 +73,7 @@ describe('the lock of a data directory', () => {
     for (let round = 0; round < 200; round++) {
       const directory = path.join(folder, `data-${round}`)
       leaveLock(`${directory}.lock`, 'dead', pid)
-      const taken = await Promise.all(contenders.map((contender) => ask(contender, directory)))
+      const taken = await Promise.all(contenders.map((contender) => tryToLock(contender, directory)))
       expect(taken.filter(Boolean), `round ${round}`).toHaveLength(1)
     }
   }, 60_000)
@@ -87,7 +87,7 @@ function startContender(): ChildProcess {
   return contender
 }
 
-async function ask(contender: ChildProcess, directory: string): Promise<boolean> {
+async function tryToLock(contender: ChildProcess, directory: string): Promise<boolean> {
   contender.send(directory)
   const [{ taken }] = await once(contender, 'message')
   return taken

@@ -61,10 +61,10 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
  * dies at this point leaves the second lock, which is taken over in the same way.
  */
 function take(path: string, draft: string, directory: string): void {
-  while (!linked(draft, path)) {
+  while (!tryLink(draft, path)) {
     const holder = readHolder(path)
     if (holder === undefined) continue
-    if (mayLive(holder)) throw new Error(inUse(directory, path, holder))
+    if (mayBeAlive(holder)) throw new Error(inUseMessage(directory, path, holder))
     const removal = `${path}.after-${holder.id}`
     take(removal, draft, directory)
     try {
@@ -75,7 +75,7 @@ function take(path: string, draft: string, directory: string): void {
   }
 }
 
-function linked(draft: string, path: string): boolean {
+function tryLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
     return true
@@ -96,10 +96,10 @@ function readHolder(path: string): LockHolder | undefined {
   }
 }
 
-function mayLive({ pid, host, started }: LockHolder): boolean {
+function mayBeAlive({ pid, host, started }: LockHolder): boolean {
   if (host !== hostname()) return true
-  const now = processStart(pid)
-  if (now !== null) return now !== undefined && (started === null || started === now)
+  const currentStart = processStart(pid)
+  if (currentStart !== null) return currentStart !== undefined && (started === null || started === currentStart)
   try {
     process.kill(pid, 0)
     return true
@@ -108,9 +108,9 @@ function mayLive({ pid, host, started }: LockHolder): boolean {
   }
 }
 
-function inUse(directory: string, path: string, { pid, host }: LockHolder): string {
-  const where = host === hostname() ? '' : ` on host ${host} (if that process has ended, remove ${path})`
-  return `the data directory ${directory} is in use by process ${pid}${where}; PGlite serves one process at a time`
+function inUseMessage(directory: string, path: string, { pid, host }: LockHolder): string {
+  const hostNote = host === hostname() ? '' : ` on host ${host} (if that process has ended, remove ${path})`
+  return `the data directory ${directory} is in use by process ${pid}${hostNote}; PGlite serves one process at a time`
 }
 
 function isErrno(error: unknown, code: string): boolean {

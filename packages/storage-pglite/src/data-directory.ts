@@ -14,23 +14,23 @@ export function isInMemory(dataDir: string): boolean {
  * @throws Error that names the directory and the reason.
  */
 export function claimDataDirectory(dataDir: string): DataDirectoryLock {
-  const wanted = path.resolve(dataDir.replace(/^file:\/\//, ''))
-  attempt(`the data directory ${wanted} cannot be used`, () => {
-    mkdirSync(wanted, { recursive: true })
-    accessSync(wanted, constants.R_OK | constants.W_OK | constants.X_OK)
+  const requested = path.resolve(dataDir.replace(/^file:\/\//, ''))
+  attempt(`the data directory ${requested} cannot be used`, () => {
+    mkdirSync(requested, { recursive: true })
+    accessSync(requested, constants.R_OK | constants.W_OK | constants.X_OK)
   })
   // Resolved, so that two names of one directory use the same lock.
-  const directory = realpathSync(wanted)
+  const directory = realpathSync(requested)
   attempt(`cannot create the lock file of ${directory} beside it: that directory is not writable`, () => {
     accessSync(path.dirname(directory), constants.W_OK)
   })
   return lockDataDirectory(directory)
 }
 
-function attempt(complaint: string, work: () => void): void {
+function attempt(message: string, work: () => void): void {
   try {
     work()
   } catch (cause) {
-    throw new Error(`${complaint}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`${message}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }

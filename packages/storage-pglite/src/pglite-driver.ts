@@ -1,15 +1,15 @@
 import {
   cannotListen,
-  type Ear,
   fetchAll,
   hostTransactionDriver,
-  type Listening,
+  type NotificationListener,
   openCursors,
   type Query,
   type SelectedRows,
   type Selection,
   type SqlDriver,
   type Statement,
+  type Subscription,
 } from '@halyard/storage-postgres/sql'
 
 /** The part of a PGlite database that the storage uses. */
@@ -17,7 +17,7 @@ export interface PgliteClient extends PgliteQueries {
   transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   close(): Promise<void>
   /** Resolves with a function that ends the subscription. A client without this method cannot be watched. */
-  listen?(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  listen?(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>
   /** True once the database has been closed. */
   readonly closed?: boolean
 }
@@ -68,25 +68,26 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
 }
 
 /** Listens on the only connection there is, which lives as long as the database. */
-async function listenTo(client: PgliteClient, channel: string, ear: Ear): Promise<Listening> {
+async function listenTo(client: PgliteClient, channel: string, ear: NotificationListener): Promise<Subscription> {
   if (client.closed) throw cannotListen('the database is closed')
-  const end = await client.listen?.(channel, ear.heard)
+  const end = await client.listen?.(channel, ear.onNotification)
   if (!end) throw cannotListen('the PGlite client has no method `listen`')
   let ending: Promise<void> | undefined
   return {
     async ping() {
       if (client.closed) throw cannotListen('the database is closed')
     },
-    end: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
+    server: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
   }
 }
 
-function openTransaction(given: unknown): [PgliteQueries, Query] {
-  const transaction = given as Partial<PgliteQueries> | null | undefined
+function openTransaction(value: unknown): [PgliteQueries, Query] {
+  const transaction = value as Partial<PgliteQueries> | null | undefined
   if (typeof transaction?.query !== 'function') {
     throw new TypeError('transaction: must be what PGlite passes to the callback of `transaction`')
   }
-  if ('transaction' in transaction) throw new TypeError('transaction: must be a transaction, but is the database itself')
+  if ('transaction' in transaction)
+    throw new TypeError('transaction: must be a transaction, but is the database itself')
   return [transaction as PgliteQueries, queryOf(transaction as PgliteQueries)]
 }
 

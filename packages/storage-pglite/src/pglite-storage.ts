@@ -58,13 +58,13 @@ function borrowed(client: PgliteClient): Database {
 
 function owned(dataDir: string): Database {
   let opening: Promise<OpenDatabase> | undefined
-  const openAgain = (error: unknown) => {
+  const reportFailure = (error: unknown) => {
     opening = undefined
     throw storageUnavailable(error instanceof Error ? error.message : String(error), error)
   }
   return {
     async open() {
-      opening ??= openDatabase(dataDir).catch(openAgain)
+      opening ??= openDatabase(dataDir).catch(reportFailure)
       return (await opening).client
     },
     async close() {

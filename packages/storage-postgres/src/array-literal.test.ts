@@ -27,9 +27,9 @@ it('an array literal contains the items of the list', () => {
 it('no array literal is made of control characters, lone surrogates, or numbers that JSON does not have', () => {
   const unusual = fc.constantFrom<string | number>('\u0000', '\u0001', '\n', '\u001f', '\ud800', Number.NaN, Infinity)
   fc.assert(
-    fc.property(fc.array(plain), unusual, fc.array(plain), (before, one, after) => {
-      const text = typeof one === 'string' ? `\\${one}"` : one
-      expect(arrayLiteral([...before, text, ...after])).toBeUndefined()
+    fc.property(fc.array(plain), unusual, fc.array(plain), (head, item, tail) => {
+      const text = typeof item === 'string' ? `\\${item}"` : item
+      expect(arrayLiteral([...head, text, ...tail])).toBeUndefined()
     }),
   )
 })

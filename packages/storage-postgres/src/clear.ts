@@ -1,7 +1,7 @@
 import type { Change, DocumentId } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
-import { columnsOf, stretchesUnder, underScope } from './documents.ts'
+import { columnsOf, rangesUnder, underScope } from './documents.ts'
 import { removeSamplesParts } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -14,32 +14,36 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
   const { documents, members, tasks, openings } = tables
   const { values, bind } = collectValues()
   const owner = bind(account)
-  const stretches = scopes.map((scope) => (scope === '' ? ['true'] : stretchesUnder(scope, bind)))
-  const where = `account = ${owner} and (${stretches.flat().join(' or ')})`
+  const ranges = scopes.map((scope) => (scope === '' ? ['true'] : rangesUnder(scope, bind)))
+  const where = `account = ${owner} and (${ranges.flat().join(' or ')})`
   const rows = ['members', 'removed', 'tasks']
   // The documents of each range are deleted by a part of its own: with an `or` of all ranges the planner reads the
   // whole account.
-  const removed = stretches.flatMap((those, i) => {
-    return those.map((stretch, n) => ({ i, name: `documents${i}${n === 0 ? '' : 'under'}`, stretch }))
+  const removals = ranges.flatMap((scopeRanges, i) => {
+    return scopeRanges.map((range, rangeIndex) => ({
+      i,
+      name: `documents${i}${rangeIndex === 0 ? '' : 'under'}`,
+      stretch: range,
+    }))
   })
-  const parts = removed.map(
-    ({ name, stretch }) => `${name} as (
-      delete from ${documents} where account = ${owner} and ${stretch} and ${anyCollection} returning 1
+  const parts = removals.map(
+    ({ name, stretch: range }) => `${name} as (
+      delete from ${documents} where account = ${owner} and ${range} and ${anyCollection} returning 1
     )`,
   )
-  const counts = stretches.map((those, i) => {
-    const counted = [
-      ...removed.filter((one) => one.i === i).map(({ name }) => `(select count(*) from ${name})`),
-      ...rows.map((name) => `(select count(*) from ${name} where ${those.join(' or ')})`),
+  const countColumns = ranges.map((scopeRanges, i) => {
+    const counts = [
+      ...removals.filter((removal) => removal.i === i).map(({ name }) => `(select count(*) from ${name})`),
+      ...rows.map((name) => `(select count(*) from ${name} where ${scopeRanges.join(' or ')})`),
     ]
-    return `(${counted.join(' + ')})::float8 as count${i}`
+    return `(${counts.join(' + ')})::float8 as count${i}`
   })
-  const text = `with recursive ${collectionsOf(documents, owner)}, ${parts.join(', ')},
+  const text = `with recursive ${collectionsPart(documents, owner)}, ${parts.join(', ')},
     members as (delete from ${members} where ${where} returning scope),
     ${removeSamplesParts(tables, where)},
     closed as (delete from ${openings} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
-    select ${counts.join(', ')}`
+    select ${countColumns.join(', ')}`
   // Every other scope is under the scope of the account, so this one is always alone.
   const shape = scopes.includes('') ? 'all' : scopes.length
   return { name: `clear ${shape} ${tables.schema}`, text, values }
@@ -52,9 +56,9 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
 export function wakeStatement({ tasks }: Tables, account: string, scopes: readonly string[]): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
-  const under = scopes.map((scope) => underScope(scope, bind)[0] ?? 'true')
+  const scopeConditions = scopes.map((scope) => underScope(scope, bind)[0] ?? 'true')
   return {
-    text: `update ${tasks} set asleep = false where account = ${owner} and asleep and (${under.join(' or ')})`,
+    text: `update ${tasks} set asleep = false where account = ${owner} and asleep and (${scopeConditions.join(' or ')})`,
     values,
   }
 }
@@ -77,12 +81,12 @@ export function discardAllStatement(
 // account.
 const anyCollection = 'collection = any(array(select collection from collections where collection is not null))'
 
-function collectionsOf(documents: string, account: string): string {
-  const first = (more: string) =>
+function collectionsPart(documents: string, account: string): string {
+  const firstAfter = (more: string) =>
     `(select collection from ${documents} where account = ${account}${more} order by collection limit 1)`
   return `collections(collection) as (
-      ${first('')} union all
-      select ${first(' and collection > collections.collection')} from collections where collections.collection is not null
+      ${firstAfter('')} union all
+      select ${firstAfter(' and collection > collections.collection')} from collections where collections.collection is not null
     )`
 }
 

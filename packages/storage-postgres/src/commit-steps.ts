@@ -1,16 +1,16 @@
 import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core/storage'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
+import { compareTexts } from './compare-texts.ts'
 import type { DocumentChange } from './document-changes.ts'
-import { inOrder } from './in-order.ts'
+import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
-import { addMembersStatement, moveMembersStatement, removeMembersStatement, removeOthersStatement } from './members.ts'
 import type { Notice } from './notice.ts'
-import { type Placed, planOneStep, type Step, stepOf } from './one-step.ts'
+import { type IndexedChange, planOneStep, type Step, stepOf } from './one-step.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
-import { appendStatement, trimStatement, withdrawStatement } from './sample-changes.ts'
+import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-import { telling, tellStatement } from './telling.ts'
+import { noticeStatement, withNotice } from './with-notice.ts'
 
 /**
  * Number of keys or samples in one statement: enough to make the round trip cheap, few enough to keep the text small.
@@ -28,21 +28,22 @@ export function planSteps(
   batch: readonly Change[],
   notice: Notice | undefined,
 ): Step[] {
-  const { placed, sweeps } = sweepsLast(batch)
-  const one = planOneStep(tables, account, placed, notice)
-  if (one) return [one, ...sweepSteps(tables, account, sweeps)]
-  const locked = lockedFirst(batch)
-  const steps: Step[] = locked.length > 0 ? [{ statement: lockStatement(tables, account, locked) }] : []
-  let waiting = new Map<string, DocumentChange>()
-  const writeDocuments = (besides: { readonly notices?: readonly Notice[] } = {}) => {
-    if (waiting.size > 0) steps.push(stepOf(tables, account, { documents: [...waiting.values()], ...besides }))
-    waiting = new Map()
+  const { indexedChanges, sweeps } = splitSweeps(batch)
+  const step = planOneStep(tables, account, indexedChanges, notice)
+  if (step) return [step, ...sweepSteps(tables, account, sweeps)]
+  const lockedIds = documentsToLock(batch)
+  const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(tables, account, lockedIds) }] : []
+  let pendingDocuments = new Map<string, DocumentChange>()
+  const writeDocuments = (extraParts: { readonly notices?: readonly Notice[] } = {}) => {
+    if (pendingDocuments.size > 0)
+      steps.push(stepOf(tables, account, { documents: [...pendingDocuments.values()], ...extraParts }))
+    pendingDocuments = new Map()
   }
   for (const [index, change] of batch.entries()) {
     if (isDocumentChange(change)) {
       const address = addressOf(change.id)
-      if (waiting.has(address)) writeDocuments()
-      waiting.set(address, change)
+      if (pendingDocuments.has(address)) writeDocuments()
+      pendingDocuments.set(address, change)
       continue
     }
     if (dependsOnDocuments(change)) writeDocuments()
@@ -53,7 +54,7 @@ export function planSteps(
     else if (isSweep(change)) steps.push(...sweepSteps(tables, account, [[index, change]]))
     else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
-  if (waiting.size === 0) return notice ? tellLast(steps, notice) : steps
+  if (pendingDocuments.size === 0) return notice ? appendNotice(steps, notice) : steps
   writeDocuments({ notices: notice ? [notice] : [] })
   return steps
 }
@@ -65,18 +66,19 @@ type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
  * Separates the sweeps of a batch, which are then run after all other changes. This is done only when no later change
  * of the batch affects what a sweep deletes, so that the result is the same; otherwise the order stays as it is.
  */
-function sweepsLast(batch: readonly Change[]): {
-  readonly placed: readonly Placed[]
-  readonly sweeps: Placed<Sweep>[]
+function splitSweeps(batch: readonly Change[]): {
+  readonly indexedChanges: readonly IndexedChange[]
+  readonly sweeps: IndexedChange<Sweep>[]
 } {
-  const sweeps: Placed<Sweep>[] = []
-  const placed: Placed[] = []
-  for (const [place, change] of batch.entries()) {
-    if (isSweep(change)) sweeps.push([place, change])
-    else if (sweeps.some(([, sweep]) => mayReach(sweep, change))) return { placed: [...batch.entries()], sweeps: [] }
-    else placed.push([place, change])
+  const sweeps: IndexedChange<Sweep>[] = []
+  const indexedChanges: IndexedChange[] = []
+  for (const [index, change] of batch.entries()) {
+    if (isSweep(change)) sweeps.push([index, change])
+    else if (sweeps.some(([, sweep]) => mayAffect(sweep, change)))
+      return { indexedChanges: [...batch.entries()], sweeps: [] }
+    else indexedChanges.push([index, change])
   }
-  return { placed, sweeps }
+  return { indexedChanges, sweeps }
 }
 
 function isSweep(change: Change): change is Sweep {
@@ -84,7 +86,7 @@ function isSweep(change: Change): change is Sweep {
 }
 
 /** Returns whether a change may concern something that a sweep deletes. */
-function mayReach(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
+function mayAffect(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
   if (isDocumentChange(change)) {
     return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
   }
@@ -92,22 +94,22 @@ function mayReach(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
   return scope === undefined || (sweep.do === 'clear' && isUnder(scope, sweep.scope))
 }
 
-function sweepSteps(tables: Tables, account: string, sweeps: readonly Placed<Sweep>[]): Step[] {
+function sweepSteps(tables: Tables, account: string, sweeps: readonly IndexedChange<Sweep>[]): Step[] {
   const steps: Step[] = []
-  let together: Placed<Clear>[] = []
+  let clears: IndexedChange<Clear>[] = []
   const clear = () => {
-    const scopes = together.map(([, { scope }]) => scope)
-    const cleared = together.map(([place]) => place)
+    const scopes = clears.map(([, { scope }]) => scope)
+    const cleared = clears.map(([index]) => index)
     if (cleared.length > 0) steps.push({ statement: clearStatement(tables, account, scopes), cleared })
-    together = []
+    clears = []
   }
-  for (const [place, change] of sweeps) {
+  for (const [index, change] of sweeps) {
     if (change.do === 'clear') {
-      if (together.length === clearedTogether || together.some(([, one]) => overlap(one, change))) clear()
-      together.push([place, change])
+      if (clears.length === maxClearedScopes || clears.some(([, other]) => overlap(other, change))) clear()
+      clears.push([index, change])
     } else {
       clear()
-      steps.push({ statement: discardAllStatement(tables, account, change), change: place })
+      steps.push({ statement: discardAllStatement(tables, account, change), change: index })
     }
   }
   clear()
@@ -118,7 +120,7 @@ function sweepSteps(tables: Tables, account: string, sweeps: readonly Placed<Swe
 type Clear = Extract<Sweep, { readonly do: 'clear' }>
 
 /** Maximum number of scopes in one statement, because each makes its text longer. */
-const clearedTogether = 5
+const maxClearedScopes = 5
 
 /**
  * Returns whether one of two scopes is under the other, so that what is there counts for the one that is cleared first.
@@ -128,19 +130,19 @@ function overlap(a: Clear, b: Clear): boolean {
 }
 
 /** Makes the last statement send the notice where it can; otherwise adds a statement that does. */
-function tellLast(steps: readonly Step[], notice: Notice): Step[] {
+function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
   const last = steps.at(-1)
   if (!last) return []
-  const statement = telling(last.statement, notice)
-  if (!statement) return [...steps, { statement: tellStatement(notice) }]
+  const statement = withNotice(last.statement, notice)
+  if (!statement) return [...steps, { statement: noticeStatement(notice) }]
   return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
 /** Returns the steps of one change of tasks. */
-function taskSteps(tables: Tables, account: string, place: number, change: TaskChange): Step[] {
+function taskSteps(tables: Tables, account: string, index: number, change: TaskChange): Step[] {
   const parts =
     change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
-  return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[place, part]] }))
+  return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[index, part]] }))
 }
 
 /** Returns whether postponed changes of documents must be written before a change. */
@@ -149,7 +151,7 @@ function dependsOnDocuments(change: Change): boolean {
 }
 
 /** Returns the documents to lock before a batch clears a scope or a part of it. */
-function lockedFirst(batch: readonly Change[]): DocumentId[] {
+function documentsToLock(batch: readonly Change[]): DocumentId[] {
   if (!batch.some(isSweep)) return []
   const changes = batch.filter(isDocumentChange).filter((change) => 'version' in change)
   return changes.map((change) => change.id)
@@ -162,11 +164,11 @@ function statementsOf(
 ): Statement[] {
   switch (change.do) {
     case 'add-members':
-      return distinctChunks(change.members).map((chunk) => addMembersStatement(tables, account, change.set, chunk))
+      return distinctChunks(change.members).map((chunk) => addKeysStatement(tables, account, change.set, chunk))
     case 'remove-members':
-      return distinctChunks(change.members).map((chunk) => removeMembersStatement(tables, account, change.set, chunk))
+      return distinctChunks(change.members).map((chunk) => removeKeysStatement(tables, account, change.set, chunk))
     case 'move-members':
-      return [moveMembersStatement(tables, account, change.from, change.into)]
+      return [moveKeysStatement(tables, account, change.from, change.into)]
     case 'append':
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
         appendStatement(tables, account, change.series, chunk),
@@ -174,7 +176,7 @@ function statementsOf(
     case 'load':
       return loadStatements(tables, account, change.records, chunks)
     case 'withdraw':
-      return distinctChunks(change.ids).map((chunk) => withdrawStatement(tables, account, change.series, chunk))
+      return distinctChunks(change.ids).map((chunk) => deleteSamplesStatement(tables, account, change.series, chunk))
     case 'trim':
       return [trimStatement(tables, account, change.series, change.before)]
   }
@@ -182,12 +184,12 @@ function statementsOf(
 
 // Keys and samples are sorted, so that batches that add the same ones wait in turn instead of blocking each other in a
 // deadlock. Of samples with one id, the first stays the first.
-function distinctChunks(members: readonly string[]): (readonly string[])[] {
-  return chunks([...new Set(members)].sort())
+function distinctChunks(keys: readonly string[]): (readonly string[])[] {
+  return chunks([...new Set(keys)].sort())
 }
 
 function byId(a: Sample, b: Sample): number {
-  return inOrder(a.id, b.id)
+  return compareTexts(a.id, b.id)
 }
 
 function chunks<T>(items: readonly T[]): (readonly T[])[] {

@@ -1,15 +1,15 @@
 import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core/storage'
-import type { NoticedBatch } from './commit-groups.ts'
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow, DocumentChange } from './document-changes.ts'
 import { getVersions } from './documents.ts'
+import type { BatchWithNotice } from './group-commits.ts'
 import { planTogether, type Step } from './one-step.ts'
-import { findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
+import { findRefusal, isDocumentChange, type RefusedOutcome } from './preconditions.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
-import { isStatementError, isUniqueViolation, troubleOf } from './sqlstate.ts'
+import { classifyError, isStatementError, isUniqueViolation } from './sqlstate.ts'
 import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
-import type { PlacedTaskChange } from './task-changes.ts'
+import type { IndexedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
 
 /**
@@ -24,16 +24,16 @@ export async function commitBatch(
   driver: SqlDriver,
   tables: Tables,
   account: string,
-  { batch, notice }: NoticedBatch,
+  { batch, notice }: BatchWithNotice,
 ): Promise<CommitOutcome> {
   const steps = planSteps(tables, account, batch, notice)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
     } catch (error) {
-      if (troubleOf(error) !== 'refused') throw error
-      const loaded = loadThatFailed(error, batch)
-      if (loaded !== undefined) return { outcome: 'exists', change: loaded }
+      if (classifyError(error) !== 'refused') throw error
+      const loadIndex = failedLoad(error, batch)
+      if (loadIndex !== undefined) return { outcome: 'exists', change: loadIndex }
       const refusal = await explainRefusal(driver.query, tables, account, batch)
       if (refusal) return refusal
       if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
@@ -50,10 +50,10 @@ export async function commitTogether(
   driver: SqlDriver,
   tables: Tables,
   account: string,
-  given: readonly NoticedBatch[],
+  requests: readonly BatchWithNotice[],
 ): Promise<CommitOutcome[] | undefined> {
-  const batches = given.map(({ batch }) => batch)
-  const notices = given.flatMap(({ notice }) => notice ?? [])
+  const batches = requests.map(({ batch }) => batch)
+  const notices = requests.flatMap(({ notice }) => notice ?? [])
   let counts: readonly number[]
   try {
     counts = await runSteps(driver, batches.flat(), [planTogether(tables, account, batches, notices)])
@@ -80,12 +80,12 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
       })
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
-      for (const [i, place] of cleared.entries()) counts[place] = rows[0]?.[`count${i}`] ?? 0
+      for (const [i, index] of cleared.entries()) counts[index] = rows[0]?.[`count${i}`] ?? 0
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
-  const alone = steps.length === 1 && !driver.inHostTransaction
-  if (alone) await run(driver.query)
+  const isSingleStatement = steps.length === 1 && !driver.inHostTransaction
+  if (isSingleStatement) await run(driver.query)
   else if (steps.length > 0) await driver.transaction(run)
   return counts
 }
@@ -103,22 +103,22 @@ const failedChanges = new WeakMap<Error, number>()
  * Returns the index of the `load` change that inserts something that exists already. No other change violates a unique
  * key.
  */
-function loadThatFailed(error: unknown, batch: readonly Change[]): number | undefined {
+function failedLoad(error: unknown, batch: readonly Change[]): number | undefined {
   const change = error instanceof Error && isUniqueViolation(error) ? failedChanges.get(error) : undefined
   return change !== undefined && batch[change]?.do === 'load' ? change : undefined
 }
 
-function countChanged(counts: number[], rows: readonly ChangedRow[], changes: readonly PlacedTaskChange[]): void {
-  const places = new Map<string, number>()
-  for (const [place, change] of changes) {
+function countChanged(counts: number[], rows: readonly ChangedRow[], changes: readonly IndexedTaskChange[]): void {
+  const changeIndexes = new Map<string, number>()
+  for (const [index, change] of changes) {
     if (change.do !== 'enqueue') continue
-    for (const { id } of change.tasks) places.set(storedAddress(change.queue, id), place)
+    for (const { id } of change.tasks) changeIndexes.set(storedAddress(change.queue, id), index)
   }
   for (const { change, scope, name, id } of rows) {
     // The first row concerns no change in particular.
     const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
-    const place = isNew ? places.get(storedAddress({ scope, name }, id)) : change
-    if (typeof place === 'number') counts[place] = (counts[place] ?? 0) + 1
+    const index = isNew ? changeIndexes.get(storedAddress({ scope, name }, id)) : change
+    if (typeof index === 'number') counts[index] = (counts[index] ?? 0) + 1
   }
 }
 
@@ -132,13 +132,13 @@ async function explainRefusal(
   tables: Tables,
   account: string,
   batch: readonly Change[],
-): Promise<Refusal | undefined> {
+): Promise<RefusedOutcome | undefined> {
   const changes = [...batch.entries()].filter((entry): entry is [number, DocumentChange] => isDocumentChange(entry[1]))
   const ids = changes.map(([, change]) => change.id)
-  const found = await getVersions(query, tables, account, ids)
+  const storedVersions = await getVersions(query, tables, account, ids)
   const versions: (number | undefined)[] = []
-  for (const [i, [change]] of changes.entries()) versions[change] = found[i]
-  const tasks = batch.flatMap((one) => (one.do === 'finish' || one.do === 'postpone' ? [one] : []))
+  for (const [i, [change]] of changes.entries()) versions[change] = storedVersions[i]
+  const tasks = batch.flatMap((change) => (change.do === 'finish' || change.do === 'postpone' ? [change] : []))
   const takes = tasks.length > 0 ? await getTakes(query, tables, account, tasks) : []
   const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
   return findRefusal(batch, versions, (queue, task) => takesOf.get(taskAddress(queue, task)))

@@ -23,7 +23,7 @@ function conditionSql(condition: Condition, bind: Bind): string {
     case 'and':
       return allSql(condition.all, bind)
     case 'or':
-      return joined(condition.any, ' or ', 'false', bind)
+      return joinConditions(condition.any, ' or ', 'false', bind)
     case 'not':
       return `not (${conditionSql(condition.condition, bind)})`
   }
@@ -31,7 +31,7 @@ function conditionSql(condition: Condition, bind: Bind): string {
 
 /** Returns SQL that is true where all conditions are true. */
 export function allSql(conditions: readonly Condition[], bind: Bind): string {
-  return joined(conditions, ' and ', 'true', bind)
+  return joinConditions(conditions, ' and ', 'true', bind)
 }
 
 /** Returns SQL for a field as text when it is of the given JSON type, else null; for `key`, the column itself. */
@@ -41,8 +41,8 @@ export function typedField(field: string, type: 'string' | 'number', bind: Bind)
   return `case jsonb_typeof(fields -> ${name}) when '${type}' then fields ->> ${name} end collate "C"`
 }
 
-function joined(conditions: readonly Condition[], operator: string, none: string, bind: Bind): string {
-  if (conditions.length === 0) return none
+function joinConditions(conditions: readonly Condition[], operator: string, emptyResult: string, bind: Bind): string {
+  if (conditions.length === 0) return emptyResult
   return `(${conditions.map((condition) => conditionSql(condition, bind)).join(operator)})`
 }
 
@@ -58,15 +58,15 @@ function equalsAny(field: string, values: readonly (string | number | boolean)[]
 function containsSql(fields: readonly string[], text: string, bind: Bind): string {
   if (fields.length === 0) return 'false'
   // With the collation "C", lower() folds only ASCII letters. No LIKE, so nothing in the text has to be escaped.
-  const wanted = `lower(${bind(text)}::text collate "C")`
-  const tests = fields.map((field) => `position(${wanted} in lower(${typedField(field, 'string', bind)})) > 0`)
+  const searched = `lower(${bind(text)}::text collate "C")`
+  const tests = fields.map((field) => `position(${searched} in lower(${typedField(field, 'string', bind)})) > 0`)
   return `coalesce(${tests.join(' or ')}, false)`
 }
 
-function existsSql(field: string, wanted: boolean, bind: Bind): string {
-  if (field === 'key') return wanted ? 'true' : 'false'
+function existsSql(field: string, mustExist: boolean, bind: Bind): string {
+  if (field === 'key') return mustExist ? 'true' : 'false'
   // `->>` returns null both for a missing field and for a JSON null.
-  return `fields ->> ${bind(field)}::text ${wanted ? 'is not null' : 'is null'}`
+  return `fields ->> ${bind(field)}::text ${mustExist ? 'is not null' : 'is null'}`
 }
 
 function rangeSql(field: string, from: number | undefined, to: number | undefined, bind: Bind): string {

@@ -7,8 +7,8 @@ export async function openCursors(
   { hold, prefix }: { readonly hold: boolean; readonly prefix: string },
 ): Promise<void> {
   for (const [i, { text, values }] of selections.entries()) {
-    const held = hold ? 'with hold' : 'without hold'
-    await query({ text: `declare ${prefix}${i} no scroll cursor ${held} for ${text}`, values })
+    const holdClause = hold ? 'with hold' : 'without hold'
+    await query({ text: `declare ${prefix}${i} no scroll cursor ${holdClause} for ${text}`, values })
   }
 }
 

@@ -1,22 +1,22 @@
 import type { Change, DocumentId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
-import { inOrder } from './in-order.ts'
+import { compareTexts } from './compare-texts.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
-import { type PlacedTaskChange, taskParts } from './task-changes.ts'
+import { type IndexedTaskChange, taskParts } from './task-changes.ts'
 
 /** A change, or an expectation, of one document. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
 /** Parts of a batch that can share one statement. Each document and each task occurs once. */
-export interface OneStep {
+export interface StepParts {
   readonly documents: readonly DocumentChange[]
   /** Samples to append. Nearly every change appends an entry to a log. */
   readonly appended?: readonly AppendedSample[]
-  readonly tasks?: readonly PlacedTaskChange[]
+  readonly tasks?: readonly IndexedTaskChange[]
   /** Notices to send. */
   readonly notices?: readonly Notice[]
   /** True for the changes of several batches. Any number of them uses the same SQL text. */
@@ -63,8 +63,8 @@ const content: readonly Column[] = [
   { name: 'fields', type: 'text', of: (change) => ('fields' in change ? fieldsToJson(change.fields) : null) },
 ]
 
-const there = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key'
-const same = `${there} and d.version = t.version`
+const sameDocument = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key'
+const sameVersion = `${sameDocument} and d.version = t.version`
 
 const insert = ({ documents }: Tables, account: string, rows: string) =>
   `insert into ${documents} (account, collection, scope, key, version, body, fields)
@@ -80,26 +80,26 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
     columns: [...id, version, ...content],
     run: ({ documents }, account, rows) =>
       `update ${documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
-      from ${rows} where d.account = ${account} and ${same} returning 1`,
+      from ${rows} where d.account = ${account} and ${sameVersion} returning 1`,
   },
   remove: {
     letter: 'd',
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
-      `delete from ${documents} d using ${rows} where d.account = ${account} and ${same} returning 1`,
+      `delete from ${documents} d using ${rows} where d.account = ${account} and ${sameVersion} returning 1`,
   },
   discard: {
     letter: 'x',
     columns: id,
     lenient: true,
     run: ({ documents }, account, rows) =>
-      `delete from ${documents} d using ${rows} where d.account = ${account} and ${there} returning 1`,
+      `delete from ${documents} d using ${rows} where d.account = ${account} and ${sameDocument} returning 1`,
   },
   expect: {
     letter: 'e',
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
-      `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${same} for share of d`,
+      `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${sameVersion} for share of d`,
   },
 }
 
@@ -117,7 +117,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 export function changesStatement(
   tables: Tables,
   account: string,
-  { documents: changes, appended = [], tasks = [], notices = [], together = false }: OneStep,
+  { documents: changes, appended = [], tasks = [], notices = [], together = false }: StepParts,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -145,20 +145,20 @@ export function changesStatement(
   counts.push(...changedTasks.counts)
   counted += changedTasks.counted
   shape.push(changedTasks.shape)
-  const answers = [...changedTasks.answers]
+  const resultQueries = [...changedTasks.resultQueries]
   const appendedSamples = together
     ? appendManyParts(tables, owner, appended, bind)
     : appendFewParts(tables, owner, appended, bind)
   parts.push(...appendedSamples.parts)
-  answers.push(...appendedSamples.answers)
+  resultQueries.push(...appendedSamples.resultQueries)
   shape.push(appendedSamples.shape)
-  const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
-  const told = toldOf(notices, together, bind)
-  if (told) shape.push('y')
+  const settleColumn = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  const noticeColumn = noticeSql(notices, together, bind)
+  if (noticeColumn) shape.push('y')
   // The first row reports that all preconditions are true; each changed sample and task adds one row. The expressions
   // of the first row are evaluated first.
-  const first = `select ${together ? `${impatient} || ` : ''}${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
-  const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
+  const firstRow = `select ${together ? `${lockTimeoutSql} || ` : ''}${settleColumn}${noticeColumn ? ` || ${noticeColumn}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
+  const text = `with ${parts.join(',\n')}\n${[firstRow, ...resultQueries].join(' union all ')}`
   // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
   // small, reads the whole table.
   return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
@@ -169,10 +169,10 @@ export function changesStatement(
  * set a lock timeout. One of several batches may need a row that is locked for minutes, and the others would wait with
  * it.
  */
-const impatient = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
+const lockTimeoutSql = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 
 /** Returns an SQL expression, a text, that sends notices. */
-function toldOf(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
+function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
   const [first] = notices
   if (!first) return undefined
   if (!together) return `pg_notify(${bind(first.channel)}::text, ${bind(first.payload)}::text)::text`
@@ -192,5 +192,5 @@ function unnestedRows(columns: readonly Column[], changes: readonly DocumentChan
 }
 
 function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {
-  return inOrder(a.collection, b.collection) || inOrder(a.scope, b.scope) || inOrder(a.key, b.key)
+  return compareTexts(a.collection, b.collection) || compareTexts(a.scope, b.scope) || compareTexts(a.key, b.key)
 }

@@ -7,9 +7,9 @@ import type {
   Order,
   StoredDocument,
 } from '@halyard/core/storage'
+import type { Select, Selected } from './batch-selects.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
-import type { Select, Selected } from './selected-together.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -41,7 +41,7 @@ export async function getDocuments(
   if (ids.length === 0) return found
   const { rows } = await query<{ place: number; version: number; body: string }>({
     name: `get-many ${schema}`,
-    text: `select wanted.place::float8 as place, version, body ${fromWanted(documents)}`,
+    text: `select wanted.place::float8 as place, version, body ${fromIds(documents)}`,
     values: [account, ...columnsOf(ids)],
   })
   for (const { place, version, body } of rows) {
@@ -60,7 +60,7 @@ export async function getVersions(
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
     name: `versions ${schema}`,
-    text: `select wanted.place::float8 as place, version ${fromWanted(documents)}`,
+    text: `select wanted.place::float8 as place, version ${fromIds(documents)}`,
     values: [account, ...columnsOf(ids)],
   })
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
@@ -69,7 +69,7 @@ export async function getVersions(
 }
 
 // `place` is the position of an id in the list, from 1.
-function fromWanted(documents: string): string {
+function fromIds(documents: string): string {
   return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
     join ${documents} d using (collection, scope, key) where d.account = $1`
 }
@@ -97,13 +97,19 @@ export async function listDocuments(
   list: ListQuery,
 ): Promise<DocumentPage> {
   const { rows } = await query<ListedRow>(listStatement(tables, account, list))
-  const items = rows.filter((row) => row.key !== null).map((row) => listed(row))
+  const items = rows.filter((row) => row.key !== null).map((row) => listedDocument(row))
   return { items, total: list.count ? (rows[0]?.total ?? 0) : undefined }
 }
 
-function listed({ key, scope, version, fields, body }: ListedRow): ListedDocument {
-  const narrow: Fields = fieldsFromJson(fields)
-  return { key: key ?? '', scope, version, fields: narrow, body: body === undefined ? undefined : JSON.parse(body) }
+function listedDocument({ key, scope, version, fields, body }: ListedRow): ListedDocument {
+  const fieldValues: Fields = fieldsFromJson(fields)
+  return {
+    key: key ?? '',
+    scope,
+    version,
+    fields: fieldValues,
+    body: body === undefined ? undefined : JSON.parse(body),
+  }
 }
 
 function listStatement({ documents }: Tables, account: string, list: ListQuery): Selected {
@@ -117,26 +123,26 @@ function listStatement({ documents }: Tables, account: string, list: ListQuery):
   const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
   const page = `select ${[...selected, ...columns].join(', ')} from ${documents} where ${where}
     order by ${order} limit ${bind(list.limit)}::bigint offset ${bind(list.offset ?? 0)}::bigint`
-  const found = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
-  const shown = list.select === 'bodies' ? { ...found, body: 'text' as const } : found
-  if (!list.count) return { text: page, values, columns: shown }
+  const rowColumns = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
+  const selectedColumns = list.select === 'bodies' ? { ...rowColumns, body: 'text' as const } : rowColumns
+  if (!list.count) return { text: page, values, columns: selectedColumns }
   // The page is joined to its total, so that a total without items is a row too. A join has no order of its own, so the
   // order is repeated.
   const text = `select * from (select count(*)::float8 as total from ${documents} where ${where}) as counted
     left join (${page}) as page on true order by ${order}`
-  return { text, values, columns: { ...shown, total: 'number' } }
+  return { text, values, columns: { ...selectedColumns, total: 'number' } }
 }
 
 /** Returns conditions that are true at and under a scope: two ranges of an index. */
 export function underScope(scope: string, bind: (value: SqlValue) => string): string[] {
-  return scope === '' ? [] : [`(${stretchesUnder(scope, bind).join(' or ')})`]
+  return scope === '' ? [] : [`(${rangesUnder(scope, bind).join(' or ')})`]
 }
 
 /**
  * Returns conditions for what is at a scope and for what is under it. Each is one range of an index, and no row is in
  * both.
  */
-export function stretchesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
+export function rangesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
   // `;` is the character after `:`, so this range contains what begins with the scope and a colon.
   return [`scope = ${bind(scope)}`, `scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}`]
 }

@@ -3,7 +3,7 @@ import type { Query, SqlDriver } from './sql-driver.ts'
 /**
  * The last queued statement of each transaction. Its statements run one after the other, whichever caller sends them.
  */
-const turns = new WeakMap<object, Promise<unknown>>()
+const lastQueued = new WeakMap<object, Promise<unknown>>()
 
 const savepoint = 'halyard_batch'
 
@@ -16,9 +16,9 @@ const savepoint = 'halyard_batch'
  */
 export function hostTransactionDriver(transaction: object, query: Query): SqlDriver {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = turns.get(transaction) ?? Promise.resolve()
-    const result = before.then(work)
-    turns.set(
+    const previous = lastQueued.get(transaction) ?? Promise.resolve()
+    const result = previous.then(work)
+    lastQueued.set(
       transaction,
       result.catch(() => {}),
     )

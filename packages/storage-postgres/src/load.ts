@@ -10,15 +10,15 @@ type Kind = StoredRecord['kind']
 type RecordOf<K extends Kind> = Extract<StoredRecord, { readonly kind: K }>
 type Column<K extends Kind> = readonly [name: string, type: string, of: (record: RecordOf<K>) => SqlScalar]
 
-interface Kept<K extends Kind> {
+interface RecordTable<K extends Kind> {
   table(tables: Tables): string
   readonly columns: readonly Column<K>[]
   /** Returns a statement part that also writes something for the rows `loaded`. */
-  besides?(tables: Tables): string
+  extraPart?(tables: Tables): string
 }
 
 /** The table and columns of each kind of record. */
-const kinds: { readonly [K in Kind]: Kept<K> } = {
+const kinds: { readonly [K in Kind]: RecordTable<K> } = {
   document: {
     table: ({ documents }) => documents,
     columns: [
@@ -46,7 +46,7 @@ const kinds: { readonly [K in Kind]: Kept<K> } = {
       ...sampleColumns.map(([name, type, of]): Column<'sample'> => [name, type, ({ sample }) => of(sample)]),
       ['terms', 'text[]', ({ sample }) => termsToJson(sample)],
     ],
-    besides: (tables) => addTermsPart(tables, 'loaded'),
+    extraPart: (tables) => addTermsPart(tables, 'loaded'),
   },
   task: {
     table: ({ tasks }) => tasks,
@@ -72,8 +72,8 @@ export function loadStatements(
   chunk: <T>(items: readonly T[]) => (readonly T[])[],
 ): Statement[] {
   const of = <K extends Kind>(kind: K) => {
-    const mine = records.filter((record): record is RecordOf<K> => record.kind === kind)
-    return chunk(mine).map((some) => loadStatement(tables, account, kinds[kind], some))
+    const ofKind = records.filter((record): record is RecordOf<K> => record.kind === kind)
+    return chunk(ofKind).map((chunkOfKind) => loadStatement(tables, account, kinds[kind], chunkOfKind))
   }
   return [...of('document'), ...of('member'), ...of('sample'), ...of('task')]
 }
@@ -81,21 +81,21 @@ export function loadStatements(
 function loadStatement<K extends Kind>(
   tables: Tables,
   account: string,
-  { table, columns, besides }: Kept<K>,
+  { table, columns, extraPart }: RecordTable<K>,
   records: readonly RecordOf<K>[],
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
   // Clients may encode an array of these types in their own way, so text is sent instead.
-  const sent = (type: string) => (type === 'jsonb' || type === 'text[]' ? 'text' : type)
-  const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${sent(type)}[]`)
+  const parameterType = (type: string) => (type === 'jsonb' || type === 'text[]' ? 'text' : type)
+  const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${parameterType(type)}[]`)
   const names = columns.map(([name]) => name)
-  const list = (name: string) => `(select array_agg(j.term order by j.n)
+  const listExpression = (name: string) => `(select array_agg(j.term order by j.n)
     from jsonb_array_elements_text(t.${name}::jsonb) with ordinality as j(term, n))`
-  const selected = columns.map(([name, type]) => (type === 'text[]' ? list(name) : `t.${name}::${type}`))
+  const selected = columns.map(([name, type]) => (type === 'text[]' ? listExpression(name) : `t.${name}::${type}`))
   const text = `insert into ${table(tables)} (account, ${names.join(', ')})
     select ${owner}, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as t(${names.join(', ')})`
-  if (!besides) return { text, values }
-  const loading = `with loaded as (${text} returning *), added as (${besides(tables)}) select 1 as loaded from loaded`
+  if (!extraPart) return { text, values }
+  const loading = `with loaded as (${text} returning *), added as (${extraPart(tables)}) select 1 as loaded from loaded`
   return { text: loading, values }
 }

@@ -32,12 +32,12 @@ export async function migrate(driver: SqlDriver, tables: Tables): Promise<void> 
  */
 export async function checkMigrated(query: Query, tables: Tables): Promise<void> {
   const version = await readVersion(query, tables)
-  if (version < migrations.length) throw unmigrated(tables)
-  if (version > migrations.length) throw storageUnavailable(newer(version, tables))
+  if (version < migrations.length) throw notMigratedError(tables)
+  if (version > migrations.length) throw storageUnavailable(newerMessage(version, tables))
 }
 
 /** Makes the error of a verb whose tables do not exist or are of an older version. */
-export function unmigrated(tables: Tables, cause?: unknown): Error {
+export function notMigratedError(tables: Tables, cause?: unknown): Error {
   return storageUnavailable(`the schema ${tables.schema} is not up to date: run migrate()`, cause)
 }
 
@@ -53,8 +53,8 @@ async function refuseOtherEncodings(query: Query): Promise<void> {
 
 async function createSchema(query: Query, { schema, migrations: table }: Tables): Promise<void> {
   // `create schema if not exists` requires the privilege to create a schema even when the schema exists.
-  const found = await query({ text: 'select 1 as found where to_regnamespace($1) is not null', values: [schema] })
-  if (found.rows.length === 0) await query({ text: `create schema ${schema}`, values: [] })
+  const existing = await query({ text: 'select 1 as found where to_regnamespace($1) is not null', values: [schema] })
+  if (existing.rows.length === 0) await query({ text: `create schema ${schema}`, values: [] })
   const columns = 'version int primary key, applied_at timestamptz not null default now()'
   await query({ text: `create table if not exists ${table} (${columns})`, values: [] })
 }
@@ -66,10 +66,10 @@ async function readVersion(query: Query, tables: Tables): Promise<number> {
 }
 
 function refuseNewer(version: number, tables: Tables): void {
-  if (version > migrations.length) throw new Error(newer(version, tables))
+  if (version > migrations.length) throw new Error(newerMessage(version, tables))
 }
 
-function newer(version: number, { schema }: Tables): string {
+function newerMessage(version: number, { schema }: Tables): string {
   const known = migrations.length
   return `the schema ${schema} has version ${version}, but this version of Halyard supports at most ${known}: update Halyard`
 }

@@ -8,7 +8,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 300 }),
   fc.constantFrom('', '__proto__', '\u0000', '\ud800', 'proj/p:env/e'),
 )
-const named = fc.record({ name: text, scope: text })
+const nameAndScope = fc.record({ name: text, scope: text })
 const touched: fc.Arbitrary<Touched> = fc.oneof(
   fc.record({
     what: fc.constant('document' as const),
@@ -16,20 +16,20 @@ const touched: fc.Arbitrary<Touched> = fc.oneof(
   }),
   fc.record({ what: fc.constant('collection' as const), collection: text, scope: text }),
   fc.record({ what: fc.constant('scope' as const), scope: text }),
-  fc.record({ what: fc.constant('members' as const), set: named }),
-  fc.record({ what: fc.constant('samples' as const), series: named }),
-  fc.record({ what: fc.constant('tasks' as const), queue: named }),
+  fc.record({ what: fc.constant('members' as const), set: nameAndScope }),
+  fc.record({ what: fc.constant('samples' as const), series: nameAndScope }),
+  fc.record({ what: fc.constant('tasks' as const), queue: nameAndScope }),
 )
 
-function covered(one: Touched, by: readonly Touched[] | 'anything'): boolean {
-  if (by === 'anything') return true
-  return by.some(
+function isCovered(entry: Touched, coverage: readonly Touched[] | 'anything'): boolean {
+  if (coverage === 'anything') return true
+  return coverage.some(
     (other) =>
-      JSON.stringify(other) === JSON.stringify(one) ||
-      (one.what === 'document' &&
+      JSON.stringify(other) === JSON.stringify(entry) ||
+      (entry.what === 'document' &&
         other.what === 'collection' &&
-        other.collection === one.id.collection &&
-        isUnder(one.id.scope, other.scope)),
+        other.collection === entry.id.collection &&
+        isUnder(entry.id.scope, other.scope)),
   )
 }
 
@@ -42,7 +42,7 @@ describe('a notice', () => {
         expect(new TextEncoder().encode(payload).length).toBeLessThan(8000)
         const read = parseNotice(payload)
         expect(read).toMatchObject({ sender, account })
-        for (const one of all) expect(covered(one, read?.touched ?? [])).toBe(true)
+        for (const entry of all) expect(isCovered(entry, read?.touched ?? [])).toBe(true)
       }),
     )
   })

@@ -7,7 +7,7 @@ export interface Notice {
 }
 
 /** A notice as a listener receives it. */
-export interface HeardNotice {
+export interface ParsedNotice {
   /** Identifies the storage object that committed. */
   readonly sender: string
   readonly account: string
@@ -15,7 +15,7 @@ export interface HeardNotice {
 }
 
 /** Maximum size of a notice: `pg_notify` refuses 8000 bytes and more. */
-const mostBytes = 7999
+const maxBytes = 7999
 
 /** What was touched, as it is sent: a letter for the kind, and the parts of its address. */
 type Entry = readonly [letter: string, ...address: string[]]
@@ -24,12 +24,12 @@ type Entry = readonly [letter: string, ...address: string[]]
  * Serializes a notice. A notice that would be too long is less exact: it names collections instead of their documents,
  * or `anything`.
  */
-export function noticePayload({ sender, account, touched }: HeardNotice): string {
+export function noticePayload({ sender, account, touched }: ParsedNotice): string {
   const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
   if (touched === 'anything') return text(null)
-  for (const some of [touched, touched.map(coarser)]) {
-    const payload = text(distinct(some.map(entryOf)))
-    if (new TextEncoder().encode(payload).length <= mostBytes) return payload
+  for (const candidates of [touched, touched.map(withoutKey)]) {
+    const payload = text(distinct(candidates.map(entryOf)))
+    if (new TextEncoder().encode(payload).length <= maxBytes) return payload
   }
   return text(null)
 }
@@ -38,7 +38,7 @@ export function noticePayload({ sender, account, touched }: HeardNotice): string
  * Parses a notice; returns undefined for a payload that is not one. Entries that this version does not know may concern
  * anything.
  */
-export function parseNotice(payload: string): HeardNotice | undefined {
+export function parseNotice(payload: string): ParsedNotice | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(payload)
@@ -49,10 +49,10 @@ export function parseNotice(payload: string): HeardNotice | undefined {
   const [sender, account, entries] = parsed as readonly unknown[]
   if (typeof sender !== 'string' || typeof account !== 'string') return undefined
   const touched = Array.isArray(entries) ? entries.map(touchedOf) : [undefined]
-  return { sender, account, touched: touched.every((one) => one !== undefined) ? touched : 'anything' }
+  return { sender, account, touched: touched.every((entry) => entry !== undefined) ? touched : 'anything' }
 }
 
-function coarser(touched: Touched): Touched {
+function withoutKey(touched: Touched): Touched {
   if (touched.what !== 'document') return touched
   return { what: 'collection', collection: touched.id.collection, scope: touched.id.scope }
 }
@@ -81,7 +81,7 @@ function entryOf(touched: Touched): Entry {
 function touchedOf(entry: unknown): Touched | undefined {
   if (!Array.isArray(entry) || !entry.every((part) => typeof part === 'string')) return undefined
   const [letter, first = '', scope = '', key = ''] = entry as readonly string[]
-  const named = { name: first, scope }
+  const nameAndScope = { name: first, scope }
   switch (letter) {
     case 'd':
       return { what: 'document', id: { collection: first, scope, key } satisfies DocumentId }
@@ -90,11 +90,11 @@ function touchedOf(entry: unknown): Touched | undefined {
     case 's':
       return { what: 'scope', scope: first }
     case 'm':
-      return { what: 'members', set: named }
+      return { what: 'members', set: nameAndScope }
     case 'a':
-      return { what: 'samples', series: named }
+      return { what: 'samples', series: nameAndScope }
     case 't':
-      return { what: 'tasks', queue: named }
+      return { what: 'tasks', queue: nameAndScope }
     default:
       return undefined
   }

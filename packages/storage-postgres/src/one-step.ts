@@ -1,18 +1,18 @@
 import { type Change, type TaskChange, taskAddress } from '@halyard/core/storage'
-import { changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import { changesStatement, type DocumentChange, type StepParts } from './document-changes.ts'
 import type { Notice } from './notice.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-import type { PlacedTaskChange } from './task-changes.ts'
+import type { IndexedTaskChange } from './task-changes.ts'
 
 /** One statement of a commit, and the index of the change whose count its rows belong to. */
 export interface Step {
   readonly statement: Statement
   readonly change?: number
   /** Set where the rows themselves name the change they belong to. Contains the changes that enqueue tasks. */
-  readonly enqueued?: readonly PlacedTaskChange[]
+  readonly enqueued?: readonly IndexedTaskChange[]
   /** True when its single row contains the count. */
   readonly counting?: boolean
   /** Indexes of the changes whose counts its single row contains, the first of them as `count0` and so on. */
@@ -20,16 +20,16 @@ export interface Step {
 }
 
 /** A change with its index in the batch. */
-export type Placed<C extends Change = Change> = readonly [place: number, change: C]
+export type IndexedChange<C extends Change = Change> = readonly [place: number, change: C]
 
 /** Maximum number of documents, tasks and samples that one statement may change. */
-const mostNamed = 10_000
+const maxTargets = 10_000
 
 /**
  * The documents, tasks and samples of a batch: the version of a document that the batch expects and leaves as it is, or
  * `changed`.
  */
-export type Named = ReadonlyMap<string, number | 'changed'>
+export type BatchTargets = ReadonlyMap<string, number | 'changed'>
 
 /** A change that may share a statement with others. */
 type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
@@ -41,13 +41,13 @@ type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do
 export function planOneStep(
   tables: Tables,
   account: string,
-  batch: readonly Placed[],
+  batch: readonly IndexedChange[],
   notice: Notice | undefined,
 ): Step | undefined {
   const changes = batch.map(([, change]) => change)
-  const named = namedBy(changes)
+  const targets = targetsOf(changes)
   // Samples alone have a statement of their own.
-  if (!named || named.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
+  if (!targets || targets.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
   return stepOf(tables, account, { ...partsOf(batch), notices: notice ? [notice] : [] })
 }
 
@@ -55,24 +55,24 @@ export function planOneStep(
  * Returns the documents, tasks and samples of a batch that may share a statement with others. Returns undefined for a
  * batch that may not, because it is too large or changes something twice, for which the order matters.
  */
-export function namedBy(batch: readonly Change[]): Named | undefined {
+export function targetsOf(batch: readonly Change[]): BatchTargets | undefined {
   // Checked first: listing thousands of documents in vain would take longer than writing some of them.
-  if (batch.length > mostNamed || !batch.every(fitsOneStep)) return undefined
-  const named = new Map<string, number | 'changed'>()
+  if (batch.length > maxTargets || !batch.every(fitsOneStep)) return undefined
+  const targets = new Map<string, number | 'changed'>()
   let count = 0
   for (const change of batch) {
     if (isDocumentChange(change)) {
-      named.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
+      targets.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
       count++
     } else if (isTaskChange(change)) {
-      for (const id of tasksOf(change)) named.set(`t${taskAddress(change.queue, id)}`, 'changed')
+      for (const id of tasksOf(change)) targets.set(`t${taskAddress(change.queue, id)}`, 'changed')
       count += tasksOf(change).length
     } else {
-      for (const { id } of change.samples) named.set(`s${taskAddress(change.series, id)}`, 'changed')
+      for (const { id } of change.samples) targets.set(`s${taskAddress(change.series, id)}`, 'changed')
       count += change.samples.length
     }
   }
-  return named.size === count && count <= mostNamed ? named : undefined
+  return targets.size === count && count <= maxTargets ? targets : undefined
 }
 
 /**
@@ -85,8 +85,8 @@ export function planTogether(
   batches: readonly (readonly Change[])[],
   notices: readonly Notice[],
 ): Step {
-  const placed = batches.flat().map((change, place): Placed => [place, change])
-  const { documents, ...parts } = partsOf(placed)
+  const indexedChanges = batches.flat().map((change, index): IndexedChange => [index, change])
+  const { documents, ...parts } = partsOf(indexedChanges)
   // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
@@ -98,23 +98,23 @@ export function planTogether(
 }
 
 /** Returns the step that writes these parts. */
-export function stepOf(tables: Tables, account: string, parts: OneStep): Step {
+export function stepOf(tables: Tables, account: string, parts: StepParts): Step {
   return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
 }
 
-function partsOf(batch: readonly Placed[]): {
+function partsOf(batch: readonly IndexedChange[]): {
   readonly documents: readonly DocumentChange[]
   readonly appended: readonly AppendedSample[]
-  readonly tasks: readonly PlacedTaskChange[]
+  readonly tasks: readonly IndexedTaskChange[]
 } {
   const documents: DocumentChange[] = []
   const appended: AppendedSample[] = []
-  const tasks: PlacedTaskChange[] = []
-  for (const [place, change] of batch) {
+  const tasks: IndexedTaskChange[] = []
+  for (const [index, change] of batch) {
     if (isDocumentChange(change)) documents.push(change)
-    else if (isTaskChange(change)) tasks.push([place, change])
+    else if (isTaskChange(change)) tasks.push([index, change])
     else if (change.do === 'append') {
-      for (const sample of change.samples) appended.push({ series: change.series, sample, place })
+      for (const sample of change.samples) appended.push({ series: change.series, sample, changeIndex: index })
     }
   }
   return { documents, appended, tasks }

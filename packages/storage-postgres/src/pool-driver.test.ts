@@ -25,11 +25,14 @@ it.each(['ECONNRESET', '08006', '57P01'])(
   },
 )
 
-it.each(['22P02', '42P01', '57014'])('a client whose statement was refused (%s) is released without an error', async (code) => {
-  const { pool, released } = failingPool(Object.assign(new Error('refused'), { code }))
-  await expect(createPostgresStorage({ pool }).account('acme').get(id)).rejects.toThrow()
-  expect(released).toEqual([undefined])
-})
+it.each(['22P02', '42P01', '57014'])(
+  'a client whose statement was refused (%s) is released without an error',
+  async (code) => {
+    const { pool, released } = failingPool(Object.assign(new Error('refused'), { code }))
+    await expect(createPostgresStorage({ pool }).account('acme').get(id)).rejects.toThrow()
+    expect(released).toEqual([undefined])
+  },
+)
 
 /** A pool like that of `pg`: it announces a client in the same turn in which it returns it. */
 class Pool extends EventEmitter {

@@ -1,6 +1,6 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
-import { listenOnPool } from './pool-listening.ts'
+import { listenOnPool } from './listen-on-pool.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
@@ -19,17 +19,17 @@ export function poolDriver(
   { prepare, watch = true }: { prepare: boolean; watch?: boolean },
 ): SqlDriver {
   // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
-  pool.removeListener?.('connect', listenFromTheStart)
-  pool.on?.('connect', listenFromTheStart)
+  pool.removeListener?.('connect', ignoreErrorsOfNewClient)
+  pool.on?.('connect', ignoreErrorsOfNewClient)
   return {
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
-    read: (selections) => readAtOneMoment(pool, selections),
-    ...(watch && { listen: (channel, ear) => listenOnPool(pool, channel, ear) }),
+    read: (selections) => readInSnapshot(pool, selections),
+    ...(watch && { listen: (channel, notificationListener) => listenOnPool(pool, channel, notificationListener) }),
     within: (transaction) => {
       const client = openTransaction(transaction)
       return hostTransactionDriver(client, async (statement) => {
-        if (client.getTransactionStatus?.() === 'I') throw overError()
+        if (client.getTransactionStatus?.() === 'I') throw transactionOverError()
         return queryOf(client, prepare)(statement)
       })
     },
@@ -38,8 +38,8 @@ export function poolDriver(
   }
 }
 
-function openTransaction(given: unknown): PostgresTransaction {
-  const client = given as Partial<PostgresTransaction> | null | undefined
+function openTransaction(value: unknown): PostgresTransaction {
+  const client = value as Partial<PostgresTransaction> | null | undefined
   if (typeof client?.query !== 'function') {
     throw new TypeError('transaction: must be a client with `query` on which a transaction has begun')
   }
@@ -49,13 +49,13 @@ function openTransaction(given: unknown): PostgresTransaction {
 }
 
 /** Makes the error that the server returns for a statement that needs a transaction. */
-function overError(): Error {
+function transactionOverError(): Error {
   return Object.assign(new Error('the transaction of the host is over'), { code: '25P01' })
 }
 
 async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  client.on?.('error', leaveToTheNextQuery)
+  client.on?.('error', ignoreConnectionError)
   let broken: Error | undefined
   try {
     return await work(client)
@@ -63,27 +63,27 @@ async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) 
     if (!isStatementError(error)) broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    client.removeListener?.('error', leaveToTheNextQuery)
+    client.removeListener?.('error', ignoreConnectionError)
     client.release(broken)
   }
 }
 
 // A connection may break while it is checked out and no statement is running. Without a listener, the error event would
 // end the process, because the pool listens only to idle connections. The next query on the connection rejects.
-function leaveToTheNextQuery(): void {}
+function ignoreConnectionError(): void {}
 
 // A server that shuts down while a client connects may report it in the same packet as the end of the handshake, before
 // the pool returns the client.
-function listenFromTheStart(client: PostgresClient): void {
-  client.on?.('error', leaveToTheNextQuery)
+function ignoreErrorsOfNewClient(client: PostgresClient): void {
+  client.on?.('error', ignoreConnectionError)
 }
 
-const cursors = 'halyard_read_'
+const cursorPrefix = 'halyard_read_'
 
 /** Maximum time that an abandoned reader may keep a connection, and keep the server from vacuuming. */
-const patienceMinutes = 10
+const maxIdleMinutes = 10
 
-async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
+async function* readInSnapshot(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
   const client = await pool.connect()
   const query = queryOf(client, false)
   let broken: Error | undefined
@@ -93,9 +93,9 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
   client.on?.('error', lost)
   try {
     await query({ text: 'begin isolation level repeatable read, read only', values: [] })
-    await query({ text: `set local idle_in_transaction_session_timeout = '${patienceMinutes}min'`, values: [] })
-    await openCursors(query, selections, { hold: false, prefix: cursors })
-    yield* fetchAll(query, selections, cursors)
+    await query({ text: `set local idle_in_transaction_session_timeout = '${maxIdleMinutes}min'`, values: [] })
+    await openCursors(query, selections, { hold: false, prefix: cursorPrefix })
+    yield* fetchAll(query, selections, cursorPrefix)
   } catch (error) {
     if (!isStatementError(error)) broken ??= error instanceof Error ? error : new Error(String(error))
     throw error
@@ -109,8 +109,8 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
 
 function queryOf(client: PostgresTransaction, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {
-    const named = prepare && name !== undefined ? { name } : undefined
-    const { rows, rowCount } = await client.query({ text, values: [...values], ...named })
+    const statementName = prepare && name !== undefined ? { name } : undefined
+    const { rows, rowCount } = await client.query({ text, values: [...values], ...statementName })
     return { rows: rows as Row[], count: rowCount ?? 0 }
   }
 }

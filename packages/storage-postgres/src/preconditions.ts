@@ -8,7 +8,7 @@ import {
 } from '@halyard/core/storage'
 import type { DocumentChange } from './document-changes.ts'
 
-export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
+export type RefusedOutcome = Exclude<CommitOutcome, { outcome: 'committed' }>
 
 /**
  * Finds the first change whose precondition is false.
@@ -20,28 +20,29 @@ export function findRefusal(
   batch: readonly Change[],
   versions: readonly (number | undefined)[],
   takes: Parameters<typeof taskBatch>[0],
-): Refusal | undefined {
+): RefusedOutcome | undefined {
   const tasks = taskBatch(takes)
-  const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
-  for (const [change, one] of batch.entries()) {
-    if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {
-      ahead.set(addressOf(one.id), { id: one.id, version: versions[change] })
+  const expectedVersions = new Map<string, { id: DocumentId; version: number | undefined }>()
+  for (const [change, batchChange] of batch.entries()) {
+    if (isDocumentChange(batchChange) && !expectedVersions.has(addressOf(batchChange.id))) {
+      expectedVersions.set(addressOf(batchChange.id), { id: batchChange.id, version: versions[change] })
     }
   }
-  for (const [change, one] of batch.entries()) {
-    if (isTaskChange(one)) {
-      const outcome = tasks.refusalOf(one)
+  for (const [change, batchChange] of batch.entries()) {
+    if (isTaskChange(batchChange)) {
+      const outcome = tasks.refusalOf(batchChange)
       if (outcome) return { outcome, change }
     }
-    if (one.do === 'clear') {
-      tasks.clear(one.scope)
-      for (const place of ahead.values()) if (isUnder(place.id.scope, one.scope)) place.version = undefined
+    if (batchChange.do === 'clear') {
+      tasks.clear(batchChange.scope)
+      for (const documentState of expectedVersions.values())
+        if (isUnder(documentState.id.scope, batchChange.scope)) documentState.version = undefined
     }
-    const place = isDocumentChange(one) ? ahead.get(addressOf(one.id)) : undefined
-    if (!isDocumentChange(one) || place === undefined) continue
-    const outcome = refusalOf(one, place.version)
+    const documentState = isDocumentChange(batchChange) ? expectedVersions.get(addressOf(batchChange.id)) : undefined
+    if (!isDocumentChange(batchChange) || documentState === undefined) continue
+    const outcome = refusalOf(batchChange, documentState.version)
     if (outcome) return { outcome, change }
-    place.version = versionAfter(one, place.version)
+    documentState.version = versionAfter(batchChange, documentState.version)
   }
   return undefined
 }
@@ -63,7 +64,7 @@ export function addressOf({ collection, scope, key }: DocumentId): string {
   return `${collection.length}:${scope.length}:${collection}${scope}${key}`
 }
 
-function refusalOf(change: DocumentChange, version: number | undefined): Refusal['outcome'] | undefined {
+function refusalOf(change: DocumentChange, version: number | undefined): RefusedOutcome['outcome'] | undefined {
   if (change.do === 'ensure' || change.do === 'discard') return undefined
   if (change.do === 'insert') return version === undefined ? undefined : 'exists'
   if (version === undefined) return 'missing'

@@ -1,7 +1,7 @@
 import type { Sample, SeriesId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
-import { inOrder } from './in-order.ts'
-import { boundary, valueColumns, widest } from './sample-columns.ts'
+import { compareTexts } from './compare-texts.ts'
+import { boundary, maxSampleValues, valueColumns } from './sample-columns.ts'
 import { addTermsPart, removeTermsPart, termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -22,10 +22,10 @@ export const sampleColumns: readonly [name: string, type: string, of: (sample: S
 
 /** The column of terms, which are converted after they are sent. */
 const termsColumn: (typeof sampleColumns)[number] = ['terms_json', 'text', termsToJson]
-const sent: typeof sampleColumns = [...sampleColumns, termsColumn]
+const sentColumns: typeof sampleColumns = [...sampleColumns, termsColumn]
 
 /** Number of columns before the values of a sample. */
-const namedColumns = sampleColumns.length - widest
+const fixedColumnCount = sampleColumns.length - maxSampleValues
 
 /**
  * Returns the statement that appends the samples that the series does not contain. Of equal ids in one call the first
@@ -35,15 +35,15 @@ export function appendStatement(
   tables: Tables,
   account: string,
   series: SeriesId,
-  added: readonly Sample[],
+  samples: readonly Sample[],
 ): Statement {
   const { values, bind } = collectValues()
-  const width = added.reduce((most, { values }) => Math.max(most, values.length), 0)
-  const termed = added.some(hasTerms)
-  const columns = [...sampleColumns.slice(0, namedColumns + width), ...(termed ? [termsColumn] : [])]
-  const arrays = columns.map(([, type, of]) => `${bind(added.map(of))}::${type}[]`).join(', ')
-  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, termed })
-  if (!termed) return { name: `append-${width} ${tables.schema}`, text: append, values }
+  const width = samples.reduce((max, { values }) => Math.max(max, values.length), 0)
+  const withTerms = samples.some(hasTerms)
+  const columns = [...sampleColumns.slice(0, fixedColumnCount + width), ...(withTerms ? [termsColumn] : [])]
+  const arrays = columns.map(([, type, of]) => `${bind(samples.map(of))}::${type}[]`).join(', ')
+  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, withTerms })
+  if (!withTerms) return { name: `append-${width} ${tables.schema}`, text: append, values }
   const text = `with ${appendParts(tables, append, 0).join(', ')} select null as appended from appended0`
   return { name: `append-terms-${width} ${tables.schema}`, text, values }
 }
@@ -53,7 +53,7 @@ export interface AppendedSample {
   readonly series: SeriesId
   readonly sample: Sample
   /** Index of its change in the batch. */
-  readonly place: number
+  readonly changeIndex: number
 }
 
 /** The parts that such samples add to a statement that has bound the account. */
@@ -61,7 +61,7 @@ export interface AppendedParts {
   /** Common table expressions. */
   readonly parts: readonly string[]
   /** Queries that return one row for each sample that was appended, with the index of its change as `change`. */
-  readonly answers: readonly string[]
+  readonly resultQueries: readonly string[]
   /** Identifies the parts in the name of a statement. */
   readonly shape: string
 }
@@ -70,56 +70,56 @@ export interface AppendedParts {
 export function appendFewParts(
   tables: Tables,
   account: string,
-  appended: readonly AppendedSample[],
+  samples: readonly AppendedSample[],
   bind: Bind,
 ): AppendedParts {
   const parts: string[] = []
-  const answers: string[] = []
+  const resultQueries: string[] = []
   let shape = ''
-  for (const [number, { series, sample, place }] of appended.entries()) {
-    const row = sent.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
+  for (const [number, { series, sample, changeIndex }] of samples.entries()) {
+    const row = sentColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
     const append = appendText(tables, account, series, `(values (${row}))`, bind)
     parts.push(
       ...(hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]),
     )
-    answers.push(`select null, ${bind(place)}::int, null, null, null from appended${number}`)
+    resultQueries.push(`select null, ${bind(changeIndex)}::int, null, null, null from appended${number}`)
     shape += hasTerms(sample) ? 'at' : 'a'
   }
-  return { parts, answers, shape }
+  return { parts, resultQueries, shape }
 }
 
 /** Returns parts that append samples of many series at once. */
 export function appendManyParts(
   tables: Tables,
   account: string,
-  appended: readonly AppendedSample[],
+  samples: readonly AppendedSample[],
   bind: Bind,
 ): AppendedParts {
-  if (appended.length === 0) return { parts: [], answers: [], shape: '' }
-  const sorted = appended.toSorted(bySeriesAndId)
-  const width = sorted.reduce((most, { sample }) => Math.max(most, sample.values.length), 0)
-  const columns = [...sampleColumns.slice(0, namedColumns + width), termsColumn]
+  if (samples.length === 0) return { parts: [], resultQueries: [], shape: '' }
+  const sorted = samples.toSorted(bySeriesAndId)
+  const width = sorted.reduce((max, { sample }) => Math.max(max, sample.values.length), 0)
+  const columns = [...sampleColumns.slice(0, fixedColumnCount + width), termsColumn]
   const arrays = [
     `${bind(sorted.map(({ series }) => series.scope))}::text[]`,
     `${bind(sorted.map(({ series }) => series.name))}::text[]`,
-    `${bind(sorted.map(({ place }) => place))}::int[]`,
+    `${bind(sorted.map(({ changeIndex }) => changeIndex))}::int[]`,
     ...columns.map(([, type, of]) => `${bind(sorted.map(({ sample }) => of(sample)))}::${type}[]`),
   ]
   const names = ['scope', 'name', 'place', ...columns.map(([name]) => name)]
   const added = `added as (select * from unnest(${arrays.join(', ')}) as a(${names.join(', ')}))`
-  const append = appendFrom(tables, account, ['added.scope', 'added.name'], 'added', { width, termed: true })
+  const append = appendFrom(tables, account, ['added.scope', 'added.name'], 'added', { width, withTerms: true })
   return {
     parts: [added, ...appendParts(tables, append, 0)],
-    answers: ['select null, added.place, null, null, null from added join appended0 using (scope, name, id)'],
+    resultQueries: ['select null, added.place, null, null, null from added join appended0 using (scope, name, id)'],
     shape: `a${width}`,
   }
 }
 
 function bySeriesAndId(a: AppendedSample, b: AppendedSample): number {
   return (
-    inOrder(a.series.scope, b.series.scope) ||
-    inOrder(a.series.name, b.series.name) ||
-    inOrder(a.sample.id, b.sample.id)
+    compareTexts(a.series.scope, b.series.scope) ||
+    compareTexts(a.series.name, b.series.name) ||
+    compareTexts(a.sample.id, b.sample.id)
   )
 }
 
@@ -142,11 +142,14 @@ function appendText(
   series: SeriesId,
   rows: string,
   bind: Bind,
-  { width, termed }: { readonly width: number; readonly termed: boolean } = { width: widest, termed: true },
+  { width, withTerms }: { readonly width: number; readonly withTerms: boolean } = {
+    width: maxSampleValues,
+    withTerms: true,
+  },
 ): string {
-  const names = [...namesOf(width), ...(termed ? ['terms_json'] : [])].join(', ')
-  const place = [bind(series.scope), bind(series.name)] as const
-  return appendFrom(tables, account, place, `${rows} as added(${names})`, { width, termed })
+  const names = [...namesOf(width), ...(withTerms ? ['terms_json'] : [])].join(', ')
+  const scopeAndName = [bind(series.scope), bind(series.name)] as const
+  return appendFrom(tables, account, scopeAndName, `${rows} as added(${names})`, { width, withTerms })
 }
 
 /** @param rows source of the samples, named `added`. */
@@ -155,38 +158,38 @@ function appendFrom(
   account: string,
   [scope, name]: readonly [scope: string, name: string],
   rows: string,
-  { width, termed }: { readonly width: number; readonly termed: boolean },
+  { width, withTerms }: { readonly width: number; readonly withTerms: boolean },
 ): string {
   const names = namesOf(width)
   const terms = `(select array_agg(t.term order by t.n)
     from jsonb_array_elements_text(added.terms_json::jsonb) with ordinality as t(term, n))`
-  return `insert into ${samples} (account, scope, name, ${names.join(', ')}${termed ? ', terms' : ''})
-    select ${account}, ${scope}, ${name}, ${names.map((one) => `added.${one}`).join(', ')}${termed ? `, ${terms}` : ''}
+  return `insert into ${samples} (account, scope, name, ${names.join(', ')}${withTerms ? ', terms' : ''})
+    select ${account}, ${scope}, ${name}, ${names.map((column) => `added.${column}`).join(', ')}${withTerms ? `, ${terms}` : ''}
     from ${rows} on conflict do nothing`
 }
 
 function namesOf(width: number): string[] {
-  return sampleColumns.slice(0, namedColumns + width).map(([name]) => name)
+  return sampleColumns.slice(0, fixedColumnCount + width).map(([name]) => name)
 }
 
 /** Returns the statement that deletes the samples with these ids. */
-export function withdrawStatement(
+export function deleteSamplesStatement(
   tables: Tables,
   account: string,
   series: SeriesId,
   ids: readonly string[],
 ): Statement {
   const { values, bind } = collectValues()
-  const place = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
-  const text = removeSamplesText(tables, `${place} and id = any(${bind(ids)}::text[])`)
+  const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+  const text = removeSamplesText(tables, `${seriesCondition} and id = any(${bind(ids)}::text[])`)
   return { name: `withdraw ${tables.schema}`, text, values }
 }
 
 /** Returns the statement that deletes the samples that are older than a time. */
 export function trimStatement(tables: Tables, account: string, series: SeriesId, before: number): Statement {
   const { values, bind } = collectValues()
-  const place = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
-  const text = removeSamplesText(tables, `${place} and at < ${bind(boundary(before))}::bigint`)
+  const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+  const text = removeSamplesText(tables, `${seriesCondition} and at < ${bind(boundary(before))}::bigint`)
   return { name: `trim ${tables.schema}`, text, values }
 }
 

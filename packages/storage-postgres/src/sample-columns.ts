@@ -1,8 +1,8 @@
 /** Maximum number of values of a sample. */
-export const widest = 8
+export const maxSampleValues = 8
 
 /** The columns of its values. */
-export const valueColumns = Array.from({ length: widest }, (_, column) => `v${column}`)
+export const valueColumns = Array.from({ length: maxSampleValues }, (_, column) => `v${column}`)
 
 /**
  * Returns the integer that divides times in the same way as a bound. Times are integers, so there is one for every

@@ -22,27 +22,27 @@ export function termsFromJson(json: string): string[] {
 }
 
 /** Returns SQL for the number that the table stores for a term of a series. */
-function numberOf(scope: string, name: string, term: string): string {
+function termHash(scope: string, name: string, term: string): string {
   return `hashtextextended(${term}, hashtextextended(${scope} || '/' || ${name}, 0))`
 }
 
 /** Returns a statement part that adds the terms of inserted samples. */
 export function addTermsPart({ sampleTerms }: Tables, added: string): string {
   return `insert into ${sampleTerms} (account, term, at, id)
-    select distinct s.account, ${numberOf('s.scope', 's.name', 't.term')}, s.at, s.id
+    select distinct s.account, ${termHash('s.scope', 's.name', 't.term')}, s.at, s.id
     from ${added} s, unnest(s.terms) as t(term) on conflict do nothing`
 }
 
 /** Returns a statement part that deletes the terms of deleted samples. */
 export function removeTermsPart({ sampleTerms }: Tables, removed: string): string {
   return `delete from ${sampleTerms} p using ${removed} s, unnest(s.terms) as t(term)
-    where p.account = s.account and p.term = ${numberOf('s.scope', 's.name', 't.term')} and p.at = s.at and p.id = s.id`
+    where p.account = s.account and p.term = ${termHash('s.scope', 's.name', 't.term')} and p.at = s.at and p.id = s.id`
 }
 
 type Terms = readonly string[]
 
 /** Returns SQL that selects the samples that have a term of each list, newest first, as the ids and times `f`. */
-export function foundByTerms(
+export function selectByTerms(
   { sampleTerms }: Tables,
   account: string,
   { series, limit, before, from }: NewestQuery,
@@ -51,32 +51,32 @@ export function foundByTerms(
 ): string {
   const scope = bind(series.scope)
   const name = bind(series.name)
-  const numbers = (terms: Terms) =>
-    `(select array_agg(${numberOf(`${scope}::text`, `${name}::text`, 'u.term')})
+  const termHashes = (terms: Terms) =>
+    `(select array_agg(${termHash(`${scope}::text`, `${name}::text`, 'u.term')})
       from unnest(${bind(terms)}::text[]) as u(term))::bigint[]`
-  const most = bind(limit)
+  const maxRows = bind(limit)
   // The limit makes each of these an index look-up. As a join it could be planned as a scan over all samples of a term.
   const tests = others.map(
     (terms, i) => `cross join lateral (select from ${sampleTerms} o where o.account = ${account}
-      and o.term = any(${numbers(terms)}) and o.at = p.at and o.id = p.id limit 1) as also${i}`,
+      and o.term = any(${termHashes(terms)}) and o.at = p.at and o.id = p.id limit 1) as also${i}`,
   )
   const bounds = boundsSql({ before, from }, 'p', bind)
-  return `(select f.at, f.id from unnest(${numbers(first)}) as t(term) cross join lateral (
+  return `(select f.at, f.id from unnest(${termHashes(first)}) as t(term) cross join lateral (
       select p.at, p.id from ${sampleTerms} p ${tests.join(' ')}
       where ${[`p.account = ${account} and p.term = t.term`, ...bounds].join(' and ')}
-      order by p.at desc, p.id desc limit ${most}::bigint) as f
-    group by f.at, f.id order by f.at desc, f.id desc limit ${most}::bigint)`
+      order by p.at desc, p.id desc limit ${maxRows}::bigint) as f
+    group by f.at, f.id order by f.at desc, f.id desc limit ${maxRows}::bigint)`
 }
 
 type Bounds = Pick<NewestQuery, 'before' | 'since' | 'from'>
 
 /** Returns conditions that restrict the rows named `row` to a range of time. */
 export function boundsSql({ before, since, from }: Bounds, row: string, bind: Bind): string[] {
-  const cut = (place: { readonly at: number; readonly id: string }) =>
-    `(${bind(place.at)}::bigint, ${bind(place.id)}::text collate "C")`
+  const cursorTuple = (cursor: { readonly at: number; readonly id: string }) =>
+    `(${bind(cursor.at)}::bigint, ${bind(cursor.id)}::text collate "C")`
   return [
-    ...(before ? [`(${row}.at, ${row}.id) < ${cut(before)}`] : []),
-    ...(since ? [`(${row}.at, ${row}.id) > ${cut(since)}`] : []),
+    ...(before ? [`(${row}.at, ${row}.id) < ${cursorTuple(before)}`] : []),
+    ...(since ? [`(${row}.at, ${row}.id) > ${cursorTuple(since)}`] : []),
     ...(from === undefined ? [] : [`${row}.at >= ${bind(from)}::bigint`]),
   ]
 }
@@ -87,7 +87,7 @@ export function boundsShape({ before, since, from }: Bounds): string {
 }
 
 /** Number of samples of a term that are used to estimate how close together they are. */
-const probed = 500
+const probeDepth = 500
 
 interface Probe {
   readonly list: number
@@ -114,7 +114,7 @@ export async function rarestFirst(
   const weights = lists.map((_, list) =>
     rows
       .filter((row) => row.list === list)
-      .reduce((sum, { later }) => sum + (later === null ? 0 : probed / (top - later + 1)), 0),
+      .reduce((sum, { later }) => sum + (later === null ? 0 : probeDepth / (top - later + 1)), 0),
   )
   if (lists.some((_, list) => !rows.some((row) => row.list === list))) return undefined
   return [...lists.keys()].sort((a, b) => weights[a]! - weights[b]!).map((list) => lists[list]!)
@@ -128,13 +128,13 @@ function probeStatement(
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
-  const number = numberOf(`${bind(series.scope)}::text`, `${bind(series.name)}::text`, 'u.term')
-  const all = lists.flatMap((terms, list) => terms.map((term) => [list, term] as const))
-  const where = [`p.account = ${owner} and p.term = ${number}`, ...boundsSql({ before, from }, 'p', bind)].join(' and ')
+  const hash = termHash(`${bind(series.scope)}::text`, `${bind(series.name)}::text`, 'u.term')
+  const listTerms = lists.flatMap((terms, list) => terms.map((term) => [list, term] as const))
+  const where = [`p.account = ${owner} and p.term = ${hash}`, ...boundsSql({ before, from }, 'p', bind)].join(' and ')
   const at = (offset: number) => `select p.at::float8 as at from ${sampleTerms} p
     where ${where} order by p.at desc, p.id desc offset ${offset} limit 1`
   const text = `select u.list, first.at as newest, later.at as later
-    from unnest(${bind(all.map(([list]) => list))}::int[], ${bind(all.map(([, term]) => term))}::text[]) as u(list, term)
-    cross join lateral (${at(0)}) as first left join lateral (${at(probed)}) as later on true`
+    from unnest(${bind(listTerms.map(([list]) => list))}::int[], ${bind(listTerms.map(([, term]) => term))}::text[]) as u(list, term)
+    cross join lateral (${at(0)}) as first left join lateral (${at(probeDepth)}) as later on true`
   return { name: `probe-${boundsShape({ before, from })} ${schema}`, text, values }
 }

@@ -1,8 +1,8 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
+import type { Select, Selected } from './batch-selects.ts'
 import { collectValues } from './bind.ts'
 import { boundary, valueColumns } from './sample-columns.ts'
-import { boundsShape, boundsSql, foundByTerms, rarestFirst, termsFromJson } from './sample-terms.ts'
-import type { Select, Selected } from './selected-together.ts'
+import { boundsShape, boundsSql, rarestFirst, selectByTerms, termsFromJson } from './sample-terms.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -47,22 +47,24 @@ function scanStatement(
     `at >= ${bind(boundary(from))}::bigint and at < ${bind(boundary(to))}::bigint`,
     ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
   ].join(' and ')
-  const wanted = valueColumns.slice(0, columns)
+  const selectedColumns = valueColumns.slice(0, columns)
   const doubles = (value: string) => `encode(string_agg(float8send(${value}), ''), 'base64')`
-  const packed = [
+  const packedColumns = [
     `json_agg(label)::text as labels`,
     `${doubles('at::float8')} as at`,
-    ...wanted.map((column) => `${doubles(`coalesce(${column}, 'NaN')`)} as ${column}`),
+    ...selectedColumns.map((column) => `${doubles(`coalesce(${column}, 'NaN')`)} as ${column}`),
   ]
-  const text = `select ${packed.join(', ')} from (
-    select ${['label', 'at', ...wanted].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
-  const found = Object.fromEntries(['labels', 'at', ...wanted].map((column) => [column, 'text'] as const))
-  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: found }
+  const text = `select ${packedColumns.join(', ')} from (
+    select ${['label', 'at', ...selectedColumns].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
+  const resultColumns = Object.fromEntries(
+    ['labels', 'at', ...selectedColumns].map((column) => [column, 'text'] as const),
+  )
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: resultColumns }
 }
 
 /** Decodes doubles from base64 of their big-endian bytes. */
-function decodeDoubles(packed: string | null | undefined): Float64Array {
-  const binary = atob(packed ?? '')
+function decodeDoubles(encoded: string | null | undefined): Float64Array {
+  const binary = atob(encoded ?? '')
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i)
   const view = new DataView(bytes.buffer)
@@ -102,8 +104,8 @@ export async function newestSamples(
   newest: NewestQuery,
 ): Promise<Sample[]> {
   const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
-  const found = rows.map(sampleOf)
-  return newest.since ? found.reverse() : found
+  const samples = rows.map(sampleOf)
+  return newest.since ? samples.reverse() : samples
 }
 
 /** Returns such samples that have the requested terms. A query with several lists of terms takes two statements. */
@@ -168,11 +170,11 @@ function byTermsStatement(
   const { values, bind } = collectValues()
   const { series } = newest
   const owner = bind(account)
-  const found = foundByTerms(tables, owner, newest, lists, bind)
-  const has = lists.map((terms) => `s.terms && ${bind(terms)}::text[]`).join(' and ')
+  const candidates = selectByTerms(tables, owner, newest, lists, bind)
+  const hasTermOfEachList = lists.map((terms) => `s.terms && ${bind(terms)}::text[]`).join(' and ')
   const columns = rowColumns.map((column) => `s.${column}`.replace('s.to_json(', 'to_json(s.')).join(', ')
-  const text = `select ${columns} from ${found} as found join ${tables.samples} s on s.account = ${owner}
+  const text = `select ${columns} from ${candidates} as found join ${tables.samples} s on s.account = ${owner}
       and s.scope = ${bind(series.scope)} and s.name = ${bind(series.name)} and s.id = found.id and s.at = found.at
-    where ${has} order by s.at desc, s.id desc`
+    where ${hasTermOfEachList} order by s.at desc, s.id desc`
   return { name: `terms-${lists.length}${boundsShape(newest)} ${tables.schema}`, text, values }
 }

@@ -22,7 +22,7 @@ export interface SqlDriver {
    *
    * @throws the error of `cannotListen` when trying again is useless.
    */
-  listen?(channel: string, ear: Ear): Promise<Listening>
+  listen?(channel: string, listener: NotificationListener): Promise<Subscription>
   /**
    * Returns a driver for the same database inside a transaction that the host has opened. Undefined when hosts have no
    * such transactions.
@@ -37,21 +37,21 @@ export interface SqlDriver {
 }
 
 /** Receives notices. */
-export interface Ear {
-  heard(payload: string): void
+export interface NotificationListener {
+  onNotification(payload: string): void
   /** Called when the connection is lost. */
-  lost(): void
+  onLost(): void
 }
 
 /** A connection that receives notices about the commits of other processes. */
-export interface Listening {
+export interface Subscription {
   /** Resolves when the server has answered. All notices that were sent before have then been received. */
   ping(): Promise<void>
   /**
    * Stops listening and returns the connection to its pool. Never rejects. Safe to call twice, and after the connection
    * was lost.
    */
-  end(): Promise<void>
+  server(): Promise<void>
 }
 
 /** Sends one statement and resolves with its result. */

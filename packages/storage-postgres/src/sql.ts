@@ -1,10 +1,9 @@
 // For adapters of other databases that speak the SQL of PostgreSQL: a storage on a driver, and what drivers share.
 export { fetchAll, openCursors } from './cursors.ts'
 export { hostTransactionDriver } from './host-transaction.ts'
-export { cannotListen } from './listening-line.ts'
+export { cannotListen } from './listener-connection.ts'
 export type {
-  Ear,
-  Listening,
+  NotificationListener,
   Query,
   SelectedRows,
   Selection,
@@ -13,5 +12,6 @@ export type {
   SqlScalar,
   SqlValue,
   Statement,
+  Subscription,
 } from './sql-driver.ts'
 export { createSqlStorage, type SqlStorageOptions } from './sql-storage.ts'

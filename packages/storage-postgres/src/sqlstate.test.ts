@@ -4,14 +4,14 @@ import type { SqlDriver, SqlResult, Statement } from './sql-driver.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
 const id = { collection: 'flags', scope: 'proj/p', key: 'a' }
-const nothing: SqlResult<never> = { rows: [], count: 0 }
+const emptyResult: SqlResult<never> = { rows: [], count: 0 }
 
 /** Returns a storage whose driver executes the test's function for each statement, and the statements it received. */
-function scripted(answer: (statement: Statement) => SqlResult<unknown>) {
-  const asked: Statement[] = []
+function scriptedStorage(respond: (statement: Statement) => SqlResult<unknown>) {
+  const statements: Statement[] = []
   const query = async (statement: Statement) => {
-    asked.push(statement)
-    return answer(statement) as SqlResult<never>
+    statements.push(statement)
+    return respond(statement) as SqlResult<never>
   }
   const driver: SqlDriver = {
     query,
@@ -21,7 +21,7 @@ function scripted(answer: (statement: Statement) => SqlResult<unknown>) {
     },
     close: async () => {},
   }
-  return { asked, account: createSqlStorage({ name: 'scripted', driver }).account('acme') }
+  return { asked: statements, account: createSqlStorage({ name: 'scripted', driver }).account('acme') }
 }
 
 function fail(code: string | undefined, message = 'of the driver'): never {
@@ -49,57 +49,59 @@ describe('an error of the driver', () => {
     [undefined, 'Client has encountered a connection error and is not queryable'],
     [undefined, 'PGlite is closed'],
   ])('%s (%s) makes the storage unavailable', async (code, message) => {
-    const { account } = scripted(() => fail(code, message))
+    const { account } = scriptedStorage(() => fail(code, message))
     const error = await account.get(id).catch((thrown: unknown) => thrown)
     expect(isStorageUnavailable(error)).toBe(true)
     expect(error).toMatchObject({ cause: { message } })
   })
 
-  it.each(['3F000', '42P01', '42703', '42883'])('%s leads to an error that tells the caller to run migrate()', async (code) => {
-    const { account } = scripted(() => fail(code))
-    const error = await account.get(id).catch((thrown: unknown) => thrown)
-    expect(isStorageUnavailable(error)).toBe(true)
-    expect(String(error)).toContain('run migrate()')
-  })
+  it.each(['3F000', '42P01', '42703', '42883'])(
+    '%s leads to an error that tells the caller to run migrate()',
+    async (code) => {
+      const { account } = scriptedStorage(() => fail(code))
+      const error = await account.get(id).catch((thrown: unknown) => thrown)
+      expect(isStorageUnavailable(error)).toBe(true)
+      expect(String(error)).toContain('run migrate()')
+    },
+  )
 
   it.each([['22P02'], ['42601'], ['42501'], ['28P01'], [undefined]])(
     '%s is a defect and rethrown unchanged',
     async (code) => {
-      const { account } = scripted(() => fail(code, 'a defect'))
+      const { account } = scriptedStorage(() => fail(code, 'a defect'))
       await expect(account.get(id)).rejects.toThrow(/^a defect$/)
     },
   )
 })
 
 describe('a commit that the database rolled back', () => {
-  it.each(['YH001', '23505', '40001', '40P01'])(
-    'for %s is explained by the versions that exist now',
-    async (code) => {
-      const { account } = scripted(({ text }) => (text.startsWith('with') ? fail(code) : found(7)))
-      const commit = (change: 'insert' | 'expect') =>
-        account.commit([
-          change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 },
-        ])
-      expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
-      expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
-    },
-  )
+  it.each(['YH001', '23505', '40001', '40P01'])('for %s is explained by the versions that exist now', async (code) => {
+    const { account } = scriptedStorage(({ text }) => (text.startsWith('with') ? fail(code) : versionRow(7)))
+    const commit = (change: 'insert' | 'expect') =>
+      account.commit([change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 }])
+    expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
+    expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
+  })
 
   it('is tried once more when no precondition is false', async () => {
     let deadlocks = 1
-    const { account } = scripted(({ text }) => (text.startsWith('with') && deadlocks-- > 0 ? fail('40P01') : found(7)))
+    const { account } = scriptedStorage(({ text }) =>
+      text.startsWith('with') && deadlocks-- > 0 ? fail('40P01') : versionRow(7),
+    )
     expect(await account.commit([{ do: 'remove', id, version: 7 }])).toEqual({ outcome: 'committed', counts: [1] })
   })
 
   it('is a conflict of its first precondition when the second attempt fails too', async () => {
-    const { account, asked } = scripted(({ text }) => (text.startsWith('with') ? fail('40001') : found(7)))
+    const { account, asked: statements } = scriptedStorage(({ text }) =>
+      text.startsWith('with') ? fail('40001') : versionRow(7),
+    )
     const set = { name: 'set', scope: '' }
     const batch = [{ do: 'add-members', set, members: ['m'] } as const, { do: 'remove', id, version: 7 } as const]
     expect(await account.commit(batch)).toEqual({ outcome: 'conflict', change: 1 })
-    expect(asked.filter(({ text }) => text.startsWith('with'))).toHaveLength(2)
+    expect(statements.filter(({ text }) => text.startsWith('with'))).toHaveLength(2)
   })
 
-  function found(version: number): SqlResult<unknown> {
-    return { ...nothing, rows: [{ place: 1, version }] }
+  function versionRow(version: number): SqlResult<unknown> {
+    return { ...emptyResult, rows: [{ place: 1, version }] }
   }
 })

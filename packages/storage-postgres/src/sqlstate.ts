@@ -3,7 +3,7 @@
  * the schema was never migrated, or is of an older version; - `over`: the host's transaction has failed or has ended; -
  * `refused`: the transaction was rolled back because of a concurrent write. Nothing of it was written.
  */
-export type Trouble = 'unavailable' | 'unmigrated' | 'over' | 'refused'
+export type ErrorKind = 'unavailable' | 'unmigrated' | 'over' | 'refused'
 
 /**
  * Raised by the function `settle` when a precondition of a batch is false. SQLSTATE classes from `I` up are free for
@@ -12,7 +12,7 @@ export type Trouble = 'unavailable' | 'unmigrated' | 'over' | 'refused'
 export const preconditionFailed = 'YH001'
 
 /** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
-const troubles: Readonly<Record<string, Trouble>> = {
+const errorKinds: Readonly<Record<string, ErrorKind>> = {
   [preconditionFailed]: 'refused',
   '23505': 'refused', // unique_violation
   '40001': 'refused', // serialization_failure
@@ -51,9 +51,9 @@ const lostConnection =
   /connection (terminated|timeout|error|ended)|not queryable|trying to connect|after calling end|is clos(ed|ing)/i
 
 /** Classifies an error that a driver threw. Undefined means a defect, which is rethrown unchanged. */
-export function troubleOf(error: unknown): Trouble | undefined {
+export function classifyError(error: unknown): ErrorKind | undefined {
   const code = codeOf(error)
-  if (code !== undefined) return troubles[code] ?? troubles[code.slice(0, 2)]
+  if (code !== undefined) return errorKinds[code] ?? errorKinds[code.slice(0, 2)]
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 

@@ -27,7 +27,7 @@ export function unescapeText(text: string): string {
  * Returns a query function that escapes the parameters and unescapes the text of the rows, so that its callers need
  * not.
  */
-export function storingAnyText(query: Query): Query {
+export function escapingQuery(query: Query): Query {
   return async <Row>({ text, values, name }: Parameters<Query>[0]) => {
     const { rows, count } = await query<Record<string, unknown>>({ text, values: values.map(escapeValue), name })
     for (const row of rows) unescapeRow(row)
@@ -36,11 +36,11 @@ export function storingAnyText(query: Query): Query {
 }
 
 /** Does the same for rows that are read page by page. */
-export async function* readingAnyText(
+export async function* readEscaped(
   driver: Pick<SqlDriver, 'read'>,
   selections: readonly Selection[],
 ): AsyncGenerator<SelectedRows> {
-  const escaped = selections.map((one) => ({ ...one, values: one.values.map(escapeValue) }))
+  const escaped = selections.map((selection) => ({ ...selection, values: selection.values.map(escapeValue) }))
   for await (const page of driver.read(escaped)) {
     for (const row of page.rows) unescapeRow(row)
     yield page

@@ -29,18 +29,18 @@ export function tablesOf(schema: string): Tables {
       `schema: must be 1 to 40 characters of [a-z0-9_], not starting with a digit, but is ${JSON.stringify(schema)}`,
     )
   }
-  const named = (table: string) => `"${schema}".${table}`
+  const qualified = (table: string) => `"${schema}".${table}`
   return {
     schema: `"${schema}"`,
     channel: `halyard_${schema}`,
-    documents: named('documents'),
-    members: named('members'),
-    samples: named('samples'),
-    tasks: named('tasks'),
-    openings: named('openings'),
-    sampleTerms: named('sample_terms'),
-    shares: named('shares'),
-    migrations: named('migrations'),
-    settle: named('settle'),
+    documents: qualified('documents'),
+    members: qualified('members'),
+    samples: qualified('samples'),
+    tasks: qualified('tasks'),
+    openings: qualified('openings'),
+    sampleTerms: qualified('sample_terms'),
+    shares: qualified('shares'),
+    migrations: qualified('migrations'),
+    settle: qualified('settle'),
   }
 }

@@ -23,7 +23,7 @@ interface TakenRow {
 interface Round {
   readonly taken: readonly TakenTask[]
   /** True when there may be more tasks to take. */
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /**
@@ -32,10 +32,10 @@ interface Round {
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
-  for (let chunk = take.limit, more = true; more && taken.length < take.limit; chunk = chunkSize) {
+  for (let chunk = take.limit, hasMore = true; hasMore && taken.length < take.limit; chunk = chunkSize) {
     const round = await takeRound(query, tables, account, { ...take, limit: take.limit - taken.length }, chunk)
     taken.push(...round.taken)
-    more = round.more
+    hasMore = round.hasMore
   }
   return taken.sort(
     (a, b) => a.due - b.due || a.at - b.at || compareCodePoints(a.id, b.id) || compareCodePoints(a.scope, b.scope),
@@ -53,10 +53,10 @@ async function takeRound(
   const taken = rows.flatMap(({ id, scope, lane, at, due, takes, body }) =>
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
-  const seen = rows.find(({ id }) => id === null)
+  const summary = rows.find(({ id }) => id === null)
   // When nothing changed, other callers hold all tasks that were read, and reading again would return the same.
-  const more = !!seen && seen.changed > 0 && (seen.awake === chunk || seen.openings === chunkSize)
-  return { taken, more }
+  const hasMore = !!summary && summary.changed > 0 && (summary.awake === chunk || summary.openings === chunkSize)
+  return { taken, hasMore }
 }
 
 /**
@@ -78,10 +78,10 @@ function takeStatement(
   const [$account, $name] = [bind(account), bind(name)]
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
-  const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
+  const ownRows = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
   // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
   // without statistics of a growing table would join with the whole table.
-  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, own }
+  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
   const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
   // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
   // any other.
@@ -99,45 +99,45 @@ interface TakeParts {
   readonly $limit: string
   readonly $chunk: string
   /** Limits the rows of an alias to the account and the queue. */
-  readonly own: (alias: string) => string
+  readonly ownRows: (alias: string) => string
 }
 
 /** Reads the openings, and locks the first task of each lane and the tasks that are due. */
-function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
+function meetTasks({ tasks, openings, $now, $chunk, ownRows }: TakeParts): string {
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
   return `with opened as materialized (
-      select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
+      select o.scope, o.lane, o.mark from ${openings} o where ${ownRows('o')}
       order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
     ),
     looked as materialized (
       select o.*, first.at, first.id from opened o left join lateral (
-        select n.at, n.id from ${tasks} n where ${own('n')} and n.scope = o.scope and n.lane = o.lane
+        select n.at, n.id from ${tasks} n where ${ownRows('n')} and n.scope = o.scope and n.lane = o.lane
         order by n.at, n.id limit 1
       ) as first on true
     ),
     heads as materialized (
       select head.*, l.mark from looked l cross join lateral (
         select ${columns} from ${tasks} t
-        where ${own('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
+        where ${ownRows('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
         for no key update skip locked
       ) as head
     ),
     awake as materialized (
       select ${columns} from ${tasks} t
-      where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
+      where ${ownRows('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
       order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
     ),
 `
 }
 
 /** Finds the task before each of them, and locks it while somebody has it. */
-function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
+function guardTasks({ tasks, $now, $chunk, ownRows }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
     placed as materialized (
       select m.*, before.at as before_at, before.id as before_id from met m left join lateral (
-        select e.at, e.id from ${tasks} e where ${own('e')} and e.scope = m.scope and e.lane = m.lane
+        select e.at, e.id from ${tasks} e where ${ownRows('e')} and e.scope = m.scope and e.lane = m.lane
           and (e.at, e.id) < (m.at, m.id) order by e.at desc, e.id desc limit 1
       ) as before on true
     ),
@@ -148,7 +148,7 @@ function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
         )) as ready
       from placed p left join lateral (
         select g.id from ${tasks} g
-        where ${own('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
+        where ${ownRows('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
         for key share skip locked
       ) as guard on true
     ),
@@ -156,7 +156,7 @@ function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
 }
 
 /** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
-function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }: TakeParts): string {
+function takeAndClose({ tasks, openings, $account, $name, $until, $limit, ownRows }: TakeParts): string {
   return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g
@@ -172,7 +172,7 @@ function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }:
     ),
     closed as (
       delete from ${openings} c using looked l
-      where ${own('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
+      where ${ownRows('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
         and (l.id is null or l.mark in (select mark from heads)) returning 1
     )
     select scope, id, lane, at::float8 as at, due::float8 as due, takes, body,

@@ -4,7 +4,7 @@ import type { SqlScalar } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** A change of tasks with its index in the batch. */
-export type PlacedTaskChange = readonly [place: number, change: TaskChange]
+export type IndexedTaskChange = readonly [place: number, change: TaskChange]
 
 /** The parts that changes of tasks add to a statement that has bound the account. */
 export interface TaskParts {
@@ -17,14 +17,14 @@ export interface TaskParts {
    * Queries that return one row for each task that was changed: `change`, or its `scope`, `name` and `id` when it is
    * new.
    */
-  readonly answers: readonly string[]
+  readonly resultQueries: readonly string[]
   /** Identifies the parts in the name of a statement. */
   readonly shape: string
 }
 
 type EnqueuedTask = Task & { readonly queue: QueueId }
-type Single = Exclude<TaskChange, { readonly do: 'enqueue' }>
-type PlacedSingle = readonly [place: number, change: Single]
+type SingleTaskChange = Exclude<TaskChange, { readonly do: 'enqueue' }>
+type IndexedSingle = readonly [place: number, change: SingleTaskChange]
 
 interface Column<Row> {
   readonly name: string
@@ -42,21 +42,21 @@ const enqueuedColumns: readonly Column<EnqueuedTask>[] = [
   { name: 'body', type: 'text', of: ({ body }) => JSON.stringify(body ?? null) },
 ]
 
-const finishedColumns: readonly Column<PlacedSingle>[] = [
-  { name: 'change', type: 'int', of: ([place]) => place },
+const finishedColumns: readonly Column<IndexedSingle>[] = [
+  { name: 'change', type: 'int', of: ([index]) => index },
   { name: 'scope', type: 'text', of: ([, { queue }]) => queue.scope },
   { name: 'name', type: 'text', of: ([, { queue }]) => queue.name },
   { name: 'id', type: 'text', of: ([, { task }]) => task },
   { name: 'takes', type: 'int', of: ([, { takes }]) => takes ?? null },
 ]
 
-const postponedColumns: readonly Column<PlacedSingle>[] = [
+const postponedColumns: readonly Column<IndexedSingle>[] = [
   ...finishedColumns,
   { name: 'due', type: 'bigint', of: ([, change]) => ('due' in change ? change.due : null) },
   { name: 'body', type: 'text', of: ([, change]) => ('body' in change ? JSON.stringify(change.body ?? null) : null) },
 ]
 
-const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
+const sameTask = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 
 /**
  * Returns the parts of a statement that change tasks, each task at most once.
@@ -66,13 +66,13 @@ const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 export function taskParts(
   tables: Tables,
   account: string,
-  changes: readonly PlacedTaskChange[],
+  changes: readonly IndexedTaskChange[],
   bind: Bind,
   together = false,
 ): TaskParts {
   const parts: string[] = []
   const counts: string[] = []
-  const answers: string[] = []
+  const resultQueries: string[] = []
   const shape: string[] = []
   const { tasks, openings } = tables
   const enqueued = enqueuedTasks(changes)
@@ -84,7 +84,7 @@ export function taskParts(
       insert into ${tasks} (account, ${namesOf(enqueuedColumns)})
       select ${account}, w.* from ${unnested(enqueuedColumns, enqueued, bind)} as w(${namesOf(enqueuedColumns)})
       on conflict do nothing returning scope, name, id)`)
-    answers.push('select null, null, scope, name, id from enqueued')
+    resultQueries.push('select null, null, scope, name, id from enqueued')
     shape.push('q')
   }
   if (finished.length > 0) {
@@ -92,39 +92,39 @@ export function taskParts(
     parts.push(
       `finished as (
       delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
-      where t.account = ${account} and ${same} and (w.takes is null or t.takes = w.takes)
+      where t.account = ${account} and ${sameTask} and (w.takes is null or t.takes = w.takes)
       returning t.scope, t.name, t.lane, w.change, w.takes)`,
       `opened as (
       insert into ${openings} (account, scope, name, lane) select ${account}, scope, name, lane from finished)`,
     )
     counts.push('(select count(*) from finished where takes is not null)')
-    answers.push('select null, change, null, null, null from finished')
+    resultQueries.push('select null, change, null, null, null from finished')
     shape.push(`f${sizeOf(finished, together)}`)
   }
   if (postponed.length > 0) {
     parts.push(`postponed as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
       from ${rowsOf(postponedColumns, postponed, bind, together)}
-      where t.account = ${account} and ${same} and t.takes = w.takes returning w.change)`)
+      where t.account = ${account} and ${sameTask} and t.takes = w.takes returning w.change)`)
     counts.push('(select count(*) from postponed)')
-    answers.push('select null, change, null, null, null from postponed')
+    resultQueries.push('select null, change, null, null, null from postponed')
     shape.push(`p${sizeOf(postponed, together)}`)
   }
   const counted = finished.filter(([, { takes }]) => takes !== undefined).length + postponed.length
-  return { parts, counts, counted, answers, shape: shape.join('') }
+  return { parts, counts, counted, resultQueries, shape: shape.join('') }
 }
 
 // Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
-function enqueuedTasks(changes: readonly PlacedTaskChange[]): EnqueuedTask[] {
+function enqueuedTasks(changes: readonly IndexedTaskChange[]): EnqueuedTask[] {
   const all = changes.flatMap(([, change]) =>
     change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
   )
   return all.sort((a, b) => compareQueues(a.queue, b.queue) || compareCodePoints(a.id, b.id))
 }
 
-function singles(changes: readonly PlacedTaskChange[], verb: Single['do']): PlacedSingle[] {
-  const all = changes.flatMap(([place, change]): PlacedSingle[] =>
-    change.do !== 'enqueue' && change.do === verb ? [[place, change]] : [],
+function singles(changes: readonly IndexedTaskChange[], verb: SingleTaskChange['do']): IndexedSingle[] {
+  const all = changes.flatMap(([index, change]): IndexedSingle[] =>
+    change.do !== 'enqueue' && change.do === verb ? [[index, change]] : [],
   )
   return all.sort(([, a], [, b]) => compareQueues(a.queue, b.queue) || compareCodePoints(a.task, b.task))
 }
@@ -139,8 +139,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 
 /** A few rows are listed one by one in the text, which is planned once; many are sent as arrays. */
 function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind, together: boolean): string {
-  const row = (one: Row) => `(${columns.map(({ type, of }) => `${bind(of(one))}::${type}`).join(', ')})`
-  const source = isFew(rows, together) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)
+  const rowSql = (item: Row) => `(${columns.map(({ type, of }) => `${bind(of(item))}::${type}`).join(', ')})`
+  const source = isFew(rows, together) ? `(values ${rows.map(rowSql).join(', ')})` : unnested(columns, rows, bind)
   return `${source} as w(${namesOf(columns)})`
 }
 

@@ -33,7 +33,7 @@ async function listen(listener: RequestListener) {
   return { port, connections, origin: `http://127.0.0.1:${port}` }
 }
 
-async function mounted(mount: (handler: ExpressHandler) => RequestListener) {
+async function listenWith(mount: (handler: ExpressHandler) => RequestListener) {
   const { engine, log } = await makeEngine()
   return { log, ...(await listen(mount(createExpressHandler(engine)))) }
 }
@@ -44,11 +44,11 @@ function post(origin: string, body: string, type = 'application/json', path = '/
   return fetch(origin + path, { method: 'POST', headers: { authorization: token, 'content-type': type }, body })
 }
 
-const head = (...lines: string[]) =>
+const requestHead = (...lines: string[]) =>
   ['POST /api/v2/projects HTTP/1.1', 'host: localhost', `authorization: ${token}`, ...lines, '', ''].join('\r\n')
 
 /** Returns everything that a server sends on a connection until it is closed, normally or with an error. */
-function said(socket: Socket): Promise<string> {
+function receivedText(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => (text += String(chunk))).on('error', () => {})
   return new Promise((resolve) => socket.on('close', () => resolve(text)))
@@ -58,20 +58,20 @@ async function withBigSegment() {
   const { engine, log } = await makeEngine()
   const as = token
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const place = { projectKey: 'web', environmentKey: 'production' }
-  await engine.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  const environmentParams = { projectKey: 'web', environmentKey: 'production' }
+  await engine.api.createSegment({ ...environmentParams, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
   return { engine, log, ...(await listen(createExpressHandler(engine))) }
 }
 
 const segmentOf = (engine: Engine) =>
   engine.api.getSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'big' }, { as: token })
 
-const uploadHead = (...lines: string[]) =>
-  head('content-type: text/csv', ...lines).replace('/projects', '/segments/web/production/big/imports')
+const uploadRequestHead = (...lines: string[]) =>
+  requestHead('content-type: text/csv', ...lines).replace('/projects', '/segments/web/production/big/imports')
 
 describe('paths', () => {
   it('outside the API are passed to the next handler', async () => {
-    const { origin } = await mounted((handler) =>
+    const { origin } = await listenWith((handler) =>
       express()
         .use(handler)
         .use((_: unknown, res: { end(text: string): void }) => res.end('next')),
@@ -96,14 +96,14 @@ describe('paths', () => {
   })
 
   it('outside the API lead to 404 when no handler follows', async () => {
-    const { origin } = await mounted((handler) => (req, res) => handler(req, res))
-    const answer = await get(`${origin}/elsewhere`)
-    expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+    const { origin } = await listenWith((handler) => (req, res) => handler(req, res))
+    const response = await get(`${origin}/elsewhere`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
   })
 
   it.each(['/features', '/api/v2', '/features/api/v2'])('can be mounted in Express at %s', async (mount) => {
-    const { origin } = await mounted((handler) => express().use(mount, handler))
+    const { origin } = await listenWith((handler) => express().use(mount, handler))
     const path = mount.endsWith('/api/v2') ? '/projects' : '/api/v2/projects'
     expect((await get(`${origin}${mount}${path}?limit=1`)).status).toBe(200)
     expect((await get(`${origin}${mount}${path}?limit=0`)).status).toBe(400)
@@ -120,28 +120,28 @@ describe('paths', () => {
   })
 
   it('can be preceded by scheme and host', async () => {
-    const { port } = await mounted((handler) => (req, res) => handler(req, res))
+    const { port } = await listenWith((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
-    const line = 'GET http://localhost/api/v2/projects?limit=1 HTTP/1.1'
-    socket.write(`${line}\r\nhost: localhost\r\nauthorization: ${token}\r\nconnection: close\r\n\r\n`)
-    expect(await said(socket)).toMatch(/^HTTP\/1.1 200 /)
+    const requestLine = 'GET http://localhost/api/v2/projects?limit=1 HTTP/1.1'
+    socket.write(`${requestLine}\r\nhost: localhost\r\nauthorization: ${token}\r\nconnection: close\r\n\r\n`)
+    expect(await receivedText(socket)).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 
 describe('body parsers in front of the handler', () => {
   it.each(['json', 'text', 'raw', 'urlencoded'])('can include express.%s()', async (parser) => {
-    const { origin } = await mounted((handler) =>
+    const { origin } = await listenWith((handler) =>
       express()
         .use(express[parser]({ type: () => true }))
         .use(handler),
     )
     const type = parser === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json'
-    const answer = await post(origin, parser === 'urlencoded' ? 'key=shop&name=Shop' : project, type)
-    expect(answer.status).toBe(parser === 'urlencoded' ? 415 : 201)
+    const response = await post(origin, parser === 'urlencoded' ? 'key=shop&name=Shop' : project, type)
+    expect(response.status).toBe(parser === 'urlencoded' ? 415 : 201)
   })
 
   it.each(['text', 'raw'])('do not replace the body limit of the engine when they are express.%s()', async (parser) => {
-    const { origin } = await mounted((handler) =>
+    const { origin } = await listenWith((handler) =>
       express()
         .use(express[parser]({ type: () => true }))
         .use(handler),
@@ -151,46 +151,46 @@ describe('body parsers in front of the handler', () => {
   })
 
   it('that read the body without storing it make the body missing', async () => {
-    const { origin } = await mounted((handler) => (req, res) => {
+    const { origin } = await listenWith((handler) => (req, res) => {
       req.resume().on('end', () => handler(req, res))
     })
-    const answer = await post(origin, project)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'Invalid request body' })
+    const response = await post(origin, project)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ code: 'invalid_request', message: 'Invalid request body' })
   })
 })
 
 describe('connections', () => {
   it('can be used again after a body that was too large', async () => {
-    const { port, connections } = await mounted((handler) => (req, res) => handler(req, res))
+    const { port, connections } = await listenWith((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
     const long = 'x'.repeat(300_000)
-    socket.write(head(`content-length: ${long.length}`) + long)
-    socket.write(`${head('transfer-encoding: chunked')}${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`)
-    socket.write(head(`content-length: ${project.length}`, 'connection: close') + project)
-    const statuses = (await said(socket)).match(/HTTP\/1.1 \d+/g)
+    socket.write(requestHead(`content-length: ${long.length}`) + long)
+    socket.write(`${requestHead('transfer-encoding: chunked')}${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`)
+    socket.write(requestHead(`content-length: ${project.length}`, 'connection: close') + project)
+    const statuses = (await receivedText(socket)).match(/HTTP\/1.1 \d+/g)
     expect(statuses).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 201'])
     expect(connections.length).toBe(1)
   })
 
   it('are closed when a refused body does not end', async () => {
-    const { port } = await mounted((handler) => (req, res) => handler(req, res))
+    const { port } = await listenWith((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
-    const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
-    const pour = () => {
-      while (!socket.destroyed && socket.write(piece));
+    const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
+    const writeUntilFull = () => {
+      while (!socket.destroyed && socket.write(chunk));
     }
-    const answer = said(socket.on('drain', pour))
-    socket.write(head('transfer-encoding: chunked'))
-    pour()
-    expect(await answer).toMatch(/^HTTP\/1.1 413 /)
+    const response = receivedText(socket.on('drain', writeUntilFull))
+    socket.write(requestHead('transfer-encoding: chunked'))
+    writeUntilFull()
+    expect(await response).toMatch(/^HTTP\/1.1 413 /)
   })
 
   it('that end within a body are logged at debug level only, and later requests succeed', async () => {
-    const { port, origin, log, connections } = await mounted((handler) => (req, res) => handler(req, res))
+    const { port, origin, log, connections } = await listenWith((handler) => (req, res) => handler(req, res))
     for (const framing of ['content-length: 100', 'transfer-encoding: chunked']) {
       const socket = connect(port, '127.0.0.1')
-      socket.write(`${head(framing)}5\r\n{"key`)
+      socket.write(`${requestHead(framing)}5\r\n{"key`)
       await expect.poll(() => connections.at(-1)?.bytesRead ?? 0).toBeGreaterThan(50)
       socket.resetAndDestroy()
       await expect.poll(() => connections.at(-1)?.destroyed).toBe(true)
@@ -205,7 +205,7 @@ describe('connections', () => {
     for (const framing of [`content-length: ${lines.length + 10}`, 'transfer-encoding: chunked']) {
       const socket = connect(port, '127.0.0.1')
       const isChunked = framing.startsWith('transfer')
-      socket.write(uploadHead(framing) + (isChunked ? `${lines.length.toString(16)}\r\n${lines}\r\n` : lines))
+      socket.write(uploadRequestHead(framing) + (isChunked ? `${lines.length.toString(16)}\r\n${lines}\r\n` : lines))
       await expect.poll(async () => (await segmentOf(engine))._importInProgress).toBe(true)
       socket.resetAndDestroy()
       await expect.poll(async () => (await segmentOf(engine))._importInProgress).toBe(false)
@@ -218,59 +218,59 @@ describe('connections', () => {
   it('that end within a download stop it, and a download that fails closes its connection', async () => {
     let pieces = 0
     let ended = false
-    async function* endless(last: number) {
+    async function* sendChunks(chunkLimit: number) {
       try {
-        while (pieces++ < last) yield 'x'.repeat(65_536)
+        while (pieces++ < chunkLimit) yield 'x'.repeat(65_536)
         throw new Error('broken')
       } finally {
         ended = true
       }
     }
-    const answering = (last: number) => ({
+    const engineSending = (chunkLimit: number) => ({
       handle: async () => ({
         status: 200,
         headers: { 'content-type': 'text/csv' },
         body: undefined,
-        pieces: endless(last),
+        pieces: sendChunks(chunkLimit),
       }),
     })
-    const { origin } = await listen(createExpressHandler(answering(Number.POSITIVE_INFINITY)))
-    const answer = await fetch(`${origin}/api/v2/file`)
-    await answer.body?.getReader().read()
-    const asked = pieces
-    expect(asked).toBeLessThan(1_000)
-    await answer.body?.cancel().catch(() => {})
+    const { origin } = await listen(createExpressHandler(engineSending(Number.POSITIVE_INFINITY)))
+    const response = await fetch(`${origin}/api/v2/file`)
+    await response.body?.getReader().read()
+    const handledCount = pieces
+    expect(handledCount).toBeLessThan(1_000)
+    await response.body?.cancel().catch(() => {})
     for (const close of closers.splice(0)) close()
     await expect.poll(() => ended).toBe(true)
 
     pieces = 0
-    const failing = await listen(createExpressHandler(answering(3)))
-    const cut = await fetch(`${failing.origin}/api/v2/file`)
-    expect(cut.status).toBe(200)
-    await expect(cut.text()).rejects.toThrow()
+    const failing = await listen(createExpressHandler(engineSending(3)))
+    const failedResponse = await fetch(`${failing.origin}/api/v2/file`)
+    expect(failedResponse.status).toBe(200)
+    await expect(failedResponse.text()).rejects.toThrow()
   })
 
   it('that end before the request is handled do no harm', async () => {
-    let asked = 0
-    const { port, origin, log } = await mounted((handler) => (req, res) => {
-      const ask = () => {
+    let handledCount = 0
+    const { port, origin, log } = await listenWith((handler) => (req, res) => {
+      const handleRequest = () => {
         handler(req, res)
-        asked++
+        handledCount++
       }
-      if (req.headers['x-late']) res.on('close', ask)
-      else ask()
+      if (req.headers['x-late']) res.on('close', handleRequest)
+      else handleRequest()
     })
     const socket = connect(port, '127.0.0.1')
-    socket.write(`${head('content-length: 100', 'x-late: 1')}{"key`)
+    socket.write(`${requestHead('content-length: 100', 'x-late: 1')}{"key`)
     await once(socket, 'ready')
     socket.resetAndDestroy()
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => handledCount).toBe(1)
     expect((await get(`${origin}/api/v2/projects`)).status).toBe(200)
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
   it('are not written to when another handler has already responded', async () => {
-    const { origin } = await mounted((handler) => (req, res) => {
+    const { origin } = await listenWith((handler) => (req, res) => {
       res.end('mine')
       handler(req, res)
     })
@@ -278,7 +278,7 @@ describe('connections', () => {
   })
 
   it('pass errors while responding to the error handler', async () => {
-    const { origin } = await mounted((handler) => (req, res) => {
+    const { origin } = await listenWith((handler) => (req, res) => {
       const { writeHead } = res
       res.writeHead = () => {
         res.writeHead = writeHead

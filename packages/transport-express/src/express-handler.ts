@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
-import { sendPieces } from './send-pieces.ts'
-import { nowhere, type Target, targetOf } from './target.ts'
+import { sendChunks } from './send-chunks.ts'
+import { type Target, targetOf, unknownTarget } from './target.ts'
 
 /** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface ExpressHandlerOptions {
@@ -22,7 +22,8 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  *
  * Everything under `/api/v2` is the API's, what it does not know too. Other paths go on to `next`; without a `next`
  * they are 404. A body parser may stand in front (`express.json()`, `express.text()`, `express.raw()`), and then its
- * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit` (D1).
+ * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
@@ -48,25 +49,25 @@ export function createExpressHandler(
   return (req, res, next) => {
     const target = targetOf(req, base)
     if (!target && next) next()
-    else answer(handle, req, res, target ?? nowhere).catch((error) => (next ? next(error) : res.destroy(error)))
+    else respond(handle, req, res, target ?? unknownTarget).catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
 
-async function answer(
+async function respond(
   handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
   { path, query }: Target,
 ): Promise<void> {
-  const given = await handle({
+  const response = await handle({
     method: req.method ?? 'GET',
     path,
     query,
-    header: (name) => headerOf(req, name),
+    header: (name) => headerValue(req, name),
     body: bodyOf(req),
   })
-  if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
-  else send(res, given)
+  if (response.pieces && req.method !== 'HEAD') await sendChunks(res, response, response.pieces)
+  else send(res, response)
   // Node discards an unread body itself. In Deno's node:http the caller would wait until the body is read.
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
@@ -78,7 +79,7 @@ function announcesBody({ headers }: IncomingRequest): boolean {
 }
 
 /** Returns the value of a header by its lower-case name. */
-export function headerOf(req: IncomingRequest, name: string): string | undefined {
+export function headerValue(req: IncomingRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }

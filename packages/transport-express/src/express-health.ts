@@ -20,11 +20,12 @@ export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (
  * ```
  */
 export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressHealth {
-  const answers = healthEndpoints(engine)
+  const healthResponse = healthEndpoints(engine)
   return (req, res, next) => {
-    answers(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((given) => {
-      if (!given && next) return next()
-      if (!res.destroyed && !res.headersSent) res.writeHead(given?.status ?? 404, given?.headers).end(given?.body)
+    healthResponse(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((response) => {
+      if (!response && next) return next()
+      if (!res.destroyed && !res.headersSent)
+        res.writeHead(response?.status ?? 404, response?.headers).end(response?.body)
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Engine, EngineRequest, LiveResponse, StreamSink } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
-import { headerOf, send } from './express-handler.ts'
+import { headerValue, send } from './express-handler.ts'
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
 export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
@@ -27,36 +27,36 @@ export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (err
  */
 export function createExpressSdk(engine: Pick<Engine, 'sdk'>): ExpressSdk {
   return (req, res, next) => {
-    const answer = engine.sdk.handle(wireOf(req))
-    if (answer) answer.then((given) => sendAnswer(req, res, given)).catch((error) => res.destroy(error))
+    const response = engine.sdk.handle(toEngineRequest(req))
+    if (response) response.then((result) => sendResponse(req, res, result)).catch((error) => res.destroy(error))
     else if (next) next()
     else res.writeHead(404).end()
   }
 }
 
-function wireOf(req: IncomingRequest): EngineRequest {
+function toEngineRequest(req: IncomingRequest): EngineRequest {
   const url = req.url ?? '/'
-  const mark = url.indexOf('?')
+  const queryStart = url.indexOf('?')
   return {
     method: req.method ?? 'GET',
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
-    header: (name) => headerOf(req, name),
+    path: queryStart < 0 ? url : url.slice(0, queryStart),
+    query: queryStart < 0 ? '' : url.slice(queryStart + 1),
+    header: (name) => headerValue(req, name),
     body: bodyOf(req),
   }
 }
 
-function sendAnswer(req: IncomingRequest, res: ServerResponse, given: LiveResponse): void {
-  if (!given.live) {
-    send(res, given)
+function sendResponse(req: IncomingRequest, res: ServerResponse, result: LiveResponse): void {
+  if (!result.live) {
+    send(res, result)
     return
   }
   if (res.destroyed || res.headersSent) return
   // Nagle's algorithm would delay a change until the previous one is acknowledged.
   req.socket.setNoDelay(true)
-  res.writeHead(given.status, given.headers)
+  res.writeHead(result.status, result.headers)
   res.flushHeaders()
-  res.once('close', given.live(sinkOf(res)))
+  res.once('close', result.live(sinkOf(res)))
 }
 
 function sinkOf(res: ServerResponse): StreamSink {

@@ -32,11 +32,11 @@ export async function readText(req: IncomingMessage, limit: number): Promise<str
  */
 export async function* chunksOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
   if (req.readableEnded) return
-  if (req.destroyed) throw brokenOff()
+  if (req.destroyed) throw incompleteBody()
   try {
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>
   } catch (cause) {
-    throw brokenOff(cause)
+    throw incompleteBody(cause)
   } finally {
     if (!req.readableEnded) discard(req)
   }
@@ -45,40 +45,40 @@ export async function* chunksOf(req: IncomingMessage): AsyncGenerator<Uint8Array
 function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   // A stream that has ended emits no events: another handler read it and did not store the body.
   if (req.readableEnded) return Promise.resolve(new Uint8Array())
-  if (req.destroyed) return Promise.reject(brokenOff())
+  if (req.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (settled: () => void) => {
-      req.off('data', take).off('end', finish).off('close', breakOff).off('error', breakOff)
-      settled()
+    const settle = (action: () => void) => {
+      req.off('data', onData).off('end', onEnd).off('close', onIncomplete).off('error', onIncomplete)
+      action()
     }
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.byteLength
       if (size > limit) settle(() => resolve(undefined))
       else chunks.push(chunk)
     }
-    const finish = () => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size)))
-    const breakOff = (cause?: unknown) => settle(() => reject(brokenOff(cause)))
-    req.on('data', take).on('end', finish).on('close', breakOff).on('error', breakOff)
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size)))
+    const onIncomplete = (cause?: unknown) => settle(() => reject(incompleteBody(cause)))
+    req.on('data', onData).on('end', onEnd).on('close', onIncomplete).on('error', onIncomplete)
   })
 }
 
 /**
  * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
  */
-function brokenOff(cause?: unknown): ApiError {
+function incompleteBody(cause?: unknown): ApiError {
   return new ApiError('invalid_request', { message: 'The request body is incomplete', cause })
 }
 
 /** Maximum number of bytes of a refused body that are discarded before the connection is closed. */
-const patience = 64 * 1024 * 1024
+const maxDiscardedBytes = 64 * 1024 * 1024
 
 export function discard(req: IncomingMessage): undefined {
-  let left = patience
+  let remaining = maxDiscardedBytes
   req.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength
-    if (left < 0) req.destroy()
+    remaining -= chunk.byteLength
+    if (remaining < 0) req.destroy()
   })
   req.on('error', () => {})
 }

@@ -7,22 +7,22 @@ export interface Target {
 }
 
 /** A target that the engine answers with its own 404. */
-export const nowhere: Target = { path: '', query: '' }
+export const unknownTarget: Target = { path: '', query: '' }
 
 const root = '/api/v2'
 
 /** Returns the target of a request in the API; undefined for a request to another path. */
 export function targetOf(req: IncomingRequest, base: string): Target | undefined {
-  const url = below(base, withRoot(req.baseUrl, originForm(req.url ?? '/')))
+  const url = removeBase(base, restoreRoot(req.baseUrl, toOriginForm(req.url ?? '/')))
   if (url === undefined || !url.startsWith(root)) return undefined
-  const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
   if (path.length > root.length && path[root.length] !== '/') return undefined
-  return { path, query: mark < 0 ? '' : url.slice(mark + 1) }
+  return { path, query: queryStart < 0 ? '' : url.slice(queryStart + 1) }
 }
 
 /** Strips scheme and host: servers must accept `GET http://host/path` too (RFC 9112, 3.2.2). */
-function originForm(url: string): string {
+function toOriginForm(url: string): string {
   const scheme = url.startsWith('/') ? -1 : url.indexOf('://')
   if (scheme < 0) return url
   const path = url.indexOf('/', scheme + 3)
@@ -33,11 +33,11 @@ function originForm(url: string): string {
  * Restores the API's own root. Express removes the mount path, which removes too much when the handler is mounted at
  * that root.
  */
-function withRoot(mountedAt: string | undefined, url: string): string {
+function restoreRoot(mountedAt: string | undefined, url: string): string {
   return mountedAt?.endsWith(root) ? root + url : url
 }
 
-function below(base: string, url: string): string | undefined {
+function removeBase(base: string, url: string): string | undefined {
   if (base === '') return url
   return url.startsWith(base) ? url.slice(base.length) : undefined
 }

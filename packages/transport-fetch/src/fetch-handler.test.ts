@@ -14,27 +14,27 @@ async function open(options?: FetchHandlerOptions) {
   return { handler: createFetchHandler(engine, options), log }
 }
 
-function post(body: BodyInit, more: Record<string, string> = {}): Request {
-  const init = { method: 'POST', headers: { ...headers, ...more }, body, duplex: 'half' }
+function post(body: BodyInit, extraHeaders: Record<string, string> = {}): Request {
+  const init = { method: 'POST', headers: { ...headers, ...extraHeaders }, body, duplex: 'half' }
   return new Request('http://localhost/api/v2/projects', init)
 }
 
 /** A body without an end, and what was read of it. */
 function endless() {
-  const seen = { pieces: 0, cancelled: false }
+  const progress = { pieces: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        seen.pieces++
+        progress.pieces++
         controller.enqueue(new Uint8Array(100).fill(0x20))
       },
       cancel() {
-        seen.cancelled = true
+        progress.cancelled = true
       },
     },
     { highWaterMark: 0 },
   )
-  return { stream, seen }
+  return { stream, seen: progress }
 }
 
 describe('request bodies', () => {

@@ -14,7 +14,7 @@ export interface FetchHandlerOptions {
  * Puts an engine behind the fetch interface of Node, Deno, Bun and workerd: `Deno.serve(createFetchHandler(engine))`.
  *
  * The returned function never rejects, and answers every request: what the API does not know is 404. The largest body
- * that is read is the engine's `bodyLimit` (D1).
+ * that is read is the engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
@@ -38,21 +38,21 @@ export function createFetchHandler(
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   const handle = withCors((request) => engine.handle(request), cors)
-  return async (request) => toResponse(request, await handle(toWire(request, base)))
+  return async (request) => toResponse(request, await handle(toEngineRequest(request, base)))
 }
 
 /** @param base the mount path, without a trailing slash. */
-export function toWire(request: Request, base: string): EngineRequest {
+export function toEngineRequest(request: Request, base: string): EngineRequest {
   const { url, method } = request
   // The URL is normalized, so slicing is sufficient; parsing it again would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)
   const hash = url.indexOf('#', start)
   const end = hash < 0 ? url.length : hash
-  const mark = url.indexOf('?', start)
-  const pathEnd = mark < 0 || mark > end ? end : mark
+  const queryStart = url.indexOf('?', start)
+  const pathEnd = queryStart < 0 || queryStart > end ? end : queryStart
   return {
     method,
-    path: below(base, url.slice(start, pathEnd)),
+    path: removeBase(base, url.slice(start, pathEnd)),
     query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
     header: (name) => request.headers.get(name) ?? undefined,
     body: { kind: 'unread', text: (limit) => readText(request, limit), chunks: () => chunksOf(request) },
@@ -63,7 +63,7 @@ export function toWire(request: Request, base: string): EngineRequest {
  * Returns the path below the mount path. Outside it, returns an empty path, to which the engine responds with its own
  * 404.
  */
-function below(base: string, path: string): string {
+function removeBase(base: string, path: string): string {
   if (base === '') return path
   return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
 }

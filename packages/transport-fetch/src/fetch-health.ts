@@ -21,10 +21,13 @@ export function withHealth(
   api: (request: Request) => Promise<Response>,
   engine: Pick<Engine, 'readiness'>,
 ): (request: Request) => Promise<Response> {
-  const answers = healthEndpoints(engine)
+  const healthResponse = healthEndpoints(engine)
   return async (request) => {
-    const given = await answers(request.method, new URL(request.url).pathname)
-    if (!given) return api(request)
-    return new Response(request.method === 'HEAD' ? null : given.body, { status: given.status, headers: given.headers })
+    const response = await healthResponse(request.method, new URL(request.url).pathname)
+    if (!response) return api(request)
+    return new Response(request.method === 'HEAD' ? null : response.body, {
+      status: response.status,
+      headers: response.headers,
+    })
   }
 }

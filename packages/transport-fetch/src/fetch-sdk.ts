@@ -1,5 +1,5 @@
 import type { Engine, LiveResponse } from '@halyard/core'
-import { toWire } from './fetch-handler.ts'
+import { toEngineRequest } from './fetch-handler.ts'
 
 /** Options of `withSdk`. */
 export interface FetchSdkOptions {
@@ -39,8 +39,8 @@ export function withSdk(
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   return async (request) => {
-    const answer = engine.sdk.handle(toWire(request, base))
-    return answer ? toResponse(await answer) : api(request)
+    const response = engine.sdk.handle(toEngineRequest(request, base))
+    return response ? toResponse(await response) : api(request)
   }
 }
 
@@ -49,7 +49,7 @@ function toResponse({ status, headers, body, live }: LiveResponse): Response {
 }
 
 /** High-water mark of a stream, bytes: it is used only to compute how much the reader has not read yet. */
-const roomBytes = 64 * 1024
+const bufferBytes = 64 * 1024
 
 /**
  * Returns a stream that buffers what is sent until it is read. When the buffer grows too large, the sender ends the
@@ -61,16 +61,16 @@ function streamOf(live: NonNullable<LiveResponse['live']>): ReadableStream<Uint8
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const over = (close: () => void) => {
+        const finish = (close: () => void) => {
           if (!open) return
           open = false
           close()
         }
         stop = live({
           send: (chunk) => open && controller.enqueue(chunk),
-          backlog: () => (open ? roomBytes - (controller.desiredSize ?? 0) : 0),
-          end: () => over(() => controller.close()),
-          abort: () => over(() => controller.error(new Error('the client does not read the stream'))),
+          backlog: () => (open ? bufferBytes - (controller.desiredSize ?? 0) : 0),
+          end: () => finish(() => controller.close()),
+          abort: () => finish(() => controller.error(new Error('the client does not read the stream'))),
         })
       },
       cancel() {
@@ -78,6 +78,6 @@ function streamOf(live: NonNullable<LiveResponse['live']>): ReadableStream<Uint8
         stop()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
   )
 }

@@ -12,14 +12,14 @@ import { ApiError } from '@halyard/core'
 export async function readText(request: Request, limit: number): Promise<string | undefined> {
   if (!request.body) return ''
   const reader = request.body.getReader()
-  if (Number(request.headers.get('content-length')) > limit) return abandon(reader)
+  if (Number(request.headers.get('content-length')) > limit) return cancel(reader)
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = await reader.read().catch(brokenOff)
+    const { done, value } = await reader.read().catch(incompleteBody)
     if (done) return decode(chunks)
     size += value.byteLength
-    if (size > limit) return abandon(reader)
+    if (size > limit) return cancel(reader)
     chunks.push(value)
   }
 }
@@ -30,24 +30,24 @@ export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   if (!reader) return
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(brokenOff)
+      const { done, value } = await reader.read().catch(incompleteBody)
       if (done) return
       yield value
     }
   } finally {
-    abandon(reader)
+    cancel(reader)
   }
 }
 
 /** Cancels without waiting: a source may take any time to stop, and the caller should get the response at once. */
-function abandon(reader: ReadableStreamDefaultReader): undefined {
+function cancel(reader: ReadableStreamDefaultReader): undefined {
   reader.cancel().catch(() => {})
 }
 
 /**
  * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
  */
-function brokenOff(cause: unknown): never {
+function incompleteBody(cause: unknown): never {
   throw new ApiError('invalid_request', { message: 'The request body is incomplete', cause })
 }
 

@@ -1,6 +1,6 @@
 /** Returns chunks of text as a stream of UTF-8 that requests each chunk when there is room for it. */
-export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]()
+export function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
   const utf8 = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {

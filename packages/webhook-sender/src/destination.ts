@@ -8,7 +8,7 @@ import { isIP } from 'node:net'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Resolves a name as the operating system does, including its hosts file. */
-export async function resolveBySystem(name: string): Promise<readonly string[]> {
+export async function resolveWithSystem(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 

@@ -2,9 +2,9 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as reques
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookMessage } from '@halyard/core/webhooks'
-import { answerStart } from './answer-start.ts'
 import { hostOf } from './destination.ts'
 import { codeOf } from './failure.ts'
+import { readExcerpt } from './response-excerpt.ts'
 
 export interface Exchange {
   readonly url: URL
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly ca: string | undefined
 }
 
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number
   readonly body: string
   readonly retryAfter?: string
@@ -29,29 +29,29 @@ export interface Answer {
  * messages may arrive twice anyway.
  * @throws the error of the connection when no status line arrives, or the headers do not end.
  */
-export async function exchange(input: Exchange): Promise<Answer> {
+export async function exchange(input: Exchange): Promise<WebhookResponse> {
   const first = await attempt(input)
   if ('answer' in first) return first.answer
-  if (!first.stale) throw first.error
+  if (!first.isStaleConnection) throw first.error
   const second = await attempt({ ...input, agent: false })
   if ('answer' in second) return second.answer
   throw second.error
 }
 
-type Attempt = { readonly answer: Answer } | { readonly error: Error; readonly stale: boolean }
+type Attempt = { readonly answer: WebhookResponse } | { readonly error: Error; readonly isStaleConnection: boolean }
 
 function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Promise<Attempt> {
-  const secure = url.protocol === 'https:'
+  const isSecure = url.protocol === 'https:'
   const host = hostOf(url)
   return new Promise((resolve) => {
-    let hasAnswered = false
-    const answered = async (response: IncomingMessage) => {
-      hasAnswered = true
+    let hasResponse = false
+    const onResponse = async (response: IncomingMessage) => {
+      hasResponse = true
       const { statusCode: status = 0, headers } = response
-      const body = await answerStart(response)
+      const body = await readExcerpt(response)
       resolve({ answer: { status, body, retryAfter: headers['retry-after'] } })
     }
-    const request: ClientRequest = (secure ? requestSecure : requestPlain)(
+    const request: ClientRequest = (isSecure ? requestSecure : requestPlain)(
       {
         method: 'POST',
         protocol: url.protocol,
@@ -61,23 +61,26 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
         // The last two headers are determined here, whatever the message contains.
         headers: { ...message.headers, host: url.host, 'content-length': Buffer.byteLength(message.body) },
         maxHeaderSize: 16 * 1024,
-        lookup: lookupOf(addresses),
+        lookup: createLookup(addresses),
         // Name that the certificate must have, without a trailing dot. Addresses have none.
         servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
         ca,
         agent,
         signal,
       },
-      (response) => void answered(response),
+      (response) => void onResponse(response),
     )
     // An error after the headers ends the body; the response remains valid.
-    const ended = (error: Error) => {
-      if (hasAnswered) return
-      resolve({ error, stale: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) })
+    const onEnd = (error: Error) => {
+      if (hasResponse) return
+      resolve({
+        error,
+        isStaleConnection: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)),
+      })
     }
-    request.on('error', ended)
+    request.on('error', onEnd)
     // When the receiver switches the protocol, the connection ends without an error.
-    request.on('close', () => ended(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    request.on('close', () => onEnd(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
     request.end(message.body)
   })
 }
@@ -86,10 +89,10 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
  * Returns a lookup function that only returns the checked addresses, so a name that resolves to other addresses now has
  * no effect.
  */
-function lookupOf(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+function createLookup(addresses: readonly string[]): LookupFunction {
+  const candidates = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_, { all }, callback) => {
-    const [first] = found
-    queueMicrotask(() => (all || !first ? callback(null, found) : callback(null, first.address, first.family)))
+    const [first] = candidates
+    queueMicrotask(() => (all || !first ? callback(null, candidates) : callback(null, first.address, first.family)))
   }
 }

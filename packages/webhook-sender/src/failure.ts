@@ -46,6 +46,6 @@ export function codeOf(error: unknown): string {
 }
 
 /** Returns the outcome of a message without a response. */
-export function failed(reason: Reason): SendOutcome {
+export function failureOf(reason: Reason): SendOutcome {
   return reason === reasons.address ? { outcome: 'failed', reason, refused: true } : { outcome: 'failed', reason }
 }

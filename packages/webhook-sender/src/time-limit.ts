@@ -10,22 +10,22 @@ export interface TimeLimit {
 /**
  * Makes a signal for one exchange, which the first of these aborts.
  * @param ms maximum duration of the whole exchange.
- * @param others signals that abort it earlier, each with its reason.
+ * @param causes signals that abort it earlier, each with its reason.
  */
-export function timeLimit(ms: number, others: readonly (readonly [AbortSignal | undefined, Reason])[]): TimeLimit {
-  const own = new AbortController()
-  const timer = setTimeout(() => own.abort(reasons.timeOut), ms)
-  const undo = others.map(([signal, reason]) => {
-    const stop = () => own.abort(reason)
-    if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop)
-    return () => signal?.removeEventListener('abort', stop)
+export function timeLimit(ms: number, causes: readonly (readonly [AbortSignal | undefined, Reason])[]): TimeLimit {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(reasons.timeOut), ms)
+  const removeListeners = causes.map(([signal, reason]) => {
+    const onAbort = () => controller.abort(reason)
+    if (signal?.aborted) onAbort()
+    signal?.addEventListener('abort', onAbort)
+    return () => signal?.removeEventListener('abort', onAbort)
   })
   return {
-    signal: own.signal,
+    signal: controller.signal,
     end() {
       clearTimeout(timer)
-      for (const each of undo) each()
+      for (const removeListener of removeListeners) removeListener()
     },
   }
 }
@@ -34,16 +34,16 @@ export function timeLimit(ms: number, others: readonly (readonly [AbortSignal | 
  * Resolves with the result of a promise, or rejects with the signal's reason as soon as the signal is aborted. A later
  * result is ignored.
  */
-export async function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
+export async function raceWithSignal<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  let onAbort = () => {}
+  const abortion = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
   })
   try {
-    return await Promise.race([promise, aborted])
+    return await Promise.race([promise, abortion])
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -3,26 +3,26 @@ import { createServer as createSecureServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { certificate } from './test/certificate.ts'
-import { innerSender, messageTo, reasonIn } from './test/messages.ts'
-import { httpReceiver, listening, otherLoopback, tcpReceiver } from './test/receivers.ts'
+import { messageTo, privateSender, reasonOfFailure } from './test/messages.ts'
+import { httpReceiver, listen, otherLoopback, tcpReceiver } from './test/receivers.ts'
 
 /** Makes an event that fires once, with a promise to wait for it. */
-function signalled(): { readonly told: Promise<void>; readonly tell: () => void } {
-  let tell = () => {}
-  const told = new Promise<void>((resolve) => {
-    tell = resolve
+function createEvent(): { readonly fired: Promise<void>; readonly fire: () => void } {
+  let fire = () => {}
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve
   })
-  return { told, tell }
+  return { fired, fire }
 }
 
 describe('a delivered message', () => {
   it('is posted unchanged, with its headers, to the path of its URL', async () => {
-    const seen: object[] = []
+    const received: object[] = []
     const receiver = await httpReceiver(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const { method, url, headers } = request
-      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
       response.writeHead(201, { 'retry-after': '120' }).end('thank you')
     })
     const headers = {
@@ -32,7 +32,7 @@ describe('a delivered message', () => {
       'Content-Length': '1',
     }
     const url = `${receiver.url}hooks/a%20b?token=1#part`
-    const outcome = await innerSender()(messageTo(url, { headers }))
+    const outcome = await privateSender()(messageTo(url, { headers }))
     expect(outcome).toEqual({
       outcome: 'answered',
       status: 201,
@@ -40,7 +40,7 @@ describe('a delivered message', () => {
       retryAfter: '120',
       ms: expect.any(Number),
     })
-    expect(seen).toEqual([
+    expect(received).toEqual([
       {
         method: 'POST',
         url: '/hooks/a%20b?token=1',
@@ -60,14 +60,14 @@ describe('a delivered message', () => {
     'has the outcome "answered" for the status %i',
     async (status) => {
       const receiver = await httpReceiver((_, response) => void response.writeHead(status).end())
-      const outcome = await innerSender()(messageTo(receiver.url))
+      const outcome = await privateSender()(messageTo(receiver.url))
       expect(outcome).toEqual({ outcome: 'answered', status, body: '', retryAfter: undefined, ms: expect.any(Number) })
     },
   )
 
   it('has a duration in whole milliseconds', async () => {
     const receiver = await httpReceiver((_, response) => void setTimeout(() => response.end(), 200))
-    const outcome = await innerSender()(messageTo(receiver.url))
+    const outcome = await privateSender()(messageTo(receiver.url))
     const ms = outcome.outcome === 'answered' ? outcome.ms : Number.NaN
     expect(Number.isInteger(ms)).toBe(true)
     expect(ms).toBeGreaterThan(50)
@@ -79,16 +79,16 @@ describe('a delivered message', () => {
       authorization = request.headers.authorization
       response.end()
     })
-    await innerSender()(messageTo(`http://user:password@127.0.0.1:${receiver.port}/`))
+    await privateSender()(messageTo(`http://user:password@127.0.0.1:${receiver.port}/`))
     expect(authorization).toBeUndefined()
   })
 
   it('uses an open connection of its own sender again', async () => {
     const receiver = await httpReceiver((_, response) => void response.end('x'.repeat(60_000)))
-    const [one, other] = [innerSender(), innerSender()]
-    for (let i = 0; i < 5; i++) await one(messageTo(receiver.url))
+    const [first, second] = [privateSender(), privateSender()]
+    for (let i = 0; i < 5; i++) await first(messageTo(receiver.url))
     expect(receiver.connections()).toBe(1)
-    await other(messageTo(receiver.url))
+    await second(messageTo(receiver.url))
     expect(receiver.connections()).toBe(2)
   })
 
@@ -100,7 +100,7 @@ describe('a delivered message', () => {
         socket.once('data', () => socket.resetAndDestroy())
       })
     })
-    const send = innerSender()
+    const send = privateSender()
     for (let i = 0; i < 3; i++) expect(await send(messageTo(receiver.url))).toMatchObject({ status: 200 })
     expect(receiver.connections()).toBe(3)
   })
@@ -113,23 +113,23 @@ describe('a name', () => {
       host = request.headers.host
       response.end()
     })
-    const asked: string[] = []
+    const resolvedNames: string[] = []
     const resolve = async (name: string) => {
-      asked.push(name)
+      resolvedNames.push(name)
       return ['127.0.0.1']
     }
-    await innerSender({ resolve })(messageTo(`http://Hooks.Test.:${receiver.port}/`))
-    expect([asked, host]).toEqual([['hooks.test.'], `hooks.test.:${receiver.port}`])
+    await privateSender({ resolve })(messageTo(`http://Hooks.Test.:${receiver.port}/`))
+    expect([resolvedNames, host]).toEqual([['hooks.test.'], `hooks.test.:${receiver.port}`])
   })
 
   it('is resolved as the operating system does', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
-    expect(await innerSender()(messageTo(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 })
+    expect(await privateSender()(messageTo(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 })
   })
 
   it('with several addresses is reached at one that accepts the connection', async () => {
     const receiver = await httpReceiver((_, response) => void response.end(), otherLoopback)
-    const send = innerSender({ resolve: async () => ['127.0.0.1', otherLoopback] })
+    const send = privateSender({ resolve: async () => ['127.0.0.1', otherLoopback] })
     expect(await send(messageTo(`http://hooks.test:${receiver.port}/`))).toMatchObject({ status: 200 })
   })
 
@@ -140,7 +140,7 @@ describe('a name', () => {
       throw new Error('inner')
     },
   ])('that cannot be resolved leads to a failure', async (resolve) => {
-    const outcome = await innerSender({ resolve })(messageTo('http://inner.test/'))
+    const outcome = await privateSender({ resolve })(messageTo('http://inner.test/'))
     expect(outcome).toEqual({ outcome: 'failed', reason: 'The name of the receiver could not be resolved.' })
   })
 })
@@ -155,12 +155,12 @@ describe('a receiver with TLS', () => {
       names.push((request.socket as TLSSocket & { servername?: unknown }).servername, request.headers.host)
       response.end('secure')
     })
-    return { ...(await listening(server)), names }
+    return { ...(await listen(server)), names }
   }
 
   it('is verified by the name in the URL, not by the address', async () => {
     const receiver = await secureReceiver()
-    const send = innerSender({ resolve, ca: cert })
+    const send = privateSender({ resolve, ca: cert })
     for (const host of [name, `${name}.`]) {
       const outcome = await send(messageTo(`https://${host}:${receiver.port}/`))
       expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'secure' })
@@ -171,68 +171,68 @@ describe('a receiver with TLS', () => {
   it('must have a trusted certificate for its name', async () => {
     const receiver = await secureReceiver()
     const reason = 'The certificate of the receiver cannot be trusted.'
-    const untrusted = await innerSender({ resolve })(messageTo(`https://${name}:${receiver.port}/`))
-    const trusting = innerSender({ resolve, ca: cert })
-    const misnamed = await trusting(messageTo(`https://other.test:${receiver.port}/`))
-    const unnamed = await trusting(messageTo(`https://127.0.0.1:${receiver.port}/`))
-    for (const outcome of [untrusted, misnamed, unnamed]) expect(outcome).toEqual({ outcome: 'failed', reason })
+    const untrusted = await privateSender({ resolve })(messageTo(`https://${name}:${receiver.port}/`))
+    const trustingSender = privateSender({ resolve, ca: cert })
+    const wrongName = await trustingSender(messageTo(`https://other.test:${receiver.port}/`))
+    const withoutName = await trustingSender(messageTo(`https://127.0.0.1:${receiver.port}/`))
+    for (const outcome of [untrusted, wrongName, withoutName]) expect(outcome).toEqual({ outcome: 'failed', reason })
     expect(receiver.names).toEqual([])
   })
 
   it('that does not support TLS leads to a failure', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
-    const outcome = await innerSender()(messageTo(`https://127.0.0.1:${receiver.port}/`))
-    expect(reasonIn(outcome)).toBe('The secure connection to the receiver could not be established.')
+    const outcome = await privateSender()(messageTo(`https://127.0.0.1:${receiver.port}/`))
+    expect(reasonOfFailure(outcome)).toBe('The secure connection to the receiver could not be established.')
   })
 })
 
 describe('canceling and closing', () => {
   it('an aborted signal ends the delivery', async () => {
     const receiver = await tcpReceiver()
-    const calling = new AbortController()
-    const sent = innerSender()(messageTo(receiver.url, { signal: calling.signal }))
-    calling.abort()
-    expect(await sent).toEqual({ outcome: 'failed', reason: 'The delivery was canceled.' })
-    const late = await innerSender()(messageTo(receiver.url, { signal: AbortSignal.abort() }))
-    expect(reasonIn(late)).toBe('The delivery was canceled.')
+    const abortController = new AbortController()
+    const outcomePromise = privateSender()(messageTo(receiver.url, { signal: abortController.signal }))
+    abortController.abort()
+    expect(await outcomePromise).toEqual({ outcome: 'failed', reason: 'The delivery was canceled.' })
+    const abortedBefore = await privateSender()(messageTo(receiver.url, { signal: AbortSignal.abort() }))
+    expect(reasonOfFailure(abortedBefore)).toBe('The delivery was canceled.')
   })
 
   it('a finished delivery leaves no listener on the signal', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
     const { signal } = new AbortController()
-    await innerSender()(messageTo(receiver.url, { signal }))
+    await privateSender()(messageTo(receiver.url, { signal }))
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('closing a sender ends its deliveries in progress', async () => {
-    const connected = signalled()
-    const receiver = await tcpReceiver(connected.tell)
-    const asked = signalled()
-    const sender = innerSender({
+    const connected = createEvent()
+    const receiver = await tcpReceiver(connected.fire)
+    const resolvedNames = createEvent()
+    const sender = privateSender({
       resolve: () => {
-        asked.tell()
+        resolvedNames.fire()
         return new Promise(() => {})
       },
     })
-    const waiting = [sender(messageTo(receiver.url)), sender(messageTo('http://hooks.test/'))]
-    await Promise.all([connected.told, asked.told])
+    const pending = [sender(messageTo(receiver.url)), sender(messageTo('http://hooks.test/'))]
+    await Promise.all([connected.fired, resolvedNames.fired])
     sender.close()
-    for (const sent of [...waiting, sender(messageTo(receiver.url))]) {
-      expect(await sent).toEqual({ outcome: 'failed', reason: 'The sender is closed.' })
+    for (const outcomePromise of [...pending, sender(messageTo(receiver.url))]) {
+      expect(await outcomePromise).toEqual({ outcome: 'failed', reason: 'The sender is closed.' })
     }
   })
 
   it('closing a sender closes its idle connections', async () => {
-    const closed = signalled()
+    const closed = createEvent()
     const receiver = await tcpReceiver((socket) => {
-      socket.once('close', closed.tell)
+      socket.once('close', closed.fire)
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
     })
-    const sender = innerSender()
+    const sender = privateSender()
     expect(await sender(messageTo(receiver.url))).toMatchObject({ status: 200 })
     const started = performance.now()
     sender.close()
-    await closed.told
+    await closed.fired
     // Without closing, the connection would end after five seconds.
     expect(performance.now() - started).toBeLessThan(4_500)
   })

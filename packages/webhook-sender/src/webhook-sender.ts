@@ -1,10 +1,10 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core/webhooks'
-import { addressesOf, type Resolve, resolveBySystem, webUrl } from './destination.ts'
-import { type Answer, exchange } from './exchange.ts'
-import { failed, type Reason, reasonOf, reasons } from './failure.ts'
-import { before, timeLimit } from './time-limit.ts'
+import { addressesOf, type Resolve, resolveWithSystem, webUrl } from './destination.ts'
+import { exchange, type WebhookResponse } from './exchange.ts'
+import { failureOf, type Reason, reasonOf, reasons } from './failure.ts'
+import { raceWithSignal, timeLimit } from './time-limit.ts'
 
 /** Options of `createWebhookSender`: allowed addresses, name resolution and trusted certificates. */
 export interface WebhookSenderOptions {
@@ -23,14 +23,15 @@ const idleMs = 5_000
 export type WebhookSender = Send & { close(): void }
 
 /**
- * A sender of webhook messages over `node:http`, which cannot be led inside (D32).
+ * A sender of webhook messages over `node:http`, which cannot be led inside
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  *
  * It resolves the name of a URL, refuses it unless every address that it has is allowed, and connects to what it has
  * checked; `Host` and the name that a certificate must have stay those of the URL. It follows no redirect. A message is
  * answered once a status line and headers came. Connections are kept for a few seconds.
  *
- * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and name
- * neither addresses nor anything of the URL or the message.
+ * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and
+ *   name neither addresses nor anything of the URL or the message.
  *
  * @example
  * ```ts
@@ -46,21 +47,21 @@ export type WebhookSender = Send & { close(): void }
  */
 export function createWebhookSender({
   allowPrivate = false,
-  resolve = resolveBySystem,
+  resolve = resolveWithSystem,
   ca,
 }: WebhookSenderOptions = {}): WebhookSender {
-  return guardedSender({ isAllowed: allowPrivate ? () => true : isPublicAddress, resolve, ca })
+  return createGuardedSender({ isAllowed: allowPrivate ? () => true : isPublicAddress, resolve, ca })
 }
 
-export interface Guard {
+export interface AddressPolicy {
   isAllowed(address: string): boolean
   readonly resolve: Resolve
   readonly ca: string | undefined
 }
 
 /** Makes a sender that only connects to allowed addresses. */
-export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender {
-  const kept = {
+export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): WebhookSender {
+  const agentOptions = {
     keepAlive: true,
     scheduling: 'lifo',
     maxFreeSockets: 64,
@@ -69,14 +70,14 @@ export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender 
     // Each of several addresses has a second before the next one is tried concurrently.
     autoSelectFamilyAttemptTimeout: 1_000,
   } as const
-  const agents = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) }
-  const closing = new AbortController()
+  const agents = { plain: new PlainAgent(agentOptions), secure: new SecureAgent(agentOptions) }
+  const closeController = new AbortController()
 
-  async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<Answer | Reason> {
+  async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<WebhookResponse | Reason> {
     const url = webUrl(message.url)
     if (!url) return reasons.url
     // A copy, so that the checked addresses cannot change before connecting.
-    const addresses = [...(await before(signal, addressesOf(url, resolve)).catch(() => []))]
+    const addresses = [...(await raceWithSignal(signal, addressesOf(url, resolve)).catch(() => []))]
     if (signal.aborted) return signal.reason
     if (addresses.length === 0) return reasons.name
     if (!addresses.every(isAllowed)) return reasons.address
@@ -88,14 +89,14 @@ export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender 
     const started = performance.now()
     const limit = timeLimit(message.timeoutMs, [
       [message.signal, reasons.calledOff],
-      [closing.signal, reasons.closed],
+      [closeController.signal, reasons.closed],
     ])
     try {
       const result = await deliver(message, limit.signal)
-      if (typeof result === 'string') return failed(result)
+      if (typeof result === 'string') return failureOf(result)
       return { outcome: 'answered', ...result, ms: Math.round(performance.now() - started) }
     } catch (error) {
-      return failed(limit.signal.aborted ? limit.signal.reason : reasonOf(error))
+      return failureOf(limit.signal.aborted ? limit.signal.reason : reasonOf(error))
     } finally {
       limit.end()
     }
@@ -103,7 +104,7 @@ export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender 
 
   return Object.assign(send, {
     close() {
-      closing.abort()
+      closeController.abort()
       agents.plain.destroy()
       agents.secure.destroy()
     },

@@ -1,4 +1,4 @@
-import { flagdFormat, isInterruption, ownerApi, writeMoved } from '@halyard/import'
+import { flagdFormat, isInterruption, ownerApi, writeProject } from '@halyard/import'
 import { createTestEngine } from '@halyard/testing'
 
 const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
@@ -7,5 +7,5 @@ if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
 const engine = await createTestEngine()
 await engine.given.project('web')
 const place = { api: ownerApi(engine), projectKey: 'web' }
-const error = await writeMoved(read.moved, place, { signal: AbortSignal.abort() }).catch((reason) => reason)
+const error = await writeProject(read.importedProject, place, { signal: AbortSignal.abort() }).catch((reason) => reason)
 console.log(isInterruption(error)) // true

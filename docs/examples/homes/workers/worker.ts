@@ -6,10 +6,10 @@ interface Env {
   readonly HALYARD_TOKEN: string
 }
 
-let opened: ReturnType<typeof open> | undefined
+let handlerPromise: ReturnType<typeof openHandler> | undefined
 
 // Workers cannot generate random numbers before their first request, and a token needs some.
-async function open({ HALYARD_TOKEN: token }: Env) {
+async function openHandler({ HALYARD_TOKEN: token }: Env) {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()
   await engine.bootstrap({ token })
@@ -18,8 +18,8 @@ async function open({ HALYARD_TOKEN: token }: Env) {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    opened ??= open(env)
-    const handler = await opened
+    handlerPromise ??= openHandler(env)
+    const handler = await handlerPromise
     return handler(request)
   },
 }

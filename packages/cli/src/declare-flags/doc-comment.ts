@@ -8,16 +8,16 @@
  */
 export function docComment(paragraphs: readonly string[], tags: readonly string[]): string {
   const texts = paragraphs.filter((text) => text.trim() !== '').map((text) => text.split(/\r\n|[\n\r\u2028\u2029]/))
-  const blocks = [...texts.map((lines) => lines.map(harmless)), ...(tags.length > 0 ? [tags] : [])]
+  const blocks = [...texts.map((lines) => lines.map(escapeLine)), ...(tags.length > 0 ? [tags] : [])]
   if (blocks.length === 0) return ''
-  const lines = blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block]))
+  const lines = blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]))
   const [only] = lines
   if (lines.length === 1) return `  /** ${only} */\n`
   return `  /**\n${lines.map((line) => `   *${line === '' ? '' : ` ${line}`}\n`).join('')}   */\n`
 }
 
 /** A tag begins with an `@` at the beginning of a line or after a space. */
-function harmless(line: string): string {
+function escapeLine(line: string): string {
   return line
     .trimEnd()
     .replaceAll('*/', '*\\/')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
-import { compiled } from './test/compiled.ts'
+import { compileFiles } from './test/compile-files.ts'
 
 /** Texts that are difficult to write into a TypeScript file. */
 const hardText = fc.oneof(
@@ -38,7 +38,7 @@ const flag: fc.Arbitrary<DeclaredFlag> = fc.record({
   key: name,
   name: hardText,
   description: fc.array(hardText).map((texts) => texts.join(' ')),
-  variations: values.map((all) => all.map((value) => ({ value }))),
+  variations: values.map((generated) => generated.map((value) => ({ value }))),
   deprecated: fc.boolean(),
   archived: fc.constant(false),
 })
@@ -50,31 +50,31 @@ const projects = fc.array(fc.uniqueArray(flag, { selector: ({ key }) => key, max
 
 it('a generated file compiles for any flags, and its types accept their values', () => {
   fc.assert(
-    fc.property(projects, (all) => {
-      const files = all.map((flags, at) => {
+    fc.property(projects, (generated) => {
+      const files = generated.map((flags, index) => {
         const values = Object.fromEntries(
           flags.map(({ key, variations }) => [key, variations.map(({ value }) => value)]),
         )
         const use = `const values: { [K in keyof Flags]: readonly Flags[K][] } = ${JSON.stringify(values)}\nvoid values\n`
-        return [`flags-${at}.ts`, `${flagDeclarations(flags, 'shop', [])}${use}`] as const
+        return [`flags-${index}.ts`, `${flagDeclarations(flags, 'shop', [])}${use}`] as const
       })
-      const { faults, program } = compiled(Object.fromEntries(files), { lib: ['lib.es5.d.ts'], types: [] })
+      const { errorsOf, program } = compileFiles(Object.fromEntries(files), { lib: ['lib.es5.d.ts'], types: [] })
       const checker = program.getTypeChecker()
-      for (const [at, [file]] of files.entries()) {
-        expect(faults(file)).toEqual([])
+      for (const [index, [file]] of files.entries()) {
+        expect(errorsOf(file)).toEqual([])
         const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/${file}`))
         const [declared] = checker.getExportsOfModule(checker.getSymbolAtLocation(source as never) as never)
-        const members = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(declared as never))
+        const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(declared as never))
         // Each flag and no other; texts of users mark none as deprecated.
-        const told = members.map((member) => [
-          member.name.replace(/^___/, '__'),
-          member.getJsDocTags(checker).map((tag) => tag.name),
+        const actual = properties.map((property) => [
+          property.name.replace(/^___/, '__'),
+          property.getJsDocTags(checker).map((tag) => tag.name),
         ])
-        const expected = (all[at] as DeclaredFlag[]).map(({ key, deprecated }) => [
+        const expected = (generated[index] as DeclaredFlag[]).map(({ key, deprecated }) => [
           key,
           deprecated ? ['deprecated'] : [],
         ])
-        expect(new Map(told as never)).toEqual(new Map(expected as never))
+        expect(new Map(actual as never)).toEqual(new Map(expected as never))
       }
     }),
     { numRuns: 3 },

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
-import { compiled } from './test/compiled.ts'
+import { compileFiles } from './test/compile-files.ts'
 
-const flag = (key: string, values: readonly unknown[], more: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
+const flag = (key: string, values: readonly unknown[], overrides: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
   key,
   name: key,
   description: '',
   variations: values.map((value) => ({ value })),
   deprecated: false,
   archived: false,
-  ...more,
+  ...overrides,
 })
 
 const flags = [
@@ -29,7 +29,7 @@ const flags = [
   flag('nothing', [null, {}]),
 ]
 
-const written = `// Written by \`halyard types\` from the flags of the project shop. Do not edit; run the command again.
+const expectedFile = `// Written by \`halyard types\` from the flags of the project shop. Do not edit; run the command again.
 
 /** The flags of the project by key, each with the type of its values. */
 export interface Flags {
@@ -78,16 +78,16 @@ declare module '@openfeature/core' {
 
 describe('declarations', () => {
   it('contain each flag with the type of its values', () => {
-    expect(flagDeclarations(flags, 'shop', [])).toBe(written)
+    expect(flagDeclarations(flags, 'shop', [])).toBe(expectedFile)
   })
 
   it('extend the types of the engine and of OpenFeature when requested', () => {
-    expect(flagDeclarations(flags, 'shop', ['engine'])).toBe(written + forEngine)
-    expect(flagDeclarations(flags, 'shop', ['openfeature', 'engine'])).toBe(written + forEngine + forOpenFeature)
+    expect(flagDeclarations(flags, 'shop', ['engine'])).toBe(expectedFile + forEngine)
+    expect(flagDeclarations(flags, 'shop', ['openfeature', 'engine'])).toBe(expectedFile + forEngine + forOpenFeature)
   })
 
   it('do not depend on the order of the flags', () => {
-    expect(flagDeclarations(flags.toReversed(), 'shop', [])).toBe(written)
+    expect(flagDeclarations(flags.toReversed(), 'shop', [])).toBe(expectedFile)
   })
 
   it('are valid without any flag', () => {
@@ -98,10 +98,10 @@ describe('declarations', () => {
 
 /** Returns the numbers of the lines that end in `// wrong`. */
 function markedLines(text: string): string[] {
-  return text.split('\n').flatMap((line, at) => (line.endsWith('// wrong') ? [`${at + 1}`] : []))
+  return text.split('\n').flatMap((line, index) => (line.endsWith('// wrong') ? [`${index + 1}`] : []))
 }
 
-const linesOf = (faults: readonly string[]) => [...new Set(faults.map((fault) => fault.split(':')[0]))]
+const linesOf = (errors: readonly string[]) => [...new Set(errors.map((error) => error.split(':')[0]))]
 
 /** An engine without operations, because a compiler takes seconds to check all of them. */
 const preamble = `import type { Engine, Evaluator } from '@halyard/core'
@@ -112,14 +112,14 @@ const ann = { kind: 'user', key: 'ann' }
 `
 
 /** Code that is valid whether or not flags are declared. */
-const right = `
+const validUses = `
 const on: boolean = flags.evaluate('checkout', ann, false).value
 const old: number = engine.evaluate('Old', ann, 3, place).value
 const known = flags.evaluate('checkout', ann, undefined)
 flags.explain('theme', ann)
 `
 
-const uses = `
+const invalidUses = `
 const theme: 'light' | 'dark' | 'it\\'s \\\\ "odd"\\n' = flags.evaluate('theme', ann, 'dark').value
 const maybe: boolean | undefined = flags.evaluate('checkout', ann, undefined).value
 const none: boolean | null = engine.evaluate('checkout', ann, null, place).value
@@ -144,10 +144,10 @@ describe('the compiler', () => {
   const declared = { 'flags.d.ts': flagDeclarations(flags, 'shop', ['engine']) }
 
   it('reports wrong keys and defaults of another type at their lines', () => {
-    const text = `${preamble}${right}${uses}`
-    const faults = compiled({ ...declared, 'use.ts': text }).faults('use.ts')
-    expect(linesOf(faults)).toEqual(markedLines(text))
-    expect(faults.find((fault) => fault.startsWith(`${markedLines(text)[0]}:`))).toContain(
+    const text = `${preamble}${validUses}${invalidUses}`
+    const errors = compileFiles({ ...declared, 'use.ts': text }).errorsOf('use.ts')
+    expect(linesOf(errors)).toEqual(markedLines(text))
+    expect(errors.find((error) => error.startsWith(`${markedLines(text)[0]}:`))).toContain(
       `Argument of type '"chekout"' is not assignable`,
     )
   })
@@ -165,20 +165,20 @@ given(other)
 given(flags) // wrong
 `
     const other = flagDeclarations([flag('beta', [1, 2])], 'other', [])
-    expect(linesOf(compiled({ ...declared, 'other.ts': other, 'use.ts': text }).faults('use.ts'))).toEqual(
+    expect(linesOf(compileFiles({ ...declared, 'other.ts': other, 'use.ts': text }).errorsOf('use.ts'))).toEqual(
       markedLines(text),
     )
   })
 
   it('accepts any key and any default when no flags are declared', () => {
-    const text = `${preamble}${right}
+    const text = `${preamble}${validUses}
 flags.evaluate('chekout', ann, 'no').value.toUpperCase()
 const given = <T>(key: string, fallback: T) => engine.evaluate(key, ann, fallback, place).value
 given('a', 1).toFixed()
 flags.evaluate<number>('a', ann, 1).value.toFixed()
 flags.evaluate('checkout', ann, false).value.toFixed() // wrong
 `
-    expect(linesOf(compiled({ 'use.ts': text }).faults('use.ts'))).toEqual(markedLines(text))
+    expect(linesOf(compileFiles({ 'use.ts': text }).errorsOf('use.ts'))).toEqual(markedLines(text))
   })
 
   it('knows the keys of each type in OpenFeature clients', () => {
@@ -200,7 +200,7 @@ client.getStringValue('theme', 1) // wrong
 web.getStringValue('checkout', 'no') // wrong
 `
     const both = flagDeclarations(flags, 'shop', ['engine', 'openfeature'])
-    const { faults } = compiled({ 'flags.d.ts': both, 'use.ts': text })
-    expect(linesOf(faults('use.ts'))).toEqual(markedLines(text))
+    const { errorsOf: errors } = compileFiles({ 'flags.d.ts': both, 'use.ts': text })
+    expect(linesOf(errors('use.ts'))).toEqual(markedLines(text))
   })
 })

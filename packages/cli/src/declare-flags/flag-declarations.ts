@@ -1,6 +1,6 @@
 import { compareCodePoints } from '@halyard/core/storage'
 import { docComment } from './doc-comment.ts'
-import { memberName, quoted } from './quoted.ts'
+import { propertyName, quoted } from './quoted.ts'
 import { valueType } from './value-type.ts'
 
 /** The parts of a flag that its declaration uses. */
@@ -29,25 +29,25 @@ export type Audience = (typeof audiences)[number]
 export function flagDeclarations(
   flags: readonly DeclaredFlag[],
   projectKey: string,
-  forWhom: readonly Audience[],
+  audienceList: readonly Audience[],
 ): string {
-  const live = flags.filter(({ archived }) => !archived).sort((a, b) => compareCodePoints(a.key, b.key))
+  const activeFlags = flags.filter(({ archived }) => !archived).sort((a, b) => compareCodePoints(a.key, b.key))
   const parts = [
     `// Written by \`halyard types\` from the flags of the project ${projectKey}. Do not edit; run the command again.\n`,
-    `/** The flags of the project by key, each with the type of its values. */\n${interfaceOf(live)}`,
+    `/** The flags of the project by key, each with the type of its values. */\n${interfaceOf(activeFlags)}`,
   ]
-  if (forWhom.includes('engine')) parts.push(forEngine)
-  if (forWhom.includes('openfeature')) parts.push(forOpenFeature(live))
+  if (audienceList.includes('engine')) parts.push(forEngine)
+  if (audienceList.includes('openfeature')) parts.push(forOpenFeature(activeFlags))
   return parts.join('\n')
 }
 
 function interfaceOf(flags: readonly DeclaredFlag[]): string {
-  const members = flags.map(({ key, name, description, variations, deprecated }) => {
+  const properties = flags.map(({ key, name, description, variations, deprecated }) => {
     const comment = docComment([name === key ? '' : name, description], deprecated ? ['@deprecated'] : [])
     const values = variations.map(({ value }) => value)
-    return `${comment}  ${memberName(key)}: ${valueType(values, 2)}\n`
+    return `${comment}  ${propertyName(key)}: ${valueType(values, 2)}\n`
   })
-  return members.length === 0 ? 'export interface Flags {}\n' : `export interface Flags {\n${members.join('')}}\n`
+  return properties.length === 0 ? 'export interface Flags {}\n' : `export interface Flags {\n${properties.join('')}}\n`
 }
 
 const forEngine = `declare module '@halyard/core' {

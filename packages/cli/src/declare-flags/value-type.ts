@@ -1,5 +1,5 @@
 import { compareCodePoints } from '@halyard/core/storage'
-import { memberName, quoted } from './quoted.ts'
+import { propertyName, quoted } from './quoted.ts'
 
 /** The shape of some values: which primitives occur, and the shapes of entries of lists and properties of objects. */
 interface Shape {
@@ -7,16 +7,16 @@ interface Shape {
   /** Shape of the entries of all lists; undefined when no value is a list. */
   readonly entries?: Shape
   /** Properties of all objects; undefined when no value is an object. */
-  readonly members?: ReadonlyMap<string, Member>
+  readonly properties?: ReadonlyMap<string, ShapeProperty>
 }
 
-interface Member {
+interface ShapeProperty {
   readonly shape: Shape
   /** True when an object does not have the property. */
   readonly optional: boolean
 }
 
-const nothing: Shape = { primitives: new Set() }
+const emptyShape: Shape = { primitives: new Set() }
 
 /**
  * Returns the TypeScript type of the values of a flag. Each text is a literal type, other primitives are their own
@@ -28,60 +28,64 @@ const nothing: Shape = { primitives: new Set() }
 export function valueType(values: readonly unknown[], indent: number): string {
   const texts = values.filter((value) => typeof value === 'string')
   if (texts.length === values.length && texts.length > 0) return [...new Set(texts)].map(quoted).join(' | ')
-  return printed(values.map(shapeOf).reduce(together, nothing), indent)
+  return printShape(values.map(shapeOf).reduce(mergeShapes, emptyShape), indent)
 }
 
 function shapeOf(value: unknown): Shape {
   if (value === null) return { primitives: new Set(['null']) }
-  if (Array.isArray(value)) return { ...nothing, entries: value.map(shapeOf).reduce(together, nothing) }
+  if (Array.isArray(value)) return { ...emptyShape, entries: value.map(shapeOf).reduce(mergeShapes, emptyShape) }
   if (typeof value === 'object') {
-    const members = Object.entries(value as object).map(
+    const properties = Object.entries(value as object).map(
       ([name, inner]) => [name, { shape: shapeOf(inner), optional: false }] as const,
     )
-    return { ...nothing, members: new Map(members) }
+    return { ...emptyShape, properties: new Map(properties) }
   }
   return { primitives: new Set([typeof value as 'boolean' | 'number' | 'string']) }
 }
 
-function together(a: Shape, b: Shape): Shape {
-  const entries = a.entries && b.entries ? together(a.entries, b.entries) : (a.entries ?? b.entries)
-  const members = a.members && b.members ? allMembers(a.members, b.members) : (a.members ?? b.members)
+function mergeShapes(a: Shape, b: Shape): Shape {
+  const entries = a.entries && b.entries ? mergeShapes(a.entries, b.entries) : (a.entries ?? b.entries)
+  const properties =
+    a.properties && b.properties ? mergeProperties(a.properties, b.properties) : (a.properties ?? b.properties)
   return {
     primitives: new Set([...a.primitives, ...b.primitives]),
     ...(entries ? { entries } : {}),
-    ...(members ? { members } : {}),
+    ...(properties ? { properties } : {}),
   }
 }
 
-function allMembers(a: ReadonlyMap<string, Member>, b: ReadonlyMap<string, Member>): Map<string, Member> {
+function mergeProperties(
+  a: ReadonlyMap<string, ShapeProperty>,
+  b: ReadonlyMap<string, ShapeProperty>,
+): Map<string, ShapeProperty> {
   const names = new Set([...a.keys(), ...b.keys()])
   return new Map(
     Array.from(names, (name) => {
-      const [mine, theirs] = [a.get(name), b.get(name)]
-      if (!mine || !theirs) return [name, { shape: (mine ?? theirs)?.shape ?? nothing, optional: true }]
-      const optional = mine.optional || theirs.optional
-      return [name, { shape: together(mine.shape, theirs.shape), optional }]
+      const [left, right] = [a.get(name), b.get(name)]
+      if (!left || !right) return [name, { shape: (left ?? right)?.shape ?? emptyShape, optional: true }]
+      const optional = left.optional || right.optional
+      return [name, { shape: mergeShapes(left.shape, right.shape), optional }]
     }),
   )
 }
 
-function printed({ primitives, entries, members }: Shape, indent: number): string {
-  const parts = (['boolean', 'number', 'string'] as const).filter((one) => primitives.has(one)) as string[]
-  if (entries) parts.push(`ReadonlyArray<${printed(entries, indent)}>`)
-  if (members) parts.push(printedMembers(members, indent))
+function printShape({ primitives, entries, properties }: Shape, indent: number): string {
+  const parts = (['boolean', 'number', 'string'] as const).filter((primitive) => primitives.has(primitive)) as string[]
+  if (entries) parts.push(`ReadonlyArray<${printShape(entries, indent)}>`)
+  if (properties) parts.push(printProperties(properties, indent))
   if (primitives.has('null')) parts.push('null')
   return parts.length === 0 ? 'never' : parts.join(' | ')
 }
 
-function printedMembers(members: ReadonlyMap<string, Member>, indent: number): string {
-  if (members.size === 0) return 'Readonly<Record<string, never>>'
+function printProperties(properties: ReadonlyMap<string, ShapeProperty>, indent: number): string {
+  if (properties.size === 0) return 'Readonly<Record<string, never>>'
   const space = ' '.repeat(indent)
-  const lines = [...members]
+  const lines = [...properties]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([name, { shape, optional }]) => {
       // An object without its own property inherits that of all objects: `constructor` is then not a text.
-      const type = optional && name in Object.prototype ? 'unknown' : printed(shape, indent + 2)
-      return `${space}  readonly ${memberName(name)}${optional ? '?' : ''}: ${type}\n`
+      const type = optional && name in Object.prototype ? 'unknown' : printShape(shape, indent + 2)
+      return `${space}  readonly ${propertyName(name)}${optional ? '?' : ''}: ${type}\n`
     })
   return `{\n${lines.join('')}${space}}`
 }

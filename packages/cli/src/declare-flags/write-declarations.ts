@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
-import { type ImportTarget, openPlace, targetOptions } from '../import/import-target.ts'
+import { type ImportTarget, openExistingTarget, targetOptions } from '../import/import-target.ts'
+import type { OptionDeclaration } from '../options.ts'
 import { type Audience, audiences, type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
 
 const { environment: _, ...sourceOptions } = targetOptions
@@ -12,7 +12,11 @@ export const declarationOptions = {
   ...sourceOptions,
   project: { ...targetOptions.project, help: 'project of the flags' },
   url: { ...targetOptions.url, help: 'read from a running engine at this address instead' },
-  for: { type: 'string', preset: 'engine', help: 'comma-separated list of engine, openfeature; none for the interface alone' },
+  for: {
+    type: 'string',
+    preset: 'engine',
+    help: 'comma-separated list of engine, openfeature; none for the interface alone',
+  },
   out: { type: 'string', help: 'file to write; default: standard output' },
   check: { type: 'boolean', help: 'write nothing, and fail when the file at --out is not up to date' },
 } as const satisfies Record<string, OptionDeclaration>
@@ -26,12 +30,12 @@ type DeclarationValues = Readonly<Record<keyof typeof declarationOptions, string
  */
 export async function writeDeclarations(values: DeclarationValues, { stdout, stderr }: Terminal): Promise<void> {
   const { out, check } = values
-  const forWhom = audiencesOf(values.for as string)
+  const audienceList = audiencesOf(values.for as string)
   if (check !== undefined && out === undefined) throw cliError('--check needs --out')
-  if (forWhom.includes('openfeature') && out !== undefined && !/\.d\.[cm]?ts$/.test(out)) {
+  if (audienceList.includes('openfeature') && out !== undefined && !/\.d\.[cm]?ts$/.test(out)) {
     throw cliError('--for openfeature: --out must name a declaration file, such as flags.d.ts')
   }
-  const text = flagDeclarations(await flagsOf(values), values.project as string, forWhom)
+  const text = flagDeclarations(await flagsOf(values), values.project as string, audienceList)
   if (out === undefined) stdout.write(text)
   else if (check !== undefined) await checkFile(out, text)
   else {
@@ -43,14 +47,14 @@ export async function writeDeclarations(values: DeclarationValues, { stdout, std
 function audiencesOf(text: string): readonly Audience[] {
   if (text === 'none') return []
   return text.split(',').map((name) => {
-    const found = audiences.find((one) => one === name.trim())
-    if (!found) throw cliError(`--for must be none, or a list of ${audiences.join(', ')}, not "${text}"`)
-    return found
+    const audience = audiences.find((candidate) => candidate === name.trim())
+    if (!audience) throw cliError(`--for must be none, or a list of ${audiences.join(', ')}, not "${text}"`)
+    return audience
   })
 }
 
 async function flagsOf(values: DeclarationValues): Promise<DeclaredFlag[]> {
-  const target = await openPlace({ ...values, environment: undefined })
+  const target = await openExistingTarget({ ...values, environment: undefined })
   try {
     return await allFlags(target)
   } finally {
@@ -70,12 +74,12 @@ async function allFlags({ api, projectKey }: ImportTarget): Promise<DeclaredFlag
 
 /** Version control may have changed the line ends. */
 async function checkFile(out: string, text: string): Promise<void> {
-  const found = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const existing = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw cliError(`cannot read ${out}: ${error.code}`, error)
     return undefined
   })
-  if (found?.replaceAll('\r\n', '\n') === text) return
-  throw cliError(found === undefined ? `${out} does not exist` : `${out} is not up to date: run halyard types again`)
+  if (existing?.replaceAll('\r\n', '\n') === text) return
+  throw cliError(existing === undefined ? `${out} does not exist` : `${out} is not up to date: run halyard types again`)
 }
 
 /** Renaming the finished file keeps a watching compiler from reading half of it. */

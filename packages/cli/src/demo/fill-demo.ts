@@ -15,9 +15,9 @@ const projectKey = 'demo'
 export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void> {
   const api = ownerApi(engine)
   // The code references are written last, so when they exist, everything exists.
-  const filled = await there(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
-  if (filled) return
-  await unlessTaken(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
+  const isFilled = await exists(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
+  if (isFilled) return
+  await ignoreExisting(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
   for (const key of ['test', 'production']) await fillSegments(api, key)
   await fillFlags(api)
   await fillInsights(api, terminal)
@@ -29,22 +29,27 @@ function target(api: Api) {
 }
 
 async function fillSegments(api: Api, environmentKey: string): Promise<void> {
-  const place = { projectKey, environmentKey }
-  await unlessTaken(
-    api.createSegment({ ...place, body: { key: 'staff', name: 'Staff', description: 'People who work here' } }),
+  const environment = { projectKey, environmentKey }
+  await ignoreExisting(
+    api.createSegment({ ...environment, body: { key: 'staff', name: 'Staff', description: 'People who work here' } }),
   )
-  await unlessTaken(
-    api.createSegment({ ...place, body: { key: 'nordic-customers', name: 'Nordic customers', tags: ['region'] } }),
+  await ignoreExisting(
+    api.createSegment({
+      ...environment,
+      body: { key: 'nordic-customers', name: 'Nordic customers', tags: ['region'] },
+    }),
   )
-  await change(api, { ...place, segmentKey: 'staff' }, [endsWith('email', '@example.com')])
-  await change(api, { ...place, segmentKey: 'nordic-customers' }, [isOneOf('country', ['DK', 'FI', 'IS', 'NO', 'SE'])])
+  await setRule(api, { ...environment, segmentKey: 'staff' }, [endsWith('email', '@example.com')])
+  await setRule(api, { ...environment, segmentKey: 'nordic-customers' }, [
+    isOneOf('country', ['DK', 'FI', 'IS', 'NO', 'SE']),
+  ])
 }
 
-type SegmentPlace = { projectKey: string; environmentKey: string; segmentKey: string }
+type SegmentKeys = { projectKey: string; environmentKey: string; segmentKey: string }
 type Clause = ReturnType<typeof endsWith> | ReturnType<typeof isOneOf>
 
-async function change(api: Api, place: SegmentPlace, clauses: readonly Clause[]): Promise<void> {
-  await api.patchSegment({ ...place, body: [{ op: 'replace', path: '/rules', value: [{ clauses }] }] })
+async function setRule(api: Api, segment: SegmentKeys, clauses: readonly Clause[]): Promise<void> {
+  await api.patchSegment({ ...segment, body: [{ op: 'replace', path: '/rules', value: [{ clauses }] }] })
 }
 
 function endsWith(attribute: string, ending: string) {
@@ -57,9 +62,9 @@ function isOneOf(attribute: string, values: readonly string[]) {
 
 async function fillFlags(api: Api): Promise<void> {
   for (const { flagKey } of demoCodeReferences.references) {
-    await unlessTaken(api.createFlag({ projectKey, body: { key: flagKey, name: flagKey, tags: ['unleash'] } }))
+    await ignoreExisting(api.createFlag({ projectKey, body: { key: flagKey, name: flagKey, tags: ['unleash'] } }))
   }
-  await unlessTaken(
+  await ignoreExisting(
     api.createFlag({
       projectKey,
       body: {
@@ -96,7 +101,7 @@ async function fillInsights(api: Api, terminal: Terminal): Promise<void> {
     for (const sample of demoChanges()) {
       terminal.signal.throwIfAborted()
       await importer.add(sample)
-      progress.at(++done)
+      progress.update(++done)
     }
     await importer.finish()
   } finally {
@@ -104,9 +109,9 @@ async function fillInsights(api: Api, terminal: Terminal): Promise<void> {
   }
 }
 
-async function there(look: Promise<unknown>): Promise<boolean> {
+async function exists(request: Promise<unknown>): Promise<boolean> {
   try {
-    await look
+    await request
     return true
   } catch (error) {
     if ((error as ApiError).code === 'not_found') return false
@@ -115,7 +120,7 @@ async function there(look: Promise<unknown>): Promise<boolean> {
 }
 
 /** Ignores the error of creating something that exists, and leaves it unchanged. */
-async function unlessTaken(create: Promise<unknown>): Promise<void> {
+async function ignoreExisting(create: Promise<unknown>): Promise<void> {
   try {
     await create
   } catch (error) {

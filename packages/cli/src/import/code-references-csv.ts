@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { cliError, interruption } from '../cli-error.ts'
+import { cliError, interruptedError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { badRows } from './bad-rows.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
-import { type FoundReference, referencesByFile, type Scan } from './scan.ts'
+import { type CodeReference, referencesByFile, type Scan } from './scan.ts'
 
 const columns = ['flagKey', 'projKey', 'path', 'startingLineNumber', 'lines', 'aliases', 'contentHash'] as const
 
@@ -22,25 +22,25 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
     throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   })
   const bad = badRows(terminal)
-  const found: FoundReference[] = []
+  const references: CodeReference[] = []
   const projects = new Set<string>()
   for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
-    if (terminal.signal.aborted) throw interruption('nothing was changed')
+    if (terminal.signal.aborted) throw interruptedError('nothing was changed')
     const reference = referenceOf(row)
-    if (typeof reference === 'string') bad.tell(line, reference)
-    else found.push(reference)
+    if (typeof reference === 'string') bad.report(line, reference)
+    else references.push(reference)
     projects.add(row.projKey)
   }
   return {
-    ...namedIn(path.basename(file), projects),
+    ...parseFileName(path.basename(file), projects),
     syncTime: Math.trunc(mtimeMs),
-    references: referencesByFile(found),
+    references: referencesByFile(references),
     skipped: bad.count(),
   }
 }
 
 /** Returns the reference in a row, or the reason why the row is invalid. */
-function referenceOf(row: Row): FoundReference | string {
+function referenceOf(row: Row): CodeReference | string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(row.flagKey)) return 'flagKey must be a key'
   if (row.path === '') return 'path must not be empty'
   if (!/^\d{1,9}$/.test(row.startingLineNumber)) return 'startingLineNumber must be an integer'
@@ -56,12 +56,14 @@ function referenceOf(row: Row): FoundReference | string {
 }
 
 /** Scanners of several projects leave the project in the file name empty. */
-function namedIn(name: string, projects: ReadonlySet<string>): Pick<Scan, 'repository' | 'head'> {
+function parseFileName(name: string, projects: ReadonlySet<string>): Pick<Scan, 'repository' | 'head'> {
   const [, middle, head] = /^coderefs_(.+)_([^_]+)\.csv$/.exec(name) ?? []
   const project = ['', ...projects].find((key) => middle?.startsWith(`${key}_`))
   const repository = middle?.slice((project?.length ?? -1) + 1)
   if (!repository || !head) {
-    throw cliError(`${name} does not contain the repository: the file must be named coderefs_<project>_<repository>_<commit>.csv`)
+    throw cliError(
+      `${name} does not contain the repository: the file must be named coderefs_<project>_<repository>_<commit>.csv`,
+    )
   }
   return { repository, head }
 }

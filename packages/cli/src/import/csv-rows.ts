@@ -24,7 +24,7 @@ export async function* csvRows<const Column extends string>(
   file: string,
   columns: readonly Column[],
   terminal: Terminal,
-  bad: BadRows,
+  badRows: BadRows,
 ): AsyncGenerator<CsvRow<Column>> {
   const { size } = await stat(file).catch((error) => {
     throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
@@ -40,14 +40,14 @@ export async function* csvRows<const Column extends string>(
     parse({ bom: true, columns: header, info: true, skip_records_with_error: true, skip_empty_lines: true }),
   )
   input.on('error', (error) => rows.destroy(error))
-  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'must have as many fields as the header'))
+  rows.on('skip', (error: CsvError) => badRows.report(Number(error.lines), 'must have as many fields as the header'))
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: CsvRow<Column>['row']
       info: { lines: number; bytes: number }
     }>) {
       yield { row: record, line: info.lines }
-      progress.at(info.bytes)
+      progress.update(info.bytes)
     }
   } finally {
     input.destroy()

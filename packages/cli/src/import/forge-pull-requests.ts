@@ -51,40 +51,44 @@ export function forgePullRequest(value: unknown) {
   return isGitlab ? readAs(gitlabMergeRequest, fromGitlab, value) : readAs(githubPullRequest, fromGithub, value)
 }
 
-function readAs<S extends v.GenericSchema, T>(schema: S, from: (one: v.InferOutput<S>) => T, value: unknown) {
+function readAs<S extends v.GenericSchema, T>(
+  schema: S,
+  convert: (pullRequest: v.InferOutput<S>) => T,
+  value: unknown,
+) {
   const read = v.safeParse(schema, value)
-  return read.success ? from(read.output) : faultOf(read.issues[0])
+  return read.success ? convert(read.output) : errorOf(read.issues[0])
 }
 
 export type ForgePullRequest = Exclude<ReturnType<typeof forgePullRequest>, string>
 
-function faultOf(issue: v.BaseIssue<unknown>): string {
+function errorOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue)
   return path === null
     ? 'must be a pull request'
     : `${path} ${issue.received === 'undefined' ? 'is missing' : 'is invalid'}`
 }
 
-function fromGithub(one: v.InferOutput<typeof githubPullRequest>) {
-  const repositoryKey = repositoryOf(one.url, /\/pull\/\d+/)
-  const state = one.state === 'OPEN' ? 'open' : one.state === 'MERGED' ? 'merged' : 'closed'
-  if (state === 'merged' && !one.mergedAt) return 'mergedAt is missing: request it with --json'
+function fromGithub(pullRequest: v.InferOutput<typeof githubPullRequest>) {
+  const repositoryKey = repositoryOf(pullRequest.url, /\/pull\/\d+/)
+  const state = pullRequest.state === 'OPEN' ? 'open' : pullRequest.state === 'MERGED' ? 'merged' : 'closed'
+  if (state === 'merged' && !pullRequest.mergedAt) return 'mergedAt is missing: request it with --json'
   return {
-    externalId: `${repositoryKey}#${one.number}`,
+    externalId: `${repositoryKey}#${pullRequest.number}`,
     repositoryKey,
-    title: cut(one.title),
-    url: one.url,
-    author: one.author?.login || undefined,
+    title: truncateTitle(pullRequest.title),
+    url: pullRequest.url,
+    author: pullRequest.author?.login || undefined,
     state,
-    openedAt: one.createdAt,
-    mergedAt: state === 'merged' ? (one.mergedAt ?? undefined) : undefined,
-    closedAt: one.closedAt ?? undefined,
-    updatedAt: one.updatedAt,
-    filesChanged: one.changedFiles,
-    linesAdded: one.additions,
-    linesDeleted: one.deletions,
-    mergeCommitId: one.mergeCommit?.oid,
-    commits: one.commits?.slice(0, 1000).map(({ oid, authoredDate, committedDate }) => ({
+    openedAt: pullRequest.createdAt,
+    mergedAt: state === 'merged' ? (pullRequest.mergedAt ?? undefined) : undefined,
+    closedAt: pullRequest.closedAt ?? undefined,
+    updatedAt: pullRequest.updatedAt,
+    filesChanged: pullRequest.changedFiles,
+    linesAdded: pullRequest.additions,
+    linesDeleted: pullRequest.deletions,
+    mergeCommitId: pullRequest.mergeCommit?.oid,
+    commits: pullRequest.commits?.slice(0, 1000).map(({ oid, authoredDate, committedDate }) => ({
       externalId: oid,
       authoredAt: authoredDate,
       committedAt: committedDate,
@@ -92,22 +96,22 @@ function fromGithub(one: v.InferOutput<typeof githubPullRequest>) {
   } as const
 }
 
-function fromGitlab(one: v.InferOutput<typeof gitlabMergeRequest>) {
-  const repositoryKey = repositoryOf(one.web_url, /\/-\/merge_requests\/\d+/)
-  const state = one.state === 'merged' || one.state === 'closed' ? one.state : 'open'
-  if (state === 'merged' && !one.merged_at) return 'merged_at is missing'
+function fromGitlab(pullRequest: v.InferOutput<typeof gitlabMergeRequest>) {
+  const repositoryKey = repositoryOf(pullRequest.web_url, /\/-\/merge_requests\/\d+/)
+  const state = pullRequest.state === 'merged' || pullRequest.state === 'closed' ? pullRequest.state : 'open'
+  if (state === 'merged' && !pullRequest.merged_at) return 'merged_at is missing'
   return {
-    externalId: `${repositoryKey}!${one.iid}`,
+    externalId: `${repositoryKey}!${pullRequest.iid}`,
     repositoryKey,
-    title: cut(one.title),
-    url: one.web_url,
-    author: one.author?.username || undefined,
+    title: truncateTitle(pullRequest.title),
+    url: pullRequest.web_url,
+    author: pullRequest.author?.username || undefined,
     state,
-    openedAt: one.created_at,
-    mergedAt: state === 'merged' ? (one.merged_at ?? undefined) : undefined,
-    closedAt: one.closed_at ?? undefined,
-    updatedAt: one.updated_at,
-    mergeCommitId: one.merge_commit_sha ?? one.squash_commit_sha ?? undefined,
+    openedAt: pullRequest.created_at,
+    mergedAt: state === 'merged' ? (pullRequest.merged_at ?? undefined) : undefined,
+    closedAt: pullRequest.closed_at ?? undefined,
+    updatedAt: pullRequest.updated_at,
+    mergeCommitId: pullRequest.merge_commit_sha ?? pullRequest.squash_commit_sha ?? undefined,
   } as const
 }
 
@@ -117,6 +121,6 @@ function repositoryOf(url: string, end: RegExp): string {
   return path.replace(/^\//, '').split(end)[0] || 'repository'
 }
 
-function cut(title: string | undefined): string | undefined {
+function truncateTitle(title: string | undefined): string | undefined {
   return title?.slice(0, 1000)
 }

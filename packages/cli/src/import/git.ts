@@ -16,22 +16,23 @@ export async function* git(
 ): AsyncGenerator<string> {
   const child = spawn('git', ['-C', directory, ...args], { signal, stdio: ['pipe', 'pipe', 'pipe'] })
   const ended = new Promise<number | null | Error>((resolve) => child.once('error', resolve).once('close', resolve))
-  let said = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    errorOutput += text
   })
   // Git may end before it has read everything; its error output is reported below.
   child.stdin.on('error', () => {}).end(input.map((line) => `${line}\n`).join(''))
-  let read = false
+  let isComplete = false
   try {
     yield* createInterface({ input: child.stdout })
-    read = true
+    isComplete = true
   } finally {
     // A caller that stops reading does not need the rest, so git is ended.
-    if (!read) child.kill()
+    if (!isComplete) child.kill()
   }
-  const end = await ended
+  const exit = await ended
   signal.throwIfAborted()
-  if (end instanceof Error) throw cliError('git is not installed, or cannot be started', end)
-  if (end !== 0) throw cliError(`git ${args[0]} in ${directory}: ${said.trim().split('\n')[0] || `exit code ${end}`}`)
+  if (exit instanceof Error) throw cliError('git is not installed, or cannot be started', exit)
+  if (exit !== 0)
+    throw cliError(`git ${args[0]} in ${directory}: ${errorOutput.trim().split('\n')[0] || `exit code ${exit}`}`)
 }

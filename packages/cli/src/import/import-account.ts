@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createEngine, type Imported } from '@halyard/core'
-import { cliError, interruption } from '../cli-error.ts'
+import { createEngine, type ImportResult } from '@halyard/core'
+import { cliError, interruptedError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { openStorage } from '../open-storage.ts'
 import { showProgress } from '../progress.ts'
@@ -30,7 +30,7 @@ export async function importAccount(
     for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
       yield bytes
       done += bytes.byteLength
-      progress.at(done)
+      progress.update(done)
     }
   }
   try {
@@ -39,24 +39,24 @@ export async function importAccount(
     progress.end()
     stdout.write(`${report(imported).join('\n')}\n`)
   } catch (error) {
-    throw signal.aborted ? interruption('nothing was imported') : error
+    throw signal.aborted ? interruptedError('nothing was imported') : error
   } finally {
     progress.end()
     await engine.close()
   }
 }
 
-function report({ records, secrets, token }: Imported): string[] {
+function report({ records, secrets, token }: ImportResult): string[] {
   const { document, member, sample, task } = records
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-  const told = (what: string, counts: Readonly<Record<string, number>>) =>
-    Object.keys(counts).length > 0 ? [`${what}: ${list(counts).join(', ')}`] : []
+  const countLine = (label: string, counts: Readonly<Record<string, number>>) =>
+    Object.keys(counts).length > 0 ? [`${label}: ${list(counts).join(', ')}`] : []
   return [
     `${document} documents, ${member} members, ${sample} samples, ${task} tasks`,
-    ...told('created with new secrets', secrets.renewed),
-    ...told('imported without their secrets', secrets.missing),
-    ...told('not in the file', secrets.leftOut),
+    ...countLine('created with new secrets', secrets.renewed),
+    ...countLine('imported without their secrets', secrets.missing),
+    ...countLine('not in the file', secrets.leftOut),
     ...(token === undefined ? [] : [`administrator's token, shown once: ${token}`]),
   ]
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ApiError } from '@halyard/core'
 import * as v from 'valibot'
-import { cliError, interruption } from '../cli-error.ts'
+import { cliError, interruptedError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { readScannerCsv } from './code-references-csv.ts'
 import type { ImportTarget } from './import-target.ts'
-import { type FoundReference, referencesByFile, type Scan } from './scan.ts'
+import { type CodeReference, referencesByFile, type Scan } from './scan.ts'
 
 const codeReferences = v.object({
   repository: v.pipe(v.string(), v.minLength(1)),
@@ -28,7 +28,7 @@ export type CodeReferences = v.InferOutput<typeof codeReferences>
  */
 export async function importCodeReferences(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const scan = file.endsWith('.csv') ? await readScannerCsv(file, terminal) : scanOf(await readReferences(file))
-  if (terminal.signal.aborted) throw interruption('nothing was changed')
+  if (terminal.signal.aborted) throw interruptedError('nothing was changed')
   const tally = await writeScan(scan, target)
   const skipped = scan.skipped === 0 ? '' : `; ${scan.skipped} skipped`
   terminal.stdout.write(`${tally.flags} flags, ${tally.files} files, ${tally.lines} lines${skipped}\n`)
@@ -42,9 +42,9 @@ async function readReferences(file: string): Promise<CodeReferences> {
     const { code } = error as NodeJS.ErrnoException
     throw cliError(code ? `cannot read ${file}: ${code}` : `${file} is not valid JSON`, error)
   }
-  const checked = v.safeParse(codeReferences, value)
-  if (checked.success) return checked.output
-  const [issue] = checked.issues
+  const result = v.safeParse(codeReferences, value)
+  if (result.success) return result.output
+  const [issue] = result.issues
   throw cliError(`${file}: ${v.getDotPath(issue) ?? 'the file'} is invalid`)
 }
 
@@ -54,12 +54,12 @@ function scanOf({ repository, commit, committedAtMs, references }: CodeReference
     head: commit,
     syncTime: committedAtMs,
     commitTime: committedAtMs,
-    references: referencesByFile(placesIn(references)),
+    references: referencesByFile(flatten(references)),
     skipped: 0,
   }
 }
 
-function* placesIn(references: CodeReferences['references']): Generator<FoundReference> {
+function* flatten(references: CodeReferences['references']): Generator<CodeReference> {
   for (const { flagKey, files } of references) {
     for (const { path, lines } of files) for (const line of lines) yield { path, flagKey, startingLineNumber: line }
   }
@@ -92,14 +92,14 @@ async function ensureRepository(name: string, api: ImportTarget['api']): Promise
     return (await api.getRepository({ repo: name })).defaultBranch
   } catch (error) {
     if ((error as ApiError).code !== 'not_found') throw error
-    const hosted = /^[\w.-]+\/[\w.-]+$/.test(name)
-    const made = await api.createRepository({
+    const isOnGithub = /^[\w.-]+\/[\w.-]+$/.test(name)
+    const repository = await api.createRepository({
       body: {
         name,
-        type: hosted ? 'github' : 'custom',
-        ...(hosted ? { sourceLink: `https://github.com/${name}` } : {}),
+        type: isOnGithub ? 'github' : 'custom',
+        ...(isOnGithub ? { sourceLink: `https://github.com/${name}` } : {}),
       },
     })
-    return made.defaultBranch
+    return repository.defaultBranch
   }
 }

@@ -19,11 +19,11 @@ export async function importDeployments(file: string, target: ImportTarget, term
   const { api, projectKey, environmentKey } = target
   const bad = badRows(terminal)
   const tally = { added: 0, known: 0 }
-  let waiting: ReturnType<typeof finishedEvent>[] = []
+  let pending: ReturnType<typeof finishedEvent>[] = []
   const flush = async () => {
-    if (waiting.length === 0) return
-    const events = waiting
-    waiting = []
+    if (pending.length === 0) return
+    const events = pending
+    pending = []
     const { added, known } = await api.createDeploymentEvents({ body: { projectKey, environmentKey, events } })
     tally.added += added
     tally.known += known
@@ -31,18 +31,18 @@ export async function importDeployments(file: string, target: ImportTarget, term
   for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
     terminal.signal.throwIfAborted()
     const event = eventOf(row)
-    if (typeof event === 'string') bad.tell(line, event)
-    else waiting.push(event)
-    if (waiting.length >= batchSize) await flush()
+    if (typeof event === 'string') bad.report(line, event)
+    else pending.push(event)
+    if (pending.length >= batchSize) await flush()
   }
   await flush()
   terminal.stdout.write(`${tally.added} added, ${tally.known} already present, ${bad.count()} skipped\n`)
 }
 
 /** Returns the event of a row, or the reason why the row is invalid. */
-function eventOf({ application, version, released_at_ms: at }: Row) {
+function eventOf({ application, version, released_at_ms: releasedAt }: Row) {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(application)) return 'application must be a key'
   if (version === '' || version.length > 256) return 'version must have 1 to 256 characters'
-  if (!/^\d{1,15}$/.test(at)) return 'released_at_ms must be Unix milliseconds'
-  return finishedEvent({ application, version, deployedAt: Number(at) })
+  if (!/^\d{1,15}$/.test(releasedAt)) return 'released_at_ms must be Unix milliseconds'
+  return finishedEvent({ application, version, deployedAt: Number(releasedAt) })
 }

@@ -1,32 +1,32 @@
 import { writeFile } from 'node:fs/promises'
 import {
   compareImport,
+  defaultEnvironmentKey,
   type FlagFormat,
+  type ImportedProject,
   type ImportReport,
-  type MovedProject,
-  presetEnvironment,
   type ReadOptions,
   reportJson,
   reportText,
   stepsOf,
-  type Written,
-  writeMoved,
+  type WriteResult,
+  writeProject,
 } from '@halyard/import'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
+import type { OptionDeclaration } from '../options.ts'
 import { type Progress, showProgress } from '../progress.ts'
-import { ensureProject, type ImportTarget, openPlace, targetOptions } from './import-target.ts'
+import { ensureProject, type ImportTarget, openExistingTarget, targetOptions } from './import-target.ts'
 import { readJsonValues } from './read-json-values.ts'
 
-const { environment: _, ...placeOptions } = targetOptions
+const { environment: _, ...projectOptions } = targetOptions
 
 /** The options of an import of flags. */
 export const flagImportOptions = {
-  ...placeOptions,
+  ...projectOptions,
   environment: {
     type: 'string',
-    help: `environment for an export that names none; of several environments, the only one to import (default: its own name, or ${presetEnvironment})`,
+    help: `environment for an export that names none; of several environments, the only one to import (default: its own name, or ${defaultEnvironmentKey})`,
   },
   'dry-run': { type: 'boolean', help: 'write nothing, and report what would be lost or differ' },
   report: { type: 'string', help: 'file to write the whole report to, as JSON' },
@@ -59,11 +59,11 @@ export async function importFlags(
   const options: ReadOptions = { environmentKey: values.environment }
   const read = format.read(exported, options)
   if (!read.ok) throw cliError(`${file === '-' ? 'standard input' : file}: ${read.at || 'the export'} ${read.reason}`)
-  const { moved } = read
-  const compared = await compare(format, exported, options, moved, contexts, terminal)
-  const report: ImportReport = { format: format.title, moved, ...compared }
+  const { importedProject } = read
+  const comparison = await compare(format, exported, options, importedProject, contexts, terminal)
+  const report: ImportReport = { format: format.title, importedProject, ...comparison }
   terminal.stdout.write(reportText(report))
-  const written = values['dry-run'] === 'on' ? undefined : await writeTo(values, moved, terminal)
+  const written = values['dry-run'] === 'on' ? undefined : await writeTo(values, importedProject, terminal)
   if (written) terminal.stdout.write(writtenText(written))
   if (values.report !== undefined) await writeReport(values.report, { ...report, ...(written ? { written } : {}) })
 }
@@ -78,42 +78,49 @@ async function compare(
   format: FlagFormat,
   exported: readonly unknown[],
   read: ReadOptions,
-  moved: MovedProject,
+  importedProject: ImportedProject,
   contexts: number,
   { stderr, signal }: Terminal,
 ): Promise<Pick<ImportReport, 'comparisons' | 'comparedWith'>> {
   let progress: Progress | undefined
   const at = (done: number) => {
-    progress ??= showProgress(stderr, 'flags compared', moved.flags.length)
-    progress.at(done)
+    progress ??= showProgress(stderr, 'flags compared', importedProject.flags.length)
+    progress.update(done)
   }
-  const compared = await compareImport(format, exported, moved, { contexts, read, signal, at }).finally(() =>
-    progress?.end(),
-  )
+  const compared = await compareImport(format, exported, importedProject, {
+    contexts,
+    read,
+    signal,
+    onProgress: at,
+  }).finally(() => progress?.end())
   const { refused, notCompared, ...comparison } = compared
   for (const { what, why } of refused) stderr.write(`${what} cannot be written: ${why}\n`)
   if (notCompared !== undefined) stderr.write(`not compared with the old rules: ${notCompared}\n`)
   return comparison
 }
 
-async function writeTo(values: FlagImportValues, moved: MovedProject, { stderr, signal }: Terminal): Promise<Written> {
-  const target: ImportTarget = await openPlace({ ...values, environment: undefined })
-  const progress = showProgress(stderr, 'steps', stepsOf(moved))
+async function writeTo(
+  values: FlagImportValues,
+  importedProject: ImportedProject,
+  { stderr, signal }: Terminal,
+): Promise<WriteResult> {
+  const target: ImportTarget = await openExistingTarget({ ...values, environment: undefined })
+  const progress = showProgress(stderr, 'steps', stepsOf(importedProject))
   try {
     await ensureProject(target)
-    return await writeMoved(moved, target, { signal, at: progress.at })
+    return await writeProject(importedProject, target, { signal, onProgress: progress.update })
   } finally {
     progress.end()
     await target.close()
   }
 }
 
-function writtenText({ flags, segments, refused }: Written): string {
-  const counts = (what: string, { created, changed, unchanged }: Written['flags']) =>
-    `${what}: ${created} created, ${changed} changed, ${unchanged} unchanged\n`
-  const refusals = refused.map(({ what, why }) => `${what} was not written: ${why}\n`)
+function writtenText({ flags, segments, refused }: WriteResult): string {
+  const counts = (noun: string, { created, changed, unchanged }: WriteResult['flags']) =>
+    `${noun}: ${created} created, ${changed} changed, ${unchanged} unchanged\n`
+  const refusalLines = refused.map(({ what, why }) => `${what} was not written: ${why}\n`)
   const deleted = segments.deleted === 0 ? '' : `unused segments: ${segments.deleted} deleted\n`
-  return `${counts('flags', flags)}${counts('segments', segments)}${deleted}${refusals.join('')}`
+  return `${counts('flags', flags)}${counts('segments', segments)}${deleted}${refusalLines.join('')}`
 }
 
 async function writeReport(file: string, report: ImportReport): Promise<void> {

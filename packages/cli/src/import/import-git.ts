@@ -4,7 +4,7 @@ import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { git } from './git.ts'
 import type { ImportTarget } from './import-target.ts'
-import { leadTimeImporter, tellTally } from './lead-time-importer.ts'
+import { leadTimeImporter, tallyText } from './lead-time-importer.ts'
 
 export interface GitImport {
   readonly directory: string
@@ -37,13 +37,13 @@ export async function importGit(request: GitImport, target: ImportTarget, termin
       for await (const change of changesOf(request.directory, release, earlier, terminal.signal)) {
         await importer.add({ ...change, application, version: release.tag, deployedAt: release.releasedAt })
       }
-      progress.at(done + 1)
+      progress.update(done + 1)
     }
     await importer.finish()
   } finally {
     progress.end()
   }
-  terminal.stdout.write(`${application}: ${tellTally(importer.tally, 0)}\n`)
+  terminal.stdout.write(`${application}: ${tallyText(importer.tally, 0)}\n`)
 }
 
 function applicationKey(directory: string): string {
@@ -56,20 +56,20 @@ const versionTag = /(^|[^0-9A-Za-z])v?\d+(\.\d+)+$/
 
 async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): Promise<Release[]> {
   const format = '--format=%(creatordate:unix) %(refname:strip=2)'
-  const asked = ['for-each-ref', '--sort=creatordate', format, `refs/tags/${tags ?? ''}`]
+  const args = ['for-each-ref', '--sort=creatordate', format, `refs/tags/${tags ?? ''}`]
   const releases: Release[] = []
-  for await (const line of git(directory, asked, signal)) {
-    const cut = line.indexOf(' ')
-    const tag = line.slice(cut + 1)
+  for await (const line of git(directory, args, signal)) {
+    const separator = line.indexOf(' ')
+    const tag = line.slice(separator + 1)
     if (tags !== undefined || versionTag.test(tag))
-      releases.push({ tag, releasedAt: Number(line.slice(0, cut)) * 1000 })
+      releases.push({ tag, releasedAt: Number(line.slice(0, separator)) * 1000 })
   }
   return releases
 }
 
 async function* changesOf(directory: string, { tag }: Release, earlier: readonly string[], signal: AbortSignal) {
-  const asked = ['log', '--no-merges', '--format=%H %at %ct', '--stdin']
-  for await (const line of git(directory, asked, signal, [`refs/tags/${tag}`, ...earlier])) {
+  const args = ['log', '--no-merges', '--format=%H %at %ct', '--stdin']
+  for await (const line of git(directory, args, signal, [`refs/tags/${tag}`, ...earlier])) {
     const [commit = '', authored, committed] = line.split(' ')
     yield { externalId: commit, startedAt: Number(authored) * 1000, mergedAt: Number(committed) * 1000 }
   }

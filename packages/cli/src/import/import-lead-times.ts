@@ -2,7 +2,7 @@ import type { Terminal } from '../command.ts'
 import { badRows } from './bad-rows.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { ImportTarget } from './import-target.ts'
-import { leadTimeImporter, type ReleasedChange, tellTally } from './lead-time-importer.ts'
+import { leadTimeImporter, type ReleasedChange, tallyText } from './lead-time-importer.ts'
 
 const columns = ['application', 'version', 'commit', 'authored_at_ms', 'committed_at_ms', 'released_at_ms'] as const
 
@@ -19,11 +19,11 @@ export async function importLeadTimes(file: string, target: ImportTarget, termin
   for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
     terminal.signal.throwIfAborted()
     const change = changeOf(row)
-    if (typeof change === 'string') bad.tell(line, change)
+    if (typeof change === 'string') bad.report(line, change)
     else await importer.add(change)
   }
   await importer.finish()
-  terminal.stdout.write(`${tellTally(importer.tally, bad.count())}\n`)
+  terminal.stdout.write(`${tallyText(importer.tally, bad.count())}\n`)
 }
 
 /** Returns the change of a row, or the reason why the row is invalid. */

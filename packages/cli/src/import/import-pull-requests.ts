@@ -24,18 +24,18 @@ export async function importPullRequests(file: string, target: ImportTarget, ter
     for (let start = 0; start < values.length; start += batchSize) {
       terminal.signal.throwIfAborted()
       const pullRequests: ForgePullRequest[] = []
-      for (const [i, value] of values.slice(start, start + batchSize).entries()) {
+      for (const [index, value] of values.slice(start, start + batchSize).entries()) {
         const read = forgePullRequest(value)
         if (typeof read !== 'string') pullRequests.push(read)
         else {
           tally.skipped++
-          terminal.stderr.write(`pull request ${start + i + 1}: ${read}; skipped\n`)
+          terminal.stderr.write(`pull request ${start + index + 1}: ${read}; skipped\n`)
         }
       }
       const { added, known } = await api.createPullRequests({ body: { projectKey, pullRequests } })
       tally.added += added
       tally.known += known
-      progress.at(Math.min(start + batchSize, values.length))
+      progress.update(Math.min(start + batchSize, values.length))
     }
   } finally {
     progress.end()

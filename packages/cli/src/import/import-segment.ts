@@ -27,36 +27,38 @@ export async function importSegment(
   const { size } = await stat(file).catch((error) => {
     throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   })
-  const place = { projectKey, environmentKey }
-  await api.getSegment({ ...place, segmentKey }).catch((error: ApiError) => {
+  const environment = { projectKey, environmentKey }
+  await api.getSegment({ ...environment, segmentKey }).catch((error: ApiError) => {
     if (error.code !== 'not_found') throw error
-    return api.createSegment({ ...place, body: { key: segmentKey, name: segmentKey, unbounded: true } })
+    return api.createSegment({ ...environment, body: { key: segmentKey, name: segmentKey, unbounded: true } })
   })
   const progress = showProgress(terminal.stderr, 'bytes', size)
   try {
-    const body = { file: readWith(file, progress, terminal.signal), filename: path.basename(file), mode } as const
-    const { keyCount } = await api.createBigSegmentImport({ ...place, segmentKey, body })
-    terminal.stdout.write(`${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replaced the previous keys' : 'merged'}\n`)
+    const body = { file: readFileChunks(file, progress, terminal.signal), filename: path.basename(file), mode } as const
+    const { keyCount } = await api.createBigSegmentImport({ ...environment, segmentKey, body })
+    terminal.stdout.write(
+      `${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replaced the previous keys' : 'merged'}\n`,
+    )
   } catch (error) {
     terminal.signal.throwIfAborted()
-    throw told(error)
+    throw toLineErrors(error)
   } finally {
     progress.end()
   }
 }
 
 /** Yields the file as fast as it is consumed, until the user interrupts the command. */
-async function* readWith(file: string, progress: Progress, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readFileChunks(file: string, progress: Progress, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let done = 0
   for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
     yield bytes
     done += bytes.byteLength
-    progress.at(done)
+    progress.update(done)
   }
 }
 
 /** Names invalid lines; returns any other error unchanged. */
-function told(error: unknown): unknown {
+function toLineErrors(error: unknown): unknown {
   const { errors } = error as Partial<ApiError>
   if (!errors) return error
   const lines = errors.map(({ attribute, reason }) => `${attribute.replace('file.', 'line ')}: ${reason}`)

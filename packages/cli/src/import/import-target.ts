@@ -2,8 +2,8 @@ import { type Api, type ApiError, createEngine } from '@halyard/core'
 import { ownerApi } from '@halyard/import'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { openStorage } from '../open-storage.ts'
+import type { OptionDeclaration } from '../options.ts'
 
 /** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {
@@ -35,9 +35,9 @@ export type TargetValues = Readonly<Record<keyof typeof targetOptions, string | 
  * @throws CliError when it cannot be opened.
  */
 export async function openTarget(values: TargetValues): Promise<ImportTarget> {
-  const target = await openPlace(values)
+  const target = await openExistingTarget(values)
   try {
-    await ensurePlace(target)
+    await ensureTarget(target)
     return target
   } catch (error) {
     await target.close()
@@ -50,17 +50,17 @@ export async function openTarget(values: TargetValues): Promise<ImportTarget> {
  *
  * @throws CliError when it cannot be opened.
  */
-export async function openPlace(values: TargetValues): Promise<ImportTarget> {
-  const opened = values.url === undefined ? await openHere(values.storage as string) : openThere(values)
+export async function openExistingTarget(values: TargetValues): Promise<ImportTarget> {
+  const opened = values.url === undefined ? await openLocal(values.storage as string) : openRemote(values)
   return { ...opened, projectKey: values.project as string, environmentKey: values.environment as string }
 }
 
-function openThere({ url, token }: TargetValues) {
+function openRemote({ url, token }: TargetValues) {
   if (token === undefined) throw cliError('--url needs --token, or HALYARD_TOKEN')
   return remoteApi(url as string, token)
 }
 
-async function openHere(option: string) {
+async function openLocal(option: string) {
   const engine = createEngine({ storage: await openStorage(option), clock: () => Date.now() })
   await engine.migrate()
   return { api: ownerApi(engine), close: () => engine.close() }
@@ -68,24 +68,24 @@ async function openHere(option: string) {
 
 /** Creates the project when it does not exist. */
 export async function ensureProject({ api, projectKey }: Pick<ImportTarget, 'api' | 'projectKey'>): Promise<void> {
-  await unlessThere(api.getProject({ projectKey }), () =>
+  await createIfMissing(api.getProject({ projectKey }), () =>
     api.createProject({ body: { key: projectKey, name: projectKey } }),
   )
 }
 
-async function ensurePlace(target: Omit<ImportTarget, 'close'>): Promise<void> {
+async function ensureTarget(target: Omit<ImportTarget, 'close'>): Promise<void> {
   const { api, projectKey, environmentKey } = target
   await ensureProject(target)
-  await unlessThere(api.getEnvironment({ projectKey, environmentKey }), () =>
+  await createIfMissing(api.getEnvironment({ projectKey, environmentKey }), () =>
     api.createEnvironment({ projectKey, body: { key: environmentKey, name: environmentKey, color: '417505' } }),
   )
 }
 
-async function unlessThere(look: Promise<unknown>, make: () => Promise<unknown>): Promise<void> {
+async function createIfMissing(request: Promise<unknown>, create: () => Promise<unknown>): Promise<void> {
   try {
-    await look
+    await request
   } catch (error) {
     if ((error as ApiError).code !== 'not_found') throw error
-    await make()
+    await create()
   }
 }

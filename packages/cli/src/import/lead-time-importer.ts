@@ -35,33 +35,33 @@ export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
   const { api, projectKey, environmentKey } = target
   const tally: ImportTally = { added: 0, known: 0, deployments: 0 }
   const releases = new Set<string>()
-  let waiting: ReleasedChange[] = []
+  let pending: ReleasedChange[] = []
 
   async function flush(): Promise<void> {
-    if (waiting.length === 0) return
-    const samples = waiting.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
-    await deploy(waiting)
-    waiting = []
-    const answer = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
-    tally.added += answer.added
-    tally.known += answer.known
+    if (pending.length === 0) return
+    const samples = pending.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
+    await deploy(pending)
+    pending = []
+    const response = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
+    tally.added += response.added
+    tally.known += response.known
   }
 
   async function deploy(changes: readonly ReleasedChange[]): Promise<void> {
-    const fresh = changes.filter(({ application, version }) => {
+    const newReleases = changes.filter(({ application, version }) => {
       const release = `${application} ${version}`
       return !releases.has(release) && releases.add(release)
     })
-    if (fresh.length === 0) return
-    await api.createDeploymentEvents({ body: { projectKey, environmentKey, events: fresh.map(finishedEvent) } })
-    tally.deployments += fresh.length
+    if (newReleases.length === 0) return
+    await api.createDeploymentEvents({ body: { projectKey, environmentKey, events: newReleases.map(finishedEvent) } })
+    tally.deployments += newReleases.length
   }
 
   return {
     tally,
     async add(change) {
-      waiting.push(change)
-      if (waiting.length >= batchSize) await flush()
+      pending.push(change)
+      if (pending.length >= batchSize) await flush()
     },
     finish: flush,
   }
@@ -79,6 +79,6 @@ export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'ver
   } as const
 }
 
-export function tellTally({ added, known, deployments }: ImportTally, skipped: number): string {
+export function tallyText({ added, known, deployments }: ImportTally, skipped: number): string {
   return `${added} added, ${known} already present, ${skipped} skipped; ${deployments} releases`
 }

@@ -25,17 +25,17 @@ function contentOf(file: string): Promise<string> {
 
 function valuesIn(content: string, name: string): unknown[] {
   if (content.trim() === '') return []
-  const whole = parsed(content)
-  if (whole !== undefined) return [whole]
-  const parts = partsOf(content)
-  const values = parts.map(({ part }) => parsed(part))
-  const bad = parts[values.indexOf(undefined)]
-  if (parts.length === 0 || bad) throw cliError(`${name} is not JSON: see line ${bad?.line ?? 1}`)
+  const single = parseJson(content)
+  if (single !== undefined) return [single]
+  const parts = splitValues(content)
+  const values = parts.map(({ part }) => parseJson(part))
+  const invalid = parts[values.indexOf(undefined)]
+  if (parts.length === 0 || invalid) throw cliError(`${name} is not JSON: see line ${invalid?.line ?? 1}`)
   return values
 }
 
 /** Returns undefined for text that is not JSON, because JSON has no undefined. */
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
@@ -49,7 +49,7 @@ interface Part {
 }
 
 /** Splits a text at the end of each top-level object or list. */
-function partsOf(content: string): Part[] {
+function splitValues(content: string): Part[] {
   const parts: Part[] = []
   let [start, depth, line] = [0, 0, 1]
   let startLine = 1

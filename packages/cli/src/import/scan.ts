@@ -14,11 +14,11 @@ export interface Scan {
 
 export interface ScannedFile {
   readonly path: string
-  readonly hunks: readonly Omit<FoundReference, 'path'>[]
+  readonly hunks: readonly Omit<CodeReference, 'path'>[]
 }
 
 /** A line of source that refers to a flag. */
-export interface FoundReference {
+export interface CodeReference {
   readonly path: string
   readonly flagKey: string
   /** From 1. */
@@ -29,9 +29,9 @@ export interface FoundReference {
 }
 
 /** Groups references by file, in order of first appearance. */
-export function referencesByFile(found: Iterable<FoundReference>): ScannedFile[] {
-  const files = new Map<string, Omit<FoundReference, 'path'>[]>()
-  for (const { path, ...hunk } of found) {
+export function referencesByFile(references: Iterable<CodeReference>): ScannedFile[] {
+  const files = new Map<string, Omit<CodeReference, 'path'>[]>()
+  for (const { path, ...hunk } of references) {
     const hunks = files.get(path)
     if (hunks) hunks.push(hunk)
     else files.set(path, [hunk])

@@ -10,9 +10,9 @@ export interface Example {
 }
 
 /** Functions with which examples are made. */
-export interface Examples {
+export interface ExampleContext {
   /** Returns a key that no other example has. */
-  fresh(): string
+  newKey(): string
   /**
    * Calls an operation as administrator, with its own example unless another input is given.
    * @returns the body of the response; throws when the response is not a success.
@@ -21,12 +21,12 @@ export interface Examples {
 }
 
 /** Makes an example of an operation that succeeds, a new one for each call. */
-export type ExampleMaker = (world: Examples) => Example | Promise<Example>
+export type ExampleMaker = (context: ExampleContext) => Example | Promise<Example>
 
 /** Makers of examples by operation id. */
 export type ExampleMakers = Readonly<Record<string, ExampleMaker>>
 
 /** Returns a JSON Patch that replaces one value. */
-export function replacing(path: string, value: unknown) {
+export function replaceValueAt(path: string, value: unknown) {
   return [{ op: 'replace', path, value }]
 }

@@ -1,22 +1,22 @@
 import type { Operation } from '@halyard/core/operations'
-import type { LineRequest } from '../transport/transport-harness.ts'
+import type { TransportRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
-import { requestOf } from './world.ts'
+import { requestOf } from './operation-fixture.ts'
 
 /** Makes a deterministic generator of pseudo-random numbers. */
-function dice(seed: string): (sides: number) => number {
+function createRandom(seed: string): (limit: number) => number {
   let state = 0
   for (const character of seed) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0
-  return (sides) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
+    return Math.floor((state / 2 ** 32) * limit)
   }
 }
 
-type Dice = ReturnType<typeof dice>
+type Random = ReturnType<typeof createRandom>
 
 /** Values that replace others: of each type, and of each kind that is known to break parsers. */
-const strangeValues: readonly unknown[] = [
+const unusualValues: readonly unknown[] = [
   null,
   true,
   false,
@@ -50,7 +50,7 @@ const strangeValues: readonly unknown[] = [
   nested(200),
 ]
 
-const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
+const unusualHeaders: readonly Readonly<Record<string, string>>[] = [
   { 'if-match': '"1"' },
   { 'if-match': 'W/"x", *' },
   { 'svc-api-version': '99999999' },
@@ -66,65 +66,68 @@ const strangeHeaders: readonly Readonly<Record<string, string>>[] = [
  * Returns invalid variants of an operation's request, the same in each run: a property removed, renamed, duplicated or
  * of another type, a value out of bounds, an unusual query or header.
  */
-export function mutatedRequests(operation: Operation, example: Example, count: number): LineRequest[] {
-  const roll = dice(operation.id)
+export function mutatedRequests(operation: Operation, example: Example, count: number): TransportRequest[] {
+  const random = createRandom(operation.id)
   return Array.from({ length: count }, () => {
-    const kind = roll(10)
-    if (kind === 0) return withHeader(requestOf(operation, example), strangeHeaders[roll(strangeHeaders.length)] ?? {})
+    const kind = random(10)
+    if (kind === 0)
+      return withHeader(requestOf(operation, example), unusualHeaders[random(unusualHeaders.length)] ?? {})
     if (kind === 1 || example.body === undefined)
-      return requestOf(operation, { ...example, query: queryOf(example, roll) })
+      return requestOf(operation, { ...example, query: queryOf(example, random) })
     let body: unknown = example.body
-    for (let left = 1 + roll(3); left > 0; left--) body = mutated(body, roll)
+    for (let remaining = 1 + random(3); remaining > 0; remaining--) body = mutate(body, random)
     return requestOf(operation, { ...example, body })
   })
 }
 
-function mutated(value: unknown, roll: Dice): NonNullable<unknown> | null {
-  return changed(value, roll) ?? null
+function mutate(value: unknown, random: Random): NonNullable<unknown> | null {
+  return mutateOrDrop(value, random) ?? null
 }
 
-function changed(value: unknown, roll: Dice): unknown {
-  if (typeof value !== 'object' || value === null || roll(4) === 0) return strangeValues[roll(strangeValues.length)]
-  if (Array.isArray(value)) return mutatedList(value, roll)
+function mutateOrDrop(value: unknown, random: Random): unknown {
+  if (typeof value !== 'object' || value === null || random(4) === 0) return unusualValues[random(unusualValues.length)]
+  if (Array.isArray(value)) return mutateList(value, random)
   const entries = Object.entries(value)
-  if (entries.length === 0) return { unknown: strangeValues[roll(strangeValues.length)] }
-  const at = roll(entries.length)
-  const [name, member] = entries[at] as [string, unknown]
-  const others = entries.filter((_, i) => i !== at)
-  switch (roll(6)) {
+  if (entries.length === 0) return { unknown: unusualValues[random(unusualValues.length)] }
+  const index = random(entries.length)
+  const [name, propertyValue] = entries[index] as [string, unknown]
+  const others = entries.filter((_, i) => i !== index)
+  switch (random(6)) {
     case 0:
       return Object.fromEntries(others)
     case 1:
-      return Object.fromEntries([...others, [`${name}${name}`, member]])
+      return Object.fromEntries([...others, [`${name}${name}`, propertyValue]])
     case 2:
-      return Object.fromEntries([...entries, ['unknown', member]])
+      return Object.fromEntries([...entries, ['unknown', propertyValue]])
     default:
-      return Object.fromEntries([...others, [name, mutated(member, roll)]])
+      return Object.fromEntries([...others, [name, mutate(propertyValue, random)]])
   }
 }
 
-function mutatedList(list: readonly unknown[], roll: Dice): unknown {
-  const at = roll(Math.max(list.length, 1))
-  switch (roll(5)) {
+function mutateList(list: readonly unknown[], random: Random): unknown {
+  const index = random(Math.max(list.length, 1))
+  switch (random(5)) {
     case 0:
-      return list.toSpliced(at, 1)
+      return list.toSpliced(index, 1)
     case 1:
       return [...list, ...list]
     case 2:
-      return [...list, strangeValues[roll(strangeValues.length)]]
+      return [...list, unusualValues[random(unusualValues.length)]]
     default:
-      return list.length === 0 ? [strangeValues[roll(strangeValues.length)]] : list.with(at, mutated(list[at], roll))
+      return list.length === 0
+        ? [unusualValues[random(unusualValues.length)]]
+        : list.with(index, mutate(list[index], random))
   }
 }
 
-function queryOf({ query = {} }: Example, roll: Dice): Record<string, string> {
+function queryOf({ query = {} }: Example, random: Random): Record<string, string> {
   const names = [...Object.keys(query), 'limit', 'offset', 'sort', 'filter', 'expand', 'query']
-  const value = strangeValues[roll(strangeValues.length)]
+  const value = unusualValues[random(unusualValues.length)]
   const text = typeof value === 'string' ? value.replaceAll('\ud800', '') : JSON.stringify(value)
-  return { ...query, [names[roll(names.length)] as string]: text.slice(0, 2_000) }
+  return { ...query, [names[random(names.length)] as string]: text.slice(0, 2_000) }
 }
 
-function withHeader(request: LineRequest, header: Readonly<Record<string, string>>): LineRequest {
+function withHeader(request: TransportRequest, header: Readonly<Record<string, string>>): TransportRequest {
   return { ...request, headers: { ...request.headers, ...header } }
 }
 

@@ -2,8 +2,8 @@ import type { ErrorBody, ErrorCode } from '@halyard/core'
 import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
 import { storageUnavailable } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
-import { assertError } from '../transport/stage.ts'
-import type { LineAnswer, LineRequest, TransportHarness } from '../transport/transport-harness.ts'
+import { assertError } from '../transport/transport-case.ts'
+import type { TransportHarness, TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
 import {
   operationWithBody,
   operationWithJsonBody,
@@ -11,118 +11,130 @@ import {
   operationWithRawJsonBody,
 } from './body-cases.ts'
 import { examples } from './examples/index.ts'
-import { keyParams, strangeKeys, strangeQueries, withUnknown } from './hostile-input.ts'
+import { invalidKeys, keyParams, unusualQueries, withUnknownKeys } from './invalid-input.ts'
 import { mutatedRequests } from './mutated-requests.ts'
-import { examining, type OperationCase, requestFor } from './operation-case.ts'
-import { codeOf, provokeErrors } from './reached-errors.ts'
+import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
+import { type OperationFixture, requestOf, withHeaders } from './operation-fixture.ts'
+import { codeOf, provokeErrors } from './provoke-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
-import { requestOf, type World, withHeaders } from './world.ts'
 
 /** Rules for every operation. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
-  'succeeds, and answers as declared': examining(['storage', 'transport'], async (world, operation) => {
-    assertSuccess(operation, await world.send(await requestFor(world, operation)))
+  'succeeds, and answers as declared': defineCase(['storage', 'transport'], async (fixture, operation) => {
+    assertSuccess(operation, await fixture.send(await requestFor(fixture, operation)))
   }),
 
-  'requires a token': examining(['transport'], async (world, operation) => {
-    const request = withHeaders(await requestFor(world, operation), { authorization: '' })
-    assertError(await world.send(request), 401, 'unauthorized')
-    assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
+  'requires a token': defineCase(['transport'], async (fixture, operation) => {
+    const request = withHeaders(await requestFor(fixture, operation), { authorization: '' })
+    assertError(await fixture.send(request), 401, 'unauthorized')
+    assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
   }),
 
-  'reveals nothing to a caller without permissions': examining(['storage'], async (world, operation) => {
-    const request = withHeaders(await requestFor(world, operation), { authorization: world.powerlessToken })
-    const answer = await world.send(request)
+  'reveals nothing to a caller without permissions': defineCase(['storage'], async (fixture, operation) => {
+    const request = withHeaders(await requestFor(fixture, operation), { authorization: fixture.powerlessToken })
+    const response = await fixture.send(request)
     const { access } = operation
     if (!('open' in access)) {
       const [status, code] = access.masked ? ([404, 'not_found'] as const) : ([403, 'forbidden'] as const)
-      assertError(answer, status, code)
-    } else if (answer.status === 200 && operation.method === 'GET') assertNothingShown(JSON.parse(answer.body))
-    else assert.isTrue(answer.status === 403 || answer.status === 404, answer.body)
-    assertSuccess(operation, await world.send(withHeaders(request, await signature(world, operation))))
+      assertError(response, status, code)
+    } else if (response.status === 200 && operation.method === 'GET') assertEmpty(JSON.parse(response.body))
+    else assert.isTrue(response.status === 403 || response.status === 404, response.body)
+    assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
   }),
 
-  'responds with 405 to other methods on its path': examining(['transport'], async (world, operation) => {
+  'responds with 405 to other methods on its path': defineCase(['transport'], async (fixture, operation) => {
     const shape = shapeOf(operation.path)
-    const known = world.engine.operations.filter(({ path }) => shapeOf(path) === shape).map(({ method }) => method)
+    const supportedMethods = fixture.engine.operations
+      .filter(({ path }) => shapeOf(path) === shape)
+      .map(({ method }) => method)
     const other = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].find(
-      (method) => !(known as string[]).includes(method),
+      (method) => !(supportedMethods as string[]).includes(method),
     )
-    const answer = await world.send({
-      ...(await requestFor(world, operation)),
+    const response = await fixture.send({
+      ...(await requestFor(fixture, operation)),
       method: other as string,
       body: undefined,
     })
-    assertError(answer, 405, 'method_not_allowed')
-    assert.deepEqual(answer.headers.allow?.split(', ').sort(), [...known].sort())
+    assertError(response, 405, 'method_not_allowed')
+    assert.deepEqual(response.headers.allow?.split(', ').sort(), [...supportedMethods].sort())
   }),
 
-  'responds with 503 to a failure at any storage call, and has then changed nothing': examining(
+  'responds with 503 to a failure at any storage call, and has then changed nothing': defineCase(
     [],
-    async (world, operation) => {
-      const request = await requestFor(world, operation)
-      let left = 0
-      const line = await world.intercepted(async (_, call) => {
-        if (left-- <= 0) throw storageUnavailable('the storage is unavailable')
+    async (fixture, operation) => {
+      const request = await requestFor(fixture, operation)
+      let callsBeforeFailure = 0
+      const client = await fixture.openIntercepted(async (_, call) => {
+        if (callsBeforeFailure-- <= 0) throw storageUnavailable('the storage is unavailable')
         return call()
       })
       try {
-        let stops = 0
-        let answer = await line.send(request)
-        while (answer.status === 503) {
-          assertError(answer, 503, 'service_unavailable')
+        let failureCount = 0
+        let response = await client.send(request)
+        while (response.status === 503) {
+          assertError(response, 503, 'service_unavailable')
           // An operation that reads each project of the fixture makes too many calls to fail at each of them.
-          left = ++stops > mostStops ? Number.POSITIVE_INFINITY : stops
-          answer = await line.send(request)
+          callsBeforeFailure = ++failureCount > maxFailures ? Number.POSITIVE_INFINITY : failureCount
+          response = await client.send(request)
         }
-        assert.isTrue(stops > 0, 'the operation did not call the storage')
-        assertSuccess(operation, answer)
+        assert.isTrue(failureCount > 0, 'the operation did not call the storage')
+        assertSuccess(operation, response)
       } finally {
-        await line.close()
+        await client.close()
       }
     },
   ),
 
-  'handles concurrent identical requests one after another or refuses them': examining(['storage'], async (world, operation) => {
-    const request = await requestFor(world, operation)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => world.send(request)))
-    const done = answers.filter(({ status }) => status === operation.success.status)
-    assert.isTrue(done.length > 0, answers.map(({ body }) => body).join('\n'))
-    for (const answer of answers.filter(({ status }) => status >= 400)) {
-      assert.isTrue([400, 404, 409].includes(answer.status), answer.body)
-    }
-  }),
+  'handles concurrent identical requests one after another or refuses them': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      const request = await requestFor(fixture, operation)
+      const responses = await Promise.all(Array.from({ length: 6 }, () => fixture.send(request)))
+      const successes = responses.filter(({ status }) => status === operation.success.status)
+      assert.isTrue(successes.length > 0, responses.map(({ body }) => body).join('\n'))
+      for (const response of responses.filter(({ status }) => status >= 400)) {
+        assert.isTrue([400, 404, 409].includes(response.status), response.body)
+      }
+    },
+  ),
 
-  'ignores unknown query parameters': examining(['transport'], async (world, operation) => {
-    const example = await world.exampleOf(operation)
+  'ignores unknown query parameters': defineCase(['transport'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
     const query = { ...example.query, unknown: 'x', __proto__x: '1' }
-    assertSuccess(operation, await world.send(requestOf(operation, { ...example, query })))
+    assertSuccess(operation, await fixture.send(requestOf(operation, { ...example, query })))
   }),
 
-  'answers with the errors that it declares, and with all of them': examining(['storage'], async (world, operation) => {
-    const answers = await provokeErrors(world, operation)
-    const codes = new Set(answers.map(codeOf).filter((code) => code !== undefined))
-    const allowed: readonly string[] = [...operation.errors, ...gateCodes]
-    assert.deepEqual(
-      [...codes].filter((code) => !allowed.includes(code)),
-      [],
-      'undeclared error codes',
-    )
-    const missing = operation.errors.filter((code) => !codes.has(code) && !elsewhereReached.has(code))
-    assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'declared error codes that did not occur')
-  }),
+  'answers with the errors that it declares, and with all of them': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      const responses = await provokeErrors(fixture, operation)
+      const codes = new Set(responses.map(codeOf).filter((code) => code !== undefined))
+      const allowed: readonly string[] = [...operation.errors, ...gateCodes]
+      assert.deepEqual(
+        [...codes].filter((code) => !allowed.includes(code)),
+        [],
+        'undeclared error codes',
+      )
+      const missing = operation.errors.filter((code) => !codes.has(code) && !codesOfOtherCases.has(code))
+      assert.deepEqual(
+        missing,
+        Object.keys(unreachedErrors[operation.id] ?? {}),
+        'declared error codes that did not occur',
+      )
+    },
+  ),
 }
 
 /** Rules to some of whose requests a body parser in front would respond itself. */
 const rawOperation: Readonly<Record<string, OperationCase>> = {
-  'responds to any mutation of its request with a declared response': examining([], async (world, operation) => {
-    for (const request of mutatedRequests(operation, await world.exampleOf(operation), mutations)) {
-      const answer = await world.send(request)
-      if (answer.status === operation.success.status) assertSuccess(operation, answer)
-      else assertPlainError(operation, answer, request)
+  'responds to any mutation of its request with a declared response': defineCase([], async (fixture, operation) => {
+    for (const request of mutatedRequests(operation, await fixture.exampleOf(operation), mutations)) {
+      const response = await fixture.send(request)
+      if (response.status === operation.success.status) assertSuccess(operation, response)
+      else assertDeclaredError(operation, response, request)
     }
-    assertSuccess(operation, await world.send(await requestFor(world, operation)))
+    assertSuccess(operation, await fixture.send(await requestFor(fixture, operation)))
   }),
 }
 
@@ -133,25 +145,25 @@ const mutations = 16
  * Asserts that an error is a documented one: its code is in the table and declared by this operation, and its status
  * belongs to the code.
  */
-function assertPlainError({ id, errors }: Operation, answer: LineAnswer, request: LineRequest): void {
-  const what = `${id}: the response to ${JSON.stringify(request).slice(0, 1000)} was ${answer.status} ${answer.body}`
-  const { code, message, ...rest } = JSON.parse(answer.body) as ErrorBody
-  assert.isTrue([...errors, ...gateCodes, 'invalid_request'].includes(code), what)
+function assertDeclaredError({ id, errors }: Operation, response: TransportResponse, request: TransportRequest): void {
+  const label = `${id}: the response to ${JSON.stringify(request).slice(0, 1000)} was ${response.status} ${response.body}`
+  const { code, message, ...rest } = JSON.parse(response.body) as ErrorBody
+  assert.isTrue([...errors, ...gateCodes, 'invalid_request'].includes(code), label)
   const statuses: number[] = code === 'invalid_request' ? [400, 413, 415] : [errorTable[code].status]
-  assert.isTrue(statuses.includes(answer.status), what)
-  assert.isTrue(typeof message === 'string' && message.length > 0, what)
+  assert.isTrue(statuses.includes(response.status), label)
+  assert.isTrue(typeof message === 'string' && message.length > 0, label)
   assert.deepEqual(
     Object.keys(rest).filter((name) => name !== 'errors'),
     [],
-    what,
+    label,
   )
 }
 
 /** Maximum number of storage calls at which an operation is made to fail. */
-const mostStops = 40
+const maxFailures = 40
 
 /** Errors that occur before an operation runs; other cases cover them. */
-const elsewhereReached = new Set<ErrorCode>([
+const codesOfOtherCases = new Set<ErrorCode>([
   'unauthorized',
   'method_not_allowed',
   'rate_limited',
@@ -159,53 +171,53 @@ const elsewhereReached = new Set<ErrorCode>([
 ])
 
 const betaOperation: Readonly<Record<string, OperationCase>> = {
-  'requires the beta header': examining(['transport'], async (world, operation) => {
-    const request = await requestFor(world, operation)
+  'requires the beta header': defineCase(['transport'], async (fixture, operation) => {
+    const request = await requestFor(fixture, operation)
     for (const version of ['', '20240415']) {
-      const refused = await world.send(withHeaders(request, { 'svc-api-version': version }))
-      assert.isTrue(assertError(refused, 403, 'forbidden').message.includes('SVC-API-Version: beta'))
+      const response = await fixture.send(withHeaders(request, { 'svc-api-version': version }))
+      assert.isTrue(assertError(response, 403, 'forbidden').message.includes('SVC-API-Version: beta'))
     }
-    assertSuccess(operation, await world.send(request))
+    assertSuccess(operation, await fixture.send(request))
   }),
 }
 
 const stableOperation: Readonly<Record<string, OperationCase>> = {
-  'accepts every known API version': examining([], async (world, operation) => {
+  'accepts every known API version': defineCase([], async (fixture, operation) => {
     for (const version of ['beta', '20160426', '20240415']) {
-      const request = withHeaders(await requestFor(world, operation), { 'svc-api-version': version })
-      assertSuccess(operation, await world.send(request))
+      const request = withHeaders(await requestFor(fixture, operation), { 'svc-api-version': version })
+      assertSuccess(operation, await fixture.send(request))
     }
   }),
 }
 
 const operationWithKeys: Readonly<Record<string, OperationCase>> = {
-  'responds with 404 to keys that no resource has': examining(['storage'], async (world, operation) => {
-    const example = await world.exampleOf(operation)
-    for (const unknown of withUnknown(keyParams(operation), example)) {
-      assertError(await world.send(requestOf(operation, unknown)), 404, 'not_found')
+  'responds with 404 to keys that no resource has': defineCase(['storage'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    for (const unknown of withUnknownKeys(keyParams(operation), example)) {
+      assertError(await fixture.send(requestOf(operation, unknown)), 404, 'not_found')
     }
   }),
 
-  'responds with 404 for invalid keys': examining(['storage', 'transport'], async (world, operation) => {
-    const example = await world.exampleOf(operation)
+  'responds with 404 for invalid keys': defineCase(['storage', 'transport'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
     for (const name of keyParams(operation)) {
-      for (const key of strangeKeys) {
+      for (const key of invalidKeys) {
         // A segment `..` would be resolved before the request is sent.
         const request = requestOf(operation, { ...example, params: { ...example.params, [name]: key } })
-        const answer = await world.send({ ...request, path: request.path.replace('/..', '/%2e%2e%2f') })
-        assertError(answer, 404, 'not_found')
+        const response = await fixture.send({ ...request, path: request.path.replace('/..', '/%2e%2e%2f') })
+        assertError(response, 404, 'not_found')
       }
     }
   }),
 }
 
 const operationWithQuery: Readonly<Record<string, OperationCase>> = {
-  'accepts or refuses any value of its query parameters': examining(['storage'], async (world, operation) => {
-    const example = await world.exampleOf(operation)
-    for (const strange of strangeQueries(operation, example)) {
-      const answer = await world.send(requestOf(operation, strange))
-      if (answer.status === operation.success.status) assertSuccess(operation, answer)
-      else if (answer.status !== 404) assertError(answer, 400, 'invalid_request')
+  'accepts or refuses any value of its query parameters': defineCase(['storage'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    for (const unusual of unusualQueries(operation, example)) {
+      const response = await fixture.send(requestOf(operation, unusual))
+      if (response.status === operation.success.status) assertSuccess(operation, response)
+      else if (response.status !== 404) assertError(response, 400, 'invalid_request')
     }
   }),
 }
@@ -213,32 +225,32 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
 /** Returns the cases for an operation, which follow from its definition. */
 export function casesFor(
   operation: Operation,
-  { parserInFront }: TransportHarness,
+  { hasBodyParser }: TransportHarness,
 ): Readonly<Record<string, OperationCase>> {
   if (!examples[operation.id]) return withoutExample
   const hasJsonBody = operation.body && operation.body.kind !== 'upload'
   return {
     ...everyOperation,
-    ...(parserInFront ? {} : rawOperation),
+    ...(hasBodyParser ? {} : rawOperation),
     ...(operation.beta ? betaOperation : stableOperation),
     ...(keyParams(operation).length > 0 ? operationWithKeys : {}),
     ...(operation.query ? operationWithQuery : {}),
     ...(operation.body ? operationWithBody : {}),
     ...(hasJsonBody ? operationWithJsonBody : {}),
     // A body parser in front does not read uploads.
-    ...(operation.body && !(hasJsonBody && parserInFront) ? operationWithRawBody : {}),
-    ...(hasJsonBody && !parserInFront ? operationWithRawJsonBody : {}),
+    ...(operation.body && !(hasJsonBody && hasBodyParser) ? operationWithRawBody : {}),
+    ...(hasJsonBody && !hasBodyParser ? operationWithRawJsonBody : {}),
   }
 }
 
 const withoutExample: Readonly<Record<string, OperationCase>> = {
-  'has an example': examining(['storage', 'transport'], async (_, { id }) =>
+  'has an example': defineCase(['storage', 'transport'], async (_, { id }) =>
     assert.fail(`no example of ${id}: add one to examples/`),
   ),
 }
 
-async function signature(world: World, operation: Operation): Promise<{ authorization: string }> {
-  const { authorization = '' } = (await requestFor(world, operation)).headers ?? {}
+async function authorizationOf(fixture: OperationFixture, operation: Operation): Promise<{ authorization: string }> {
+  const { authorization = '' } = (await requestFor(fixture, operation)).headers ?? {}
   return { authorization }
 }
 
@@ -248,11 +260,11 @@ function shapeOf(path: string): string {
 }
 
 /** Asserts that all lists are empty and all counts are 0. Links and the times of a response are allowed. */
-function assertNothingShown(body: Record<string, unknown>): void {
-  const { _links, self, scoreMetadata, ...shown } = body
-  assert.isTrue(isNothing(shown), JSON.stringify(shown))
+function assertEmpty(body: Record<string, unknown>): void {
+  const { _links, self, scoreMetadata, ...contents } = body
+  assert.isTrue(isEmptyValue(contents), JSON.stringify(contents))
 }
 
-function isNothing(value: unknown): boolean {
-  return value === 0 || (typeof value === 'object' && value !== null && Object.values(value).every(isNothing))
+function isEmptyValue(value: unknown): boolean {
+  return value === 0 || (typeof value === 'object' && value !== null && Object.values(value).every(isEmptyValue))
 }

@@ -4,9 +4,9 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
-import type { Surrounding } from './operation-case.ts'
+import type { AdapterKind } from './operation-case.ts'
 import { casesFor } from './operation-cases.ts'
-import { openWorld, type World } from './world.ts'
+import { type OperationFixture, openOperationFixture } from './operation-fixture.ts'
 
 /** The storage and the transport with which operations are tested. */
 export interface OperationHarness {
@@ -17,7 +17,7 @@ export interface OperationHarness {
    * Restricts the run to cases that cover this adapter, when the same engine is fully tested with other adapters.
    * Default: all cases.
    */
-  readonly only?: Surrounding | undefined
+  readonly only?: AdapterKind | undefined
 }
 
 /** The cases of a conformance run, and a function that ends it. */
@@ -45,13 +45,13 @@ export interface OperationConformance {
  * ```
  */
 export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
-  let shared: Promise<World> | undefined
-  const open = () => (shared ??= openStorage().then((storage) => openWorld(transport, storage, examples)))
+  let shared: Promise<OperationFixture> | undefined
+  const open = () => (shared ??= openStorage().then((storage) => openOperationFixture(transport, storage, examples)))
   // Only the operation definitions of this engine are read; nothing is opened.
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const cases = operations.flatMap((operation) =>
     Object.entries(casesFor(operation, transport))
-      .filter(([, { examines }]) => only === undefined || examines.includes(only))
+      .filter(([, { covers }]) => only === undefined || covers.includes(only))
       .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
   )
   return { cases, close: async () => (await shared)?.close() }

@@ -1,14 +1,14 @@
 import { createEngine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { determinedHost } from '@halyard/testing'
+import { createDeterministicHost } from '@halyard/testing'
 import { assert } from '../storage/assert.ts'
-import { inProcess } from '../transport/in-process-line.ts'
+import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
-import type { LineAnswer } from '../transport/transport-harness.ts'
-import type { Example, Examples } from './example.ts'
+import type { TransportResponse } from '../transport/transport-harness.ts'
+import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
-import { requestOf, settings, withHeaders } from './world.ts'
+import { requestOf, settings, withHeaders } from './operation-fixture.ts'
 
 /** A successful call of an operation with its response. */
 export interface RecordedExample extends Example {
@@ -16,11 +16,12 @@ export interface RecordedExample extends Example {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
-  readonly answer: unknown
+  readonly response: unknown
   /**
-   * True when the operation is refused with an `If-Match` that names a version that the resource does not have (D11).
+   * True when the operation is refused with an `If-Match` that names a version that the resource does not have
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
-  readonly heedsIfMatch: boolean
+  readonly supportsIfMatch: boolean
 }
 
 /** Keys in the order in which an example requests them; the first is usually a project's. */
@@ -43,54 +44,59 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  */
 export async function recordExamples(): Promise<Readonly<Record<string, RecordedExample>>> {
   const storage = createMemoryStorage()
-  const { clock, newId, randomHex, ...host } = determinedHost(seededNow)
+  const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)
   await using engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
-  const operations = new Map(engine.operations.map((one) => [one.id, one]))
-  const line = await inProcess.open(engine)
-  const moment = () => ({ stored: storage.snapshot(), host: host.save() })
-  const goTo = (back: ReturnType<typeof moment>) => {
-    storage.restore(back.stored)
-    host.restore(back.host)
+  const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const client = await inProcessHarness.open(engine)
+  const saveState = () => ({ stored: storage.snapshot(), host: host.save() })
+  const restoreState = (state: ReturnType<typeof saveState>) => {
+    storage.restore(state.stored)
+    host.restore(state.host)
     engine.clearCaches()
   }
 
-  const asked = (id: string) => operations.get(id) ?? assert.fail(`unknown operation ${id}`)
-  async function exampleOf(id: string, world: Examples): Promise<Example> {
-    return examples[id]?.(world) ?? assert.fail(`no example of ${id}`)
+  const operationOf = (id: string) => operations.get(id) ?? assert.fail(`unknown operation ${id}`)
+  async function exampleOf(id: string, context: ExampleContext): Promise<Example> {
+    return examples[id]?.(context) ?? assert.fail(`no example of ${id}`)
   }
   async function record(operation: Operation): Promise<RecordedExample> {
     let count = 0
-    const world: Examples = {
-      fresh: () => keys[count++] ?? `key-${count}`,
+    const context: ExampleContext = {
+      newKey: () => keys[count++] ?? `key-${count}`,
       async call<Body>(id: string, input?: Example) {
-        const called = asked(id)
-        const answer = await line.send(requestOf(called, input ?? (await exampleOf(id, world))))
-        return (bodyOf(called, answer) ?? {}) as Body
+        const operation = operationOf(id)
+        const response = await client.send(requestOf(operation, input ?? (await exampleOf(id, context))))
+        return (bodyOf(operation, response) ?? {}) as Body
       },
     }
-    const example = await exampleOf(operation.id, world)
+    const example = await exampleOf(operation.id, context)
     const request = requestOf(operation, example)
-    const before = moment()
-    const answer = await line.send(request)
-    const recorded = { ...example, status: answer.status, headers: answer.headers, answer: bodyOf(operation, answer) }
-    if (operation.method === 'GET') return { ...recorded, heedsIfMatch: false }
-    goTo(before)
-    const { status } = await line.send(withHeaders(request, { 'if-match': '"no-such-version"' }))
-    return { ...recorded, heedsIfMatch: status === 409 }
+    const stateBefore = saveState()
+    const response = await client.send(request)
+    const recorded = {
+      ...example,
+      status: response.status,
+      headers: response.headers,
+      response: bodyOf(operation, response),
+    }
+    if (operation.method === 'GET') return { ...recorded, supportsIfMatch: false }
+    restoreState(stateBefore)
+    const { status } = await client.send(withHeaders(request, { 'if-match': '"no-such-version"' }))
+    return { ...recorded, supportsIfMatch: status === 409 }
   }
 
-  const empty = moment()
+  const emptyState = saveState()
   const recorded: Record<string, RecordedExample> = {}
   for (const operation of engine.operations) {
-    goTo(empty)
+    restoreState(emptyState)
     recorded[operation.id] = await record(operation)
   }
   return recorded
 }
 
-function bodyOf({ id, success }: Operation, { status, body }: LineAnswer): unknown {
+function bodyOf({ id, success }: Operation, { status, body }: TransportResponse): unknown {
   assert.equal(status, success.status, `${id}: ${body}`)
   if (body === '') return undefined
   return success.mediaType === undefined ? JSON.parse(body) : body

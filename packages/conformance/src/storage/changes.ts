@@ -14,7 +14,7 @@ import type {
 import { assert } from './assert.ts'
 
 /** Returns the id of a document. With a key alone, the document is at the top of the account. */
-export function place(key: string, scope = '', collection = 'things'): DocumentId {
+export function documentId(key: string, scope = '', collection = 'things'): DocumentId {
   return { collection, scope, key }
 }
 
@@ -50,15 +50,15 @@ export function clear(scope: string): Change {
   return { do: 'clear', scope }
 }
 
-export function addMembers(set: SetId, members: readonly string[]): Change {
-  return { do: 'add-members', set, members }
+export function addKeys(set: SetId, keys: readonly string[]): Change {
+  return { do: 'add-members', set, members: keys }
 }
 
-export function removeMembers(set: SetId, members: readonly string[]): Change {
-  return { do: 'remove-members', set, members }
+export function removeKeys(set: SetId, keys: readonly string[]): Change {
+  return { do: 'remove-members', set, members: keys }
 }
 
-export function moveMembers(from: SetId, into: SetId, replace?: boolean): Change {
+export function moveKeys(from: SetId, into: SetId, replace?: boolean): Change {
   return { do: 'move-members', from, into, ...(replace === undefined ? {} : { replace }) }
 }
 
@@ -70,7 +70,7 @@ export function trim(series: SeriesId, before: number): Change {
   return { do: 'trim', series, before }
 }
 
-export function withdraw(series: SeriesId, ids: readonly string[]): Change {
+export function deleteSamples(series: SeriesId, ids: readonly string[]): Change {
   return { do: 'withdraw', series, ids }
 }
 
@@ -87,13 +87,13 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
 }
 
 /** Returns a task with plain values for the properties that are not given. It is due at its own time. */
-export function task(id: string, at: number, rest: Partial<Task> = {}): Task {
-  return { id, lane: '', at, due: at, body: null, ...rest }
+export function task(id: string, time: number, overrides: Partial<Task> = {}): Task {
+  return { id, lane: '', at: time, due: time, body: null, ...overrides }
 }
 
 /** Returns a sample with plain values for the properties that are not given. */
-export function sample(id: string, at: number, rest: Partial<Sample> = {}): Sample {
-  return { id, at, label: '', values: [], body: null, ...rest }
+export function sample(id: string, time: number, overrides: Partial<Sample> = {}): Sample {
+  return { id, at: time, label: '', values: [], body: null, ...overrides }
 }
 
 /** Commits a batch that must be accepted, and returns its counts. */
@@ -103,12 +103,12 @@ export async function commit(account: AccountStorage, ...batch: Change[]): Promi
   return result.counts
 }
 
-type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
+type RefusedOutcome = Exclude<CommitOutcome['outcome'], 'committed'>
 
 /** Commits a batch that must be refused with this outcome, at the change with this index. */
 export async function refuse(
   account: AccountStorage,
-  outcome: Refusal,
+  outcome: RefusedOutcome,
   change: number,
   ...batch: Change[]
 ): Promise<void> {
@@ -126,8 +126,8 @@ export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): n
 }
 
 /** Changes every property of a value that can be changed. A storage may return frozen values. */
-export function spoil(value: unknown): void {
+export function mutateDeeply(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  Object.values(value).forEach(spoil)
+  Object.values(value).forEach(mutateDeeply)
   for (const name of [...Object.keys(value), 'added']) Reflect.set(value, name, 'spoilt')
 }

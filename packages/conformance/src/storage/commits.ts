@@ -1,25 +1,25 @@
 import type { AccountStorage, Change } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
-  addMembers,
+  addKeys,
   append,
   clear,
   commit,
   discard,
   discardAll,
+  documentId,
   ensure,
   expect,
   insert,
-  place,
   refuse,
   remove,
-  removeMembers,
+  removeKeys,
   replace,
   sample,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
-const [a, b, c] = [place('a', 'p'), place('b', 'p'), place('c', 'p')]
+const [a, b, c] = [documentId('a', 'p'), documentId('b', 'p'), documentId('c', 'p')]
 const set = { name: 'set', scope: 'p' }
 const series = { name: 'series', scope: 'p' }
 
@@ -38,8 +38,8 @@ export const commitCases: StorageCases = {
         expect(a, 2),
         insert(b),
         remove(b, 1),
-        addMembers(set, ['x', 'y']),
-        removeMembers(set, ['x']),
+        addKeys(set, ['x', 'y']),
+        removeKeys(set, ['x']),
         append(series, [sample('1', 1)]),
         clear('p'),
       )
@@ -81,10 +81,10 @@ export const commitCases: StorageCases = {
         account,
         'missing',
         3,
-        addMembers(set, ['x']),
+        addKeys(set, ['x']),
         insert(c),
         append(series, []),
-        replace(place('none'), 1),
+        replace(documentId('none'), 1),
       )
       await refuse(account, 'conflict', 1, replace(a, 1), remove(b, 2), insert(c))
       await refuse(account, 'conflict', 4, clear('other'), insert(c), expect(b, 1), remove(b, 1), expect(a, 7))
@@ -106,15 +106,15 @@ export const commitCases: StorageCases = {
       const batch: Change[] = [
         insert(b, 'new'),
         replace(a, 1, 'changed', { name: 'changed' }),
-        addMembers(set, ['new']),
-        removeMembers(set, ['old']),
+        addKeys(set, ['new']),
+        removeKeys(set, ['old']),
         append(series, [sample('new', 2)]),
-        insert(place('elsewhere', 'q')),
-        expect(place('none'), 1),
+        insert(documentId('elsewhere', 'q')),
+        expect(documentId('none'), 1),
       ]
       await refuse(account, 'missing', batch.length - 1, ...batch)
       assert.deepEqual(await contentOf(account), before)
-      assert.isUndefined(await account.get(place('elsewhere', 'q')))
+      assert.isUndefined(await account.get(documentId('elsewhere', 'q')))
     },
 
     'a batch that is refused after a clear and a removal writes nothing': async ({ account }) => {
@@ -134,7 +134,7 @@ export const commitCases: StorageCases = {
         'exists',
         0,
         insert(a),
-        addMembers(set, ['new']),
+        addKeys(set, ['new']),
         append(series, [sample('new', 2)]),
         clear('p'),
       )
@@ -147,11 +147,11 @@ export const commitCases: StorageCases = {
         'missing',
         3,
         insert(a),
-        addMembers(set, ['x']),
+        addKeys(set, ['x']),
         append(series, [sample('1', 1)]),
         expect(b, 1),
       )
-      const counts = await commit(account, insert(a), addMembers(set, ['x']), append(series, [sample('1', 1)]))
+      const counts = await commit(account, insert(a), addKeys(set, ['x']), append(series, [sample('1', 1)]))
       assert.deepEqual(counts, [1, 1, 1])
     },
 
@@ -219,19 +219,21 @@ export const commitCases: StorageCases = {
       assert.deepEqual(second?.body, first?.body)
     },
 
-    'discard-all removes the documents that meet its conditions, at and under a scope and at any version': async ({ account }) => {
+    'discard-all removes the documents that meet its conditions, at and under a scope and at any version': async ({
+      account,
+    }) => {
       const red = { color: 'red' }
-      const under = place('a', 'p:x')
-      const kept = [place('a', 'p2'), place('a', ''), place('a', 'p', 'others')]
+      const nested = documentId('a', 'p:x')
+      const untouched = [documentId('a', 'p2'), documentId('a', ''), documentId('a', 'p', 'others')]
       await commit(account, insert(a, null, red), replace(a, 1, null, red), insert(b, null, { color: 'blue' }))
-      await commit(account, insert(under, null, red), ...kept.map((id) => insert(id, null, red)))
+      await commit(account, insert(nested, null, red), ...untouched.map((id) => insert(id, null, red)))
       const isRed = { op: 'equals', field: 'color', value: 'red' } as const
       const isB = { op: 'equals', field: 'key', value: 'b' } as const
       assert.deepEqual(await commit(account, discardAll('things', 'p', isRed, isB)), [0])
       assert.deepEqual(await commit(account, discardAll('things', 'p', isRed)), [2])
-      assert.deepEqual(await account.getMany([a, under]), [undefined, undefined])
-      const found = await account.getMany([b, ...kept])
-      assert.isTrue(found.every((document) => document !== undefined))
+      assert.deepEqual(await account.getMany([a, nested]), [undefined, undefined])
+      const documents = await account.getMany([b, ...untouched])
+      assert.isTrue(documents.every((document) => document !== undefined))
       assert.deepEqual(await commit(account, discardAll('things', '', isB), discardAll('others', 'p')), [1, 1])
     },
 
@@ -245,9 +247,11 @@ export const commitCases: StorageCases = {
       assert.equal((await account.get(a))?.body, 'again')
     },
 
-    'clear makes ids of documents, keys and samples available to the later changes of its batch': async ({ account }) => {
+    'clear makes ids of documents, keys and samples available to the later changes of its batch': async ({
+      account,
+    }) => {
       await fill(account)
-      const again = [insert(a, 'again'), addMembers(set, ['old']), append(series, [sample('old', 5)])]
+      const again = [insert(a, 'again'), addKeys(set, ['old']), append(series, [sample('old', 5)])]
       assert.deepEqual(await commit(account, clear('p'), ...again), [3, 1, 1, 1])
       assert.deepEqual(await contentOf(account), [[{ ...a, version: 1, body: 'again' }], ['old'], [sample('old', 5)]])
     },
@@ -258,7 +262,12 @@ export const commitCases: StorageCases = {
     },
 
     'documents whose ids have the same concatenation are distinct': async ({ account }) => {
-      const ids = [place('d', 'bc', 'a'), place('d', 'c', 'ab'), place('cd', 'b', 'a'), place('bcd', '', 'a')]
+      const ids = [
+        documentId('d', 'bc', 'a'),
+        documentId('d', 'c', 'ab'),
+        documentId('cd', 'b', 'a'),
+        documentId('bcd', '', 'a'),
+      ]
       await commit(account, ...ids.map((id) => insert(id, id)))
       assert.deepEqual(
         (await account.getMany(ids)).map((document) => document?.body),
@@ -267,25 +276,31 @@ export const commitCases: StorageCases = {
     },
 
     'clear removes the documents and keys that earlier changes of its batch wrote': async ({ account }) => {
-      const counts = await commit(account, insert(a), insert(place('x', 'q')), addMembers(set, ['x', 'y']), clear('p'))
+      const counts = await commit(
+        account,
+        insert(a),
+        insert(documentId('x', 'q')),
+        addKeys(set, ['x', 'y']),
+        clear('p'),
+      )
       assert.deepEqual(counts, [1, 1, 2, 3])
       assert.deepEqual(await contentOf(account), [[], [], []])
-      assert.equal((await account.get(place('x', 'q')))?.version, 1)
+      assert.equal((await account.get(documentId('x', 'q')))?.version, 1)
     },
 
     'a batch can write 300 documents in many scopes': async ({ account }) => {
-      const ids = Array.from({ length: 300 }, (_, i) => place(`k${i}`, `s${i % 7}`, `c${i % 3}`))
+      const ids = Array.from({ length: 300 }, (_, i) => documentId(`k${i}`, `s${i % 7}`, `c${i % 3}`))
       await commit(account, ...ids.map((id) => insert(id, id.key)))
       await commit(account, ...ids.map((id, i) => (i % 2 ? remove(id, 1) : replace(id, 1, 'changed'))))
-      const found = await account.getMany(ids)
-      assert.equal(found.filter((document) => document?.version === 2 && document.body === 'changed').length, 150)
-      assert.equal(found.filter((document) => document === undefined).length, 150)
+      const documents = await account.getMany(ids)
+      assert.equal(documents.filter((document) => document?.version === 2 && document.body === 'changed').length, 150)
+      assert.equal(documents.filter((document) => document === undefined).length, 150)
     },
   },
 }
 
 async function fill(account: AccountStorage): Promise<void> {
-  await commit(account, insert(a, 'A', { name: 'A' }), addMembers(set, ['old']), append(series, [sample('old', 1)]))
+  await commit(account, insert(a, 'A', { name: 'A' }), addKeys(set, ['old']), append(series, [sample('old', 1)]))
 }
 
 /** Returns everything that the scope `p` contains. */

@@ -1,7 +1,7 @@
 import type { Condition, Fields } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, place } from './changes.ts'
-import type { StorageCases, StorageStage } from './conformance-case.ts'
+import { commit, documentId, insert } from './changes.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const rows: Readonly<Record<string, Fields>> = {
   a: { name: 'Alpha', n: 1, on: true, tags: ['red', 'blue'] },
@@ -30,7 +30,7 @@ const or = (...conditions: Condition[]): Condition => ({ op: 'or', any: conditio
 const not = (condition: Condition): Condition => ({ op: 'not', condition })
 
 /** For each rule of the port, pairs of a condition and the keys of the rows that meet it. */
-const promises: Readonly<Record<string, readonly (readonly [Condition, string])[]>> = {
+const matchesByRule: Readonly<Record<string, readonly (readonly [Condition, string])[]>> = {
   'equals compares text exactly': [
     [equals('name', 'Alpha'), 'a'],
     [equals('name', 'alpha'), ''],
@@ -169,9 +169,9 @@ export const conditionCases: StorageCases = {
   group: 'conditions',
   cases: {
     ...Object.fromEntries(
-      Object.entries(promises).map(([name, pairs]) => [
+      Object.entries(matchesByRule).map(([name, pairs]) => [
         name,
-        async ({ account }: StorageStage) => {
+        async ({ account }: StorageCaseContext) => {
           await fill(account)
           for (const [condition, expected] of pairs) {
             assert.equal(await matching(account, [condition]), expected, JSON.stringify(condition))
@@ -189,11 +189,11 @@ export const conditionCases: StorageCases = {
   },
 }
 
-async function fill(account: StorageStage['account']): Promise<void> {
-  await commit(account, ...Object.entries(rows).map(([key, fields]) => insert(place(key), null, fields)))
+async function fill(account: StorageCaseContext['account']): Promise<void> {
+  await commit(account, ...Object.entries(rows).map(([key, fields]) => insert(documentId(key), null, fields)))
 }
 
-async function matching(account: StorageStage['account'], where: readonly Condition[]): Promise<string> {
+async function matching(account: StorageCaseContext['account'], where: readonly Condition[]): Promise<string> {
   const page = await account.list({ collection: 'things', scope: '', where, limit: 100, select: 'fields' })
   return page.items.map((item) => item.key).join('')
 }

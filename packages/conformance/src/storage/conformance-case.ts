@@ -12,7 +12,7 @@ export interface ConformanceCase {
 }
 
 /** The arguments of a case: the storage that all cases share, and an account in it that no other case uses. */
-export interface StorageStage {
+export interface StorageCaseContext {
   readonly storage: Storage
   readonly account: AccountStorage
   /** Returns an account of this case by name. The same name returns the same account. */
@@ -22,11 +22,11 @@ export interface StorageStage {
   /** Opens a storage's data again. Undefined when the harness has no `reopen`. */
   readonly reopen: ((storage: Storage) => Promise<Storage>) | undefined
   /** Opens the same data a second time. Undefined when the harness has no `openSecond`. */
-  readonly openBeside: ((storage: Storage) => Promise<Storage>) | undefined
+  readonly openSecond: ((storage: Storage) => Promise<Storage>) | undefined
 }
 
 /** A group of cases: functions by title, each of which rejects when the storage violates the rule. */
 export interface StorageCases {
   readonly group: string
-  readonly cases: Readonly<Record<string, (stage: StorageStage) => Promise<void>>>
+  readonly cases: Readonly<Record<string, (stage: StorageCaseContext) => Promise<void>>>
 }

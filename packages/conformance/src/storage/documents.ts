@@ -1,8 +1,8 @@
 import type { AccountStorage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, place, refuse, remove, replace, spoil } from './changes.ts'
+import { commit, documentId, insert, mutateDeeply, refuse, remove, replace } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { strangeNames } from './strange-text.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** JSON that some column types, drivers or copies do not preserve. */
 const bodies: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ export const documentCases: StorageCases = {
   group: 'documents',
   cases: {
     'get returns the inserted document as version 1': async ({ account }) => {
-      await commit(account, insert(place('a', 'proj/p'), { name: 'A' }))
-      assert.deepEqual(await account.get(place('a', 'proj/p')), {
+      await commit(account, insert(documentId('a', 'proj/p'), { name: 'A' }))
+      assert.deepEqual(await account.get(documentId('a', 'proj/p')), {
         key: 'a',
         scope: 'proj/p',
         version: 1,
@@ -39,28 +39,42 @@ export const documentCases: StorageCases = {
     },
 
     'get returns undefined when no document has the id': async ({ account }) => {
-      await commit(account, insert(place('a', 'proj/p')))
-      for (const id of [place('b', 'proj/p'), place('a'), place('a', 'proj/q'), place('a', 'proj/p', 'others')]) {
+      await commit(account, insert(documentId('a', 'proj/p')))
+      for (const id of [
+        documentId('b', 'proj/p'),
+        documentId('a'),
+        documentId('a', 'proj/q'),
+        documentId('a', 'proj/p', 'others'),
+      ]) {
         assert.isUndefined(await account.get(id))
       }
     },
 
     'documents with the same key exist independently in each collection and scope': async ({ account }) => {
       const ids = ['things', 'others'].flatMap((collection) =>
-        ['', 'proj/p', 'proj/p:env/e'].map((scope) => place('a', scope, collection)),
+        ['', 'proj/p', 'proj/p:env/e'].map((scope) => documentId('a', scope, collection)),
       )
       await commit(account, ...ids.map((id, i) => insert(id, i)))
       assert.deepEqual(await bodiesOf(account, ids), [0, 1, 2, 3, 4, 5])
     },
 
-    'getMany returns documents in the order of the ids, with undefined for missing ones and repetitions': async ({ account }) => {
+    'getMany returns documents in the order of the ids, with undefined for missing ones and repetitions': async ({
+      account,
+    }) => {
       await commit(
         account,
-        insert(place('a'), 'A'),
-        insert(place('b', 's'), 'B'),
-        insert(place('c', '', 'others'), 'C'),
+        insert(documentId('a'), 'A'),
+        insert(documentId('b', 's'), 'B'),
+        insert(documentId('c', '', 'others'), 'C'),
       )
-      const ids = [place('c', '', 'others'), place('none'), place('a'), place('b', 's'), place('b'), place('a')]
+      const ids = [
+        documentId('c', '', 'others'),
+        documentId('none'),
+        documentId('a'),
+        documentId('b', 's'),
+        documentId('b'),
+        documentId('a'),
+      ]
       assert.deepEqual(await bodiesOf(account, ids), ['C', undefined, 'A', 'B', undefined, 'A'])
     },
 
@@ -69,7 +83,7 @@ export const documentCases: StorageCases = {
     },
 
     'replace replaces body and fields and increments the version': async ({ account }) => {
-      const id = place('a')
+      const id = documentId('a')
       await commit(account, insert(id, { old: true }, { name: 'old', gone: 1 }))
       await commit(account, replace(id, 1, { fresh: true }, { name: 'new' }))
       await commit(account, replace(id, 2, { fresher: true }, { name: 'newer' }))
@@ -81,7 +95,7 @@ export const documentCases: StorageCases = {
     },
 
     'a key can be inserted again after its document was removed': async ({ account }) => {
-      const id = place('a')
+      const id = documentId('a')
       await commit(account, insert(id), replace(id, 1))
       await commit(account, remove(id, 2))
       assert.isUndefined(await account.get(id))
@@ -91,25 +105,25 @@ export const documentCases: StorageCases = {
     },
 
     'keys preserve every character': async ({ account }) => {
-      await holdsAll(account, (name) => place(name, 'proj/p'))
+      await assertStoresAll(account, (name) => documentId(name, 'proj/p'))
     },
 
     'scopes preserve every character': async ({ account }) => {
-      await holdsAll(account, (name) => place('a', name))
+      await assertStoresAll(account, (name) => documentId('a', name))
     },
 
     'collections preserve every character': async ({ account }) => {
-      await holdsAll(account, (name) => place('a', '', name))
+      await assertStoresAll(account, (name) => documentId('a', '', name))
     },
 
     ...Object.fromEntries(
-      Object.entries(bodies).map(([what, json]) => [
-        `a body is returned as it was stored: ${what}`,
+      Object.entries(bodies).map(([description, bodyJson]) => [
+        `a body is returned as it was stored: ${description}`,
         async ({ account }: { account: AccountStorage }) => {
-          await commit(account, insert(place('a'), JSON.parse(json)))
+          await commit(account, insert(documentId('a'), JSON.parse(bodyJson)))
           // Compared as text, because the order of properties counts and an own `__proto__` must not have become a
           // prototype.
-          assert.equal(JSON.stringify((await account.get(place('a')))?.body), JSON.stringify(JSON.parse(json)))
+          assert.equal(JSON.stringify((await account.get(documentId('a')))?.body), JSON.stringify(JSON.parse(bodyJson)))
         },
       ]),
     ),
@@ -125,51 +139,54 @@ export const documentCases: StorageCases = {
         list: ['b', 'a'],
         none: [],
       }
-      await commit(account, insert(place('a'), null, fields))
+      await commit(account, insert(documentId('a'), null, fields))
       const { items } = await account.list({ collection: 'things', scope: '', limit: 1, select: 'fields' })
       assert.deepEqual(items[0]?.fields, fields)
     },
 
     'changing a returned value does not change stored data': async ({ account }) => {
-      await commit(account, insert(place('a'), { list: [1], deep: { x: 1 } }, { tags: ['t'] }))
-      const answers = [
-        await account.get(place('a')),
-        await account.getMany([place('a')]),
+      await commit(account, insert(documentId('a'), { list: [1], deep: { x: 1 } }, { tags: ['t'] }))
+      const results = [
+        await account.get(documentId('a')),
+        await account.getMany([documentId('a')]),
         await account.list({ collection: 'things', scope: '', limit: 1, select: 'bodies' }),
       ]
-      for (const answer of answers) spoil(answer)
-      await holdsUnspoilt(account)
+      for (const result of results) mutateDeeply(result)
+      await assertUnchanged(account)
     },
 
     'changing a written value after the commit does not change stored data': async ({ account }) => {
       const body = Object.freeze({ list: [1], deep: { x: 1 } })
-      const change = insert(place('a'), body, { tags: ['t'] })
+      const change = insert(documentId('a'), body, { tags: ['t'] })
       await commit(account, change)
-      spoil(change)
-      await holdsUnspoilt(account)
+      mutateDeeply(change)
+      await assertUnchanged(account)
     },
   },
 }
 
 async function bodiesOf(account: AccountStorage, ids: Parameters<AccountStorage['getMany']>[0]): Promise<unknown[]> {
-  const found = await account.getMany(ids)
-  return found.map((document) => document?.body)
+  const documents = await account.getMany(ids)
+  return documents.map((document) => document?.body)
 }
 
-async function holdsAll(account: AccountStorage, idOf: (name: string) => ReturnType<typeof place>): Promise<void> {
-  await commit(account, ...strangeNames.map((name) => insert(idOf(name), { name })))
-  const expected = strangeNames.map((name) => ({ ...pick(idOf(name)), version: 1, body: { name } }))
-  assert.deepEqual(await account.getMany(strangeNames.map(idOf)), expected)
+async function assertStoresAll(
+  account: AccountStorage,
+  idOf: (name: string) => ReturnType<typeof documentId>,
+): Promise<void> {
+  await commit(account, ...unusualNames.map((name) => insert(idOf(name), { name })))
+  const expected = unusualNames.map((name) => ({ ...pick(idOf(name)), version: 1, body: { name } }))
+  assert.deepEqual(await account.getMany(unusualNames.map(idOf)), expected)
 }
 
 function pick({ key, scope }: { key: string; scope: string }): { key: string; scope: string } {
   return { key, scope }
 }
 
-async function holdsUnspoilt(account: AccountStorage): Promise<void> {
+async function assertUnchanged(account: AccountStorage): Promise<void> {
   const page = await account.list({ collection: 'things', scope: '', limit: 1, select: 'bodies' })
   assert.deepEqual(page.items, [
     { key: 'a', scope: '', version: 1, fields: { tags: ['t'] }, body: { list: [1], deep: { x: 1 } } },
   ])
-  assert.deepEqual((await account.get(place('a')))?.body, { list: [1], deep: { x: 1 } })
+  assert.deepEqual((await account.get(documentId('a')))?.body, { list: [1], deep: { x: 1 } })
 }

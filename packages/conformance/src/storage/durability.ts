@@ -1,7 +1,7 @@
 import type { Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { addMembers, append, commit, expect, insert, place, refuse, removeMembers, replace, sample } from './changes.ts'
-import type { StorageCases, StorageStage } from './conformance-case.ts'
+import { addKeys, append, commit, documentId, expect, insert, refuse, removeKeys, replace, sample } from './changes.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const set = { name: 'set', scope: 'p' }
 const series = { name: 'series', scope: 'p' }
@@ -15,11 +15,11 @@ export const durabilityCases: StorageCases = {
       const before = storage.account('acme')
       await commit(
         before,
-        insert(place('a', 'p'), { n: 1 }, { n: 1 }),
-        addMembers(set, ['x', 'y']),
+        insert(documentId('a', 'p'), { n: 1 }, { n: 1 }),
+        addKeys(set, ['x', 'y']),
         append(series, [whole]),
       )
-      await commit(before, replace(place('a', 'p'), 1, { n: 2 }, { n: 2 }), removeMembers(set, ['x']))
+      await commit(before, replace(documentId('a', 'p'), 1, { n: 2 }, { n: 2 }), removeKeys(set, ['x']))
 
       const after = (await reopen(stage, storage)).account('acme')
       const { items } = await after.list({ collection: 'things', scope: 'p', limit: 10, select: 'bodies' })
@@ -30,13 +30,13 @@ export const durabilityCases: StorageCases = {
 
     'versions continue after reopening': async (stage) => {
       const storage = await stage.open()
-      await commit(storage.account('acme'), insert(place('a')), replace(place('a'), 1, 'second'))
+      await commit(storage.account('acme'), insert(documentId('a')), replace(documentId('a'), 1, 'second'))
 
       const after = (await reopen(stage, storage)).account('acme')
-      await refuse(after, 'exists', 0, insert(place('a')))
-      await refuse(after, 'conflict', 0, replace(place('a'), 1))
-      await commit(after, expect(place('a'), 2), replace(place('a'), 2, 'third'))
-      assert.deepEqual(await after.get(place('a')), { key: 'a', scope: '', version: 3, body: 'third' })
+      await refuse(after, 'exists', 0, insert(documentId('a')))
+      await refuse(after, 'conflict', 0, replace(documentId('a'), 1))
+      await commit(after, expect(documentId('a'), 2), replace(documentId('a'), 2, 'third'))
+      assert.deepEqual(await after.get(documentId('a')), { key: 'a', scope: '', version: 3, body: 'third' })
     },
 
     'appended samples are not appended again after reopening': async (stage) => {
@@ -53,27 +53,27 @@ export const durabilityCases: StorageCases = {
         storage.account('acme'),
         'missing',
         2,
-        insert(place('a')),
-        addMembers(set, ['x']),
-        expect(place('b'), 1),
+        insert(documentId('a')),
+        addKeys(set, ['x']),
+        expect(documentId('b'), 1),
       )
 
       const after = (await reopen(stage, storage)).account('acme')
-      assert.isUndefined(await after.get(place('a')))
+      assert.isUndefined(await after.get(documentId('a')))
       assert.equal(await after.countKeys(set), 0)
     },
 
     'migrating a reopened storage preserves its data': async (stage) => {
       const storage = await stage.open()
-      await commit(storage.account('acme'), insert(place('a'), 'A'))
+      await commit(storage.account('acme'), insert(documentId('a'), 'A'))
 
       const again = await reopen(stage, storage)
       await again.migrate()
-      assert.equal((await again.account('acme').get(place('a')))?.body, 'A')
+      assert.equal((await again.account('acme').get(documentId('a')))?.body, 'A')
     },
   },
 }
 
-async function reopen({ reopen }: StorageStage, storage: Storage): Promise<Storage> {
+async function reopen({ reopen }: StorageCaseContext, storage: Storage): Promise<Storage> {
   return reopen ? reopen(storage) : assert.fail('the harness has no `reopen`')
 }

@@ -1,21 +1,21 @@
 import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
-  addMembers,
+  addKeys,
   append,
   commit,
   discardAll,
+  documentId,
   ensure,
   expect,
   insert,
-  place,
   remove,
   replace,
   sample,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
-const [a, b] = [place('a'), place('b')]
+const [a, b] = [documentId('a'), documentId('b')]
 
 export const isolationCases: StorageCases = {
   group: 'isolation',
@@ -49,10 +49,10 @@ export const isolationCases: StorageCases = {
     'of fifty concurrent batches that insert one key, the refused ones write nothing': async ({ account }) => {
       const set = { name: 'set', scope: '' }
       const results = await Promise.all(
-        times(50, (i) => account.commit([insert(place(`own ${i}`)), addMembers(set, [`m${i}`]), insert(a)])),
+        times(50, (i) => account.commit([insert(documentId(`own ${i}`)), addKeys(set, [`m${i}`]), insert(a)])),
       )
       assert.deepEqual(tally(results), { committed: 1, exists: 49 })
-      assert.equal((await listed(account)).length, 2)
+      assert.equal((await listGenerations(account)).length, 2)
       assert.equal(await account.countKeys(set), 1)
     },
 
@@ -60,57 +60,62 @@ export const isolationCases: StorageCases = {
       await commit(account, insert(a, 0))
       await Promise.all(
         times(25, async () => {
-          for (let done = 0; done < 8; done++) await increment(account, a)
+          for (let count = 0; count < 8; count++) await increment(account, a)
         }),
       )
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
     },
 
     'a document that is added to a parent during its removal does not survive the parent': async ({ account }) => {
-      const rounds = times(20, (i) => ({ thing: place(`thing ${i}`), part: place(`part ${i}`, '', 'parts') }))
-      await commit(account, ...rounds.map(({ thing }) => insert(thing)))
+      const rounds = times(20, (i) => ({ thing: documentId(`thing ${i}`), part: documentId(`part ${i}`, '', 'parts') }))
+      await commit(account, ...rounds.map(({ thing: parent }) => insert(parent)))
       const results = await Promise.all(
-        rounds.flatMap(({ thing, part }) => [
-          account.commit([expect(thing, 1), ensure(part, null, { of: thing.key })]),
+        rounds.flatMap(({ thing: parent, part }) => [
+          account.commit([expect(parent, 1), ensure(part, null, { of: parent.key })]),
           account.commit([
-            remove(thing, 1),
-            discardAll('parts', '', { op: 'equals', field: 'of', value: thing.key }),
-            append({ name: 'log', scope: '' }, [sample(thing.key, 1)]),
+            remove(parent, 1),
+            discardAll('parts', '', { op: 'equals', field: 'of', value: parent.key }),
+            append({ name: 'log', scope: '' }, [sample(parent.key, 1)]),
           ]),
         ]),
       )
-      assert.deepEqual(tally(results.filter((_, at) => at % 2 === 1)), { committed: rounds.length })
+      assert.deepEqual(tally(results.filter((_, index) => index % 2 === 1)), { committed: rounds.length })
       const { items } = await account.list({ collection: 'parts', scope: '', limit: 100, select: 'fields' })
       assert.deepEqual(items, [])
     },
 
     'get and list never return a part of a commit': async ({ account }) => {
-      const [generations, mostGenerations] = [60, 5_000]
+      const [generations, maxGenerations] = [60, 5_000]
       const readers: Set<unknown>[] = []
       await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
       let writing = true
       const write = async () => {
         // Readers may start late; each must see at least two generations.
-        const isWanted = (n: number) => n <= generations || readers.some((met) => met.size < 2)
-        for (let n = 1; isWanted(n) && n <= mostGenerations; n++) {
+        const mustContinue = (n: number) =>
+          n <= generations || readers.some((generationsRead) => generationsRead.size < 2)
+        for (let n = 1; mustContinue(n) && n <= maxGenerations; n++) {
           await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
         }
       }
-      const read = async (look: () => Promise<unknown[]>) => {
-        const met = new Set()
-        readers.push(met)
+      const read = async (readGenerations: () => Promise<unknown[]>) => {
+        const generationsRead = new Set()
+        readers.push(generationsRead)
         while (writing) {
-          const seen = await look()
-          assert.equal(new Set(seen).size, 1, `one read returned several generations: ${seen}`)
-          met.add(seen[0])
+          const generationsInResult = await readGenerations()
+          assert.equal(
+            new Set(generationsInResult).size,
+            1,
+            `one read returned several generations: ${generationsInResult}`,
+          )
+          generationsRead.add(generationsInResult[0])
         }
-        assert.isTrue(met.size > 1, 'the reader saw fewer than two generations while the writer was active')
+        assert.isTrue(generationsRead.size > 1, 'the reader saw fewer than two generations while the writer was active')
       }
       await Promise.all([
         write().finally(() => (writing = false)),
         read(async () => (await account.getMany([a, b])).map((document) => document?.body)),
         read(async () => (await account.getMany([b, a])).map((document) => (document?.version ?? 0) - 1)),
-        read(() => listed(account)),
+        read(() => listGenerations(account)),
       ])
     },
 
@@ -125,15 +130,17 @@ export const isolationCases: StorageCases = {
       }
       const read = async () => {
         while (writing) {
-          const { at } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
-          assert.equal(at.length % 2, 0, `odd number of samples: ${at.length}`)
+          const { at: index } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
+          assert.equal(index.length % 2, 0, `odd number of samples: ${index.length}`)
         }
       }
       await Promise.all([write().finally(() => (writing = false)), read(), read()])
       assert.equal((await account.newest({ series, limit: 200 })).length, 120)
     },
 
-    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({ account }) => {
+    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({
+      account,
+    }) => {
       await commit(account, insert(a), insert(b))
       for (let round = 0; round < 40; round++) {
         const [seenA, seenB] = await versionsOf(account, [a, b])
@@ -161,7 +168,7 @@ export const isolationCases: StorageCases = {
       const set = { name: 'set', scope: '' }
       // Each key is in two of the batches, and the batches contain them in different order.
       const batches = times(20, (i) => times(100, (j) => `m${(i * 50 + (i % 2 ? 99 - j : j)) % 1000}`))
-      const counts = await Promise.all(batches.map((members) => commit(account, addMembers(set, members))))
+      const counts = await Promise.all(batches.map((members) => commit(account, addKeys(set, members))))
       assert.equal(await account.countKeys(set), 1000)
       assert.equal(
         counts.flat().reduce((sum, count) => sum + count, 0),
@@ -202,16 +209,16 @@ function tally(results: readonly CommitOutcome[]): Partial<Record<CommitOutcome[
 
 async function increment(account: AccountStorage, id: DocumentId): Promise<void> {
   for (;;) {
-    const seen = await account.get(id)
-    if (!seen) return assert.fail('the counter document is missing')
-    const { outcome } = await account.commit([replace(id, seen.version, (seen.body as number) + 1)])
+    const current = await account.get(id)
+    if (!current) return assert.fail('the counter document is missing')
+    const { outcome } = await account.commit([replace(id, current.version, (current.body as number) + 1)])
     if (outcome === 'committed') return
     assert.equal(outcome, 'conflict')
   }
 }
 
 /** Returns the generations that one list contains: in bodies, in fields and in versions. */
-async function listed(account: AccountStorage): Promise<unknown[]> {
+async function listGenerations(account: AccountStorage): Promise<unknown[]> {
   const { items } = await account.list({ collection: 'things', scope: '', limit: 10, select: 'bodies' })
   return items.flatMap(({ body, fields, version }) =>
     fields.n === undefined ? [version] : [body, fields.n, version - 1],

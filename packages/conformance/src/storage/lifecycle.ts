@@ -1,6 +1,6 @@
 import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, place } from './changes.ts'
+import { commit, documentId, insert } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const set = { name: 'set', scope: '' }
@@ -15,17 +15,17 @@ export const lifecycleCases: StorageCases = {
     },
 
     'repeated and concurrent migrations preserve stored data': async ({ storage, account }) => {
-      await commit(account, insert(place('a'), 'A'))
+      await commit(account, insert(documentId('a'), 'A'))
       await storage.migrate()
       await Promise.all([storage.migrate(), storage.migrate(), storage.migrate()])
-      assert.deepEqual(await account.get(place('a')), { key: 'a', scope: '', version: 1, body: 'A' })
+      assert.deepEqual(await account.get(documentId('a')), { key: 'a', scope: '', version: 1, body: 'A' })
     },
 
     'two opened storages do not share data': async ({ open }) => {
-      const [one, two] = [await open(), await open()]
-      await commit(one.account('same'), insert(place('a')))
-      assert.isUndefined(await two.account('same').get(place('a')))
-      await Promise.all([one.close(), two.close()])
+      const [first, second] = [await open(), await open()]
+      await commit(first.account('same'), insert(documentId('a')))
+      assert.isUndefined(await second.account('same').get(documentId('a')))
+      await Promise.all([first.close(), second.close()])
     },
 
     'closing twice resolves': async ({ open }) => {
@@ -49,15 +49,15 @@ function verbsOf(storage: Storage, account: ReturnType<Storage['account']>): [st
   return [
     ['migrate', () => storage.migrate()],
     ['ping', () => storage.ping()],
-    ['get', () => account.get(place('a'))],
-    ['getMany', () => account.getMany([place('a')])],
+    ['get', () => account.get(documentId('a'))],
+    ['getMany', () => account.getMany([documentId('a')])],
     ['list', () => account.list({ collection: 'things', scope: '', limit: 1, select: 'fields' })],
     ['hasKey', () => account.hasKey(set, 'a')],
     ['countKeys', () => account.countKeys(set)],
     ['pageKeys', () => account.pageKeys(set, { limit: 1 })],
     ['scan', () => account.scan({ series, from: 0, to: 1, columns: 1 })],
     ['newest', () => account.newest({ series, limit: 1 })],
-    ['commit', () => account.commit([insert(place('a'))])],
+    ['commit', () => account.commit([insert(documentId('a'))])],
   ]
 }
 

@@ -5,7 +5,7 @@ import { sample } from './changes.ts'
 export const series: SeriesId = { name: 'lead-times', scope: 'proj/p:env/e' }
 
 /** Seven samples at three times, in the order of a scan. */
-export const ordered: readonly Sample[] = [
+export const orderedSamples: readonly Sample[] = [
   sample('1', 10, { label: 'web', values: [1, null, 3], body: { n: 1 } }),
   sample('0', 20, { label: 'api', values: [2.5], body: 'text' }),
   sample('B', 20, { label: 'web', values: [0, -1, 1e12], body: [1, 2] }),
@@ -15,7 +15,7 @@ export const ordered: readonly Sample[] = [
   sample('2', 30, { label: '', values: [1, 2, 3, 4, 5, 6, 7, 8] }),
 ]
 
-interface PlainColumns {
+interface ScanResult {
   readonly at: readonly number[]
   readonly labels: readonly string[]
   readonly values: readonly (readonly number[])[]
@@ -30,11 +30,11 @@ export async function scan(
     columns = 0,
     labels,
   }: { from?: number; to?: number; columns?: number; labels?: readonly string[] },
-): Promise<PlainColumns> {
-  const answer = await account.scan({ series, from, to, columns, labels })
+): Promise<ScanResult> {
+  const columnSet = await account.scan({ series, from, to, columns, labels })
   return {
-    at: [...answer.at],
-    labels: Array.from(answer.label, (number) => answer.labels[number]!),
-    values: answer.values.map((column) => [...column]),
+    at: [...columnSet.at],
+    labels: Array.from(columnSet.label, (number) => columnSet.labels[number]!),
+    values: columnSet.values.map((column) => [...column]),
   }
 }

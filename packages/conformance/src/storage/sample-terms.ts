@@ -1,9 +1,9 @@
 import type { AccountStorage, NewestQuery, Sample, SeriesId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { type Chance, createChance } from './chance.ts'
-import { append, commit, insert, place, sample, withdraw } from './changes.ts'
+import { append, commit, deleteSamples, documentId, insert, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { strangeNames } from './strange-text.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+import { unusualNames } from './unusual-names.ts'
 
 const series: SeriesId = { name: 'log', scope: 'proj/p' }
 const other: SeriesId = { name: 'log', scope: 'proj/q' }
@@ -46,7 +46,8 @@ export const sampleTermCases: StorageCases = {
 
     'a query by terms respects cursor, start time and limit': async ({ account }) => {
       await commit(account, append(series, entries))
-      const ids = (rest: Partial<NewestQuery>) => idsOf(account, { limit: 10, terms: [['flag', 'ann']], ...rest })
+      const ids = (overrides: Partial<NewestQuery>) =>
+        idsOf(account, { limit: 10, terms: [['flag', 'ann']], ...overrides })
       assert.deepEqual(await ids({ limit: 2 }), ['e', 'c'])
       assert.deepEqual(await ids({ limit: 0 }), [])
       assert.deepEqual(await ids({ before: { at: 2, id: 'c' } }), ['b', 'a'])
@@ -69,7 +70,7 @@ export const sampleTermCases: StorageCases = {
     },
 
     'a sample that was committed with a document is returned': async ({ account }) => {
-      await commit(account, insert(place('x')), append(series, [entries[1]!]))
+      await commit(account, insert(documentId('x')), append(series, [entries[1]!]))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['old'], ['bob']] }), ['b'])
     },
 
@@ -82,11 +83,13 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['never']] }), [])
     },
 
-    'a deleted sample is not returned, and one that is appended again is returned by its new terms only': async ({ account }) => {
+    'a deleted sample is not returned, and one that is appended again is returned by its new terms only': async ({
+      account,
+    }) => {
       await commit(account, append(series, entries))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
       const again = { ...entries[2]!, at: 9, terms: ['later'] }
-      assert.deepEqual(await commit(account, withdraw(series, ['c', 'e']), append(series, [again])), [2, 1])
+      assert.deepEqual(await commit(account, deleteSamples(series, ['c', 'e']), append(series, [again])), [2, 1])
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['a'])
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['later']] }), ['c'])
     },
@@ -105,23 +108,29 @@ export const sampleTermCases: StorageCases = {
     },
 
     'terms preserve every character': async ({ account }) => {
-      const strange = strangeNames.map((name, i) => sample(`s${i}`, i, { terms: [name, `${name}!`] }))
-      await commit(account, append(series, strange))
-      for (const one of strange) {
-        assert.deepEqual(await account.newest({ series, limit: 9, terms: [[one.terms![1]!], [one.terms![0]!]] }), [one])
+      const unusual = unusualNames.map((name, i) => sample(`s${i}`, i, { terms: [name, `${name}!`] }))
+      await commit(account, append(series, unusual))
+      for (const entry of unusual) {
+        assert.deepEqual(await account.newest({ series, limit: 9, terms: [[entry.terms![1]!], [entry.terms![0]!]] }), [
+          entry,
+        ])
       }
     },
 
     'random queries by terms equal the results of the reference implementation': async ({ accountNamed }) => {
-      const chance = createChance(20_261_120)
+      const random = createSeededRandom(20_261_120)
       for (let run = 0; run < 10; run++) {
         const account = accountNamed(`run ${run}`)
-        const all = Array.from({ length: 40 }, (_, i) => randomSample(chance, i))
+        const all = Array.from({ length: 40 }, (_, i) => randomSample(random, i))
         await commit(account, append(series, all.slice(0, 20)))
         await commit(account, append(series, all.slice(20)))
         for (let i = 0; i < 20; i++) {
-          const query = randomQuery(chance)
-          assert.deepEqual(await account.newest({ series, ...query }), plainNewest(all, query), JSON.stringify(query))
+          const query = randomQuery(random)
+          assert.deepEqual(
+            await account.newest({ series, ...query }),
+            referenceNewest(all, query),
+            JSON.stringify(query),
+          )
         }
       }
     },
@@ -132,29 +141,29 @@ type Query = Omit<NewestQuery, 'series'>
 
 const words = ['a', 'b', 'c', 'd', 'e']
 
-function randomWords(chance: Chance): string[] {
-  return words.filter(() => chance.below(3) === 0)
+function randomWords(random: SeededRandom): string[] {
+  return words.filter(() => random.below(3) === 0)
 }
 
-function randomSample(chance: Chance, i: number): Sample {
-  const terms = randomWords(chance)
-  return sample(`${i}`, chance.below(10), terms.length > 0 ? { terms } : {})
+function randomSample(random: SeededRandom, i: number): Sample {
+  const terms = randomWords(random)
+  return sample(`${i}`, random.below(10), terms.length > 0 ? { terms } : {})
 }
 
-function randomQuery(chance: Chance): Query {
+function randomQuery(random: SeededRandom): Query {
   return {
-    limit: chance.below(12),
-    ...(chance.below(2) === 0 ? { before: { at: chance.below(10), id: `${chance.below(40)}` } } : {}),
-    ...(chance.below(2) === 0 ? { from: chance.below(10) } : {}),
-    terms: Array.from({ length: chance.below(4) }, () => randomWords(chance)),
+    limit: random.below(12),
+    ...(random.below(2) === 0 ? { before: { at: random.below(10), id: `${random.below(40)}` } } : {}),
+    ...(random.below(2) === 0 ? { from: random.below(10) } : {}),
+    terms: Array.from({ length: random.below(4) }, () => randomWords(random)),
   }
 }
 
-function plainNewest(all: readonly Sample[], { limit, before, from = 0, terms = [] }: Query): Sample[] {
+function referenceNewest(all: readonly Sample[], { limit, before, from = 0, terms = [] }: Query): Sample[] {
   return [...all]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .filter(({ at, id }) => at >= from && (!before || at < before.at || (at === before.at && id < before.id)))
-    .filter((one) => terms.every((list) => list.some((wanted) => one.terms?.includes(wanted))))
+    .filter((entry) => terms.every((list) => list.some((term) => entry.terms?.includes(term))))
     .slice(0, limit)
 }
 

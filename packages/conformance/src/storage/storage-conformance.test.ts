@@ -5,7 +5,9 @@ import { defects, withDefect } from './test/defective-storages.ts'
 
 describe('storageConformance', () => {
   it.each(Object.entries(defects))('fails for a storage that %s', async (_, [group, defect]) => {
-    const cases = storageConformance({ open: async () => withDefect(defect) }).filter((one) => one.group === group)
+    const cases = storageConformance({ open: async () => withDefect(defect) }).filter(
+      (conformanceCase) => conformanceCase.group === group,
+    )
     const results = await Promise.allSettled(cases.map(({ run }) => run()))
     expect(results.filter(({ status }) => status === 'rejected')).not.toEqual([])
   })

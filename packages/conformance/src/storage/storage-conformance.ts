@@ -1,14 +1,16 @@
 import type { Storage } from '@halyard/core/storage'
 import { commitCases } from './commits.ts'
+import { concurrentReadCases } from './concurrent-reads.ts'
 import { conditionCases } from './conditions.ts'
-import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
+import type { ConformanceCase, StorageCaseContext, StorageCases } from './conformance-case.ts'
 import { documentCases } from './documents.ts'
 import { dumpCases } from './dumps.ts'
 import { durabilityCases } from './durability.ts'
 import { isolationCases } from './isolation.ts'
+import { keySetCases } from './key-sets.ts'
 import { lifecycleCases } from './lifecycle.ts'
 import { listCases } from './lists.ts'
-import { memberCases } from './members.ts'
+import { quotaLeaseCases } from './quota-leases.ts'
 import { randomListCases } from './random-lists.ts'
 import { randomTaskCases } from './random-tasks.ts'
 import { sampleRemovalCases } from './sample-removal.ts'
@@ -16,14 +18,12 @@ import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
-import { shareCases } from './shares.ts'
 import { taskChangeCases } from './task-changes.ts'
 import { taskDumpCases } from './task-dumps.ts'
 import { taskRaceCases } from './task-races.ts'
 import { taskCases } from './tasks.ts'
-import { togetherCases } from './together.ts'
 import { watchingCases } from './watching.ts'
-import { watchingEachOtherCases } from './watching-each-other.ts'
+import { watchingSecondStorageCases } from './watching-second-storage.ts'
 
 /** The functions that the author of an adapter provides. The harness closes what it opened after the last case. */
 export interface StorageHarness {
@@ -38,12 +38,12 @@ export interface StorageHarness {
    * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Omitted
    * where only one process can open the data; the suite then has no cases in which two storages notify each other.
    */
-  openBeside?(storage: Storage): Promise<Storage>
+  openSecond?(storage: Storage): Promise<Storage>
   /**
    * The reason why the storage has no `watch`, for readers of the harness. When it is set, the suite has no watch
    * cases.
    */
-  readonly unwatched?: string
+  readonly watchUnsupportedReason?: string
 }
 
 const groups: readonly StorageCases[] = [
@@ -52,7 +52,7 @@ const groups: readonly StorageCases[] = [
   listCases,
   conditionCases,
   randomListCases,
-  memberCases,
+  keySetCases,
   sampleCases,
   sampleRemovalCases,
   taskCases,
@@ -60,12 +60,12 @@ const groups: readonly StorageCases[] = [
   randomTaskCases,
   taskRaceCases,
   sampleTermCases,
-  togetherCases,
+  concurrentReadCases,
   commitCases,
   isolationCases,
   dumpCases,
   taskDumpCases,
-  shareCases,
+  quotaLeaseCases,
   scaleCases,
   lifecycleCases,
 ]
@@ -92,22 +92,22 @@ const groups: readonly StorageCases[] = [
 export function storageConformance(harness: StorageHarness): ConformanceCase[] {
   let shared: Promise<Storage> | undefined
   const openShared = () => (shared ??= harness.open())
-  const all = [
+  const includedGroups = [
     ...groups,
     ...(harness.reopen ? [durabilityCases] : []),
-    ...(harness.unwatched ? [] : [watchingCases]),
-    ...(harness.openBeside && !harness.unwatched ? [watchingEachOtherCases] : []),
+    ...(harness.watchUnsupportedReason ? [] : [watchingCases]),
+    ...(harness.openSecond && !harness.watchUnsupportedReason ? [watchingSecondStorageCases] : []),
   ]
-  return all.flatMap(({ group, cases }) =>
-    Object.entries(cases).map(([name, steps]) => ({
+  return includedGroups.flatMap(({ group, cases }) =>
+    Object.entries(cases).map(([name, runCase]) => ({
       name,
       group,
-      run: async () => steps(setStage(harness, await openShared(), `${group}: ${name}`)),
+      run: async () => runCase(createCaseContext(harness, await openShared(), `${group}: ${name}`)),
     })),
   )
 }
 
-function setStage(harness: StorageHarness, storage: Storage, caseName: string): StorageStage {
+function createCaseContext(harness: StorageHarness, storage: Storage, caseName: string): StorageCaseContext {
   const accountNamed = (name: string) => storage.account(`${caseName} / ${name}`)
   return {
     storage,
@@ -115,6 +115,6 @@ function setStage(harness: StorageHarness, storage: Storage, caseName: string): 
     accountNamed,
     open: () => harness.open(),
     reopen: harness.reopen?.bind(harness),
-    openBeside: harness.openBeside?.bind(harness),
+    openSecond: harness.openSecond?.bind(harness),
   }
 }

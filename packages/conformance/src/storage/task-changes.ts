@@ -1,35 +1,35 @@
 import { assert } from './assert.ts'
 import {
-  addMembers,
+  addKeys,
   append,
   clear,
   commit,
+  documentId,
   enqueue,
   expect,
   finish,
   insert,
-  place,
+  mutateDeeply,
   postpone,
   refuse,
   sample,
-  spoil,
   task,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { strangeNames } from './strange-text.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** The effects of batches on tasks, and the lists of tasks. */
 export const taskChangeCases: StorageCases = {
   group: 'tasks',
   cases: {
     'a refused batch does not change tasks': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 1), task('b', 2)]), insert(place('there')))
+      await commit(account, enqueue(queue, [task('a', 1), task('b', 2)]), insert(documentId('there')))
       await take(account, 1)
-      const refused = insert(place('there'))
-      await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refused)
-      await refuse(account, 'exists', 1, finish(queue, 'a', 1), refused)
-      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refused)
+      const refusedChange = insert(documentId('there'))
+      await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refusedChange)
+      await refuse(account, 'exists', 1, finish(queue, 'a', 1), refusedChange)
+      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refusedChange)
       await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(other, 'x'), finish(queue, 'b', 7))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2)])
       assert.deepEqual(await idsTaken(account, 10), [])
@@ -44,16 +44,18 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
-    'documents, samples and tasks of many scopes are committed together, with one count for each change': async ({ account }) => {
+    'documents, samples and tasks of many scopes are committed together, with one count for each change': async ({
+      account,
+    }) => {
       const series = { name: 'log', scope: '' }
       const scopes = times(100, (i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
-      await commit(account, insert(place('a')), enqueue(queue, [task('due', 1)]))
+      await commit(account, insert(documentId('a')), enqueue(queue, [task('due', 1)]))
       await take(account, 1)
       const batch = () => [
-        expect(place('a'), 1),
-        insert(place('b')),
+        expect(documentId('a'), 1),
+        insert(documentId('b')),
         append(series, [sample('s', 1)]),
-        ...scopes.map((one) => enqueue(one, [task('e', 5)])),
+        ...scopes.map((item) => enqueue(item, [task('e', 5)])),
         finish(queue, 'due', 1),
       ]
       assert.deepEqual(await commit(account, ...batch()), [0, 1, 1, ...scopes.map(() => 1), 1])
@@ -66,9 +68,9 @@ export const taskChangeCases: StorageCases = {
       const counts = await commit(
         account,
         enqueue(queue, [task('a', 1), task('b', 2)]),
-        addMembers(set, ['m', 'n']),
+        addKeys(set, ['m', 'n']),
         finish(queue, 'a'),
-        insert(place('x')),
+        insert(documentId('x')),
         clear('webhook/w'),
         enqueue(queue, [task('a', 3)]),
       )
@@ -98,7 +100,7 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
       assert.deepEqual(await account.listTasks(queue, { limit: 0 }), [])
       const after = async (at: number, id: string) =>
-        (await account.listTasks(queue, { limit: 2, after: { at, id } })).map((one) => one.id)
+        (await account.listTasks(queue, { limit: 2, after: { at, id } })).map((item) => item.id)
       assert.deepEqual(await after(-1, 'z'), ['B', 'a'])
       assert.deepEqual(await after(2, 'C'), ['a', '\u{1f600}'])
       assert.deepEqual(await after(2, '\u{1f600}'), ['0'])
@@ -106,27 +108,30 @@ export const taskChangeCases: StorageCases = {
     },
 
     'ids, ordering keys, queue names and scopes preserve every character': async ({ account }) => {
-      const strange = [...strangeNames, '\u0000', '\u0001', 'a\u0000b']
-      const ids = strange.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
-      const lanes = strange.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
-      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, lanes)), [ids.length, lanes.length])
+      const unusual = [...unusualNames, '\u0000', '\u0001', 'a\u0000b']
+      const ids = unusual.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
+      const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
+      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, tasksByOrderingKey)), [
+        ids.length,
+        tasksByOrderingKey.length,
+      ])
       assert.deepEqual(await account.listTasks(queue, { limit: 100 }), ids)
       const taken = await take(account, 1000, { limit: 100 })
-      const expected = ids.flatMap((one, i) => [
-        { ...one, scope: queue.scope, takes: 1 },
-        { ...lanes[i]!, scope: other.scope, takes: 1 },
+      const expected = ids.flatMap((item, i) => [
+        { ...item, scope: queue.scope, takes: 1 },
+        { ...tasksByOrderingKey[i]!, scope: other.scope, takes: 1 },
       ])
       assert.deepEqual(taken, expected)
-      for (const name of strange) {
-        const own = { name, scope: name.slice(0, 100) }
-        assert.deepEqual(await commit(account, enqueue(own, [task('t', 1)])), [1])
-        const [one] = await account.take({ name, now: 1, until: 2, limit: 1 })
-        assert.equal(one?.scope, own.scope)
-        assert.deepEqual(await commit(account, finish(own, 't', 1)), [1])
+      for (const name of unusual) {
+        const queueOfName = { name, scope: name.slice(0, 100) }
+        assert.deepEqual(await commit(account, enqueue(queueOfName, [task('t', 1)])), [1])
+        const [item] = await account.take({ name, now: 1, until: 2, limit: 1 })
+        assert.equal(item?.scope, queueOfName.scope)
+        assert.deepEqual(await commit(account, finish(queueOfName, 't', 1)), [1])
       }
       assert.deepEqual(
-        await commit(account, ...strange.map((name) => finish(queue, name, 1))),
-        strange.map(() => 1),
+        await commit(account, ...unusual.map((name) => finish(queue, name, 1))),
+        unusual.map(() => 1),
       )
     },
 
@@ -139,15 +144,15 @@ export const taskChangeCases: StorageCases = {
     },
 
     'changing a written or returned task does not change stored data': async ({ account }) => {
-      const fresh = () => task('a', 1, { body: { list: [1, { n: 2 }] } })
-      const written = fresh()
+      const makeTask = () => task('a', 1, { body: { list: [1, { n: 2 }] } })
+      const written = makeTask()
       await commit(account, enqueue(queue, [written]))
-      spoil(written)
-      spoil(await account.listTasks(queue, { limit: 1 }))
+      mutateDeeply(written)
+      mutateDeeply(await account.listTasks(queue, { limit: 1 }))
       const taken = await take(account, 1)
-      assert.deepEqual(taken, [{ ...fresh(), scope: queue.scope, takes: 1 }])
-      spoil(taken)
-      assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [fresh()])
+      assert.deepEqual(taken, [{ ...makeTask(), scope: queue.scope, takes: 1 }])
+      mutateDeeply(taken)
+      assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [makeTask()])
     },
   },
 }

@@ -20,16 +20,16 @@ export const taskDumpCases: StorageCases = {
       assert.equal((await account.take({ name: 'deliveries', now: 100, until: 900, limit: 1 })).length, 1)
       const expected = [
         { kind: 'sample', series, sample: sample('s', 1) },
-        ...[task('z', 1), task('x', 2), task('y', 2)].map((one) => ({
+        ...[task('z', 1), task('x', 2), task('y', 2)].map((item) => ({
           kind: 'task',
           queue: queue('webhook/a'),
-          task: one,
+          task: item,
         })),
         { kind: 'task', queue: queue('webhook/b'), task: task('t', 3) },
       ]
       const copy = accountNamed('copy')
       for await (const records of account.dump()) await commit(copy, { do: 'load', records })
-      for (const one of [account, copy]) assert.deepEqual(await recordsOf(one), expected)
+      for (const item of [account, copy]) assert.deepEqual(await recordsOf(item), expected)
       const [taken] = await copy.take({ name: 'deliveries', now: 100, until: 900, limit: 1 })
       assert.deepEqual(taken, { ...task('z', 1), scope: 'webhook/a', takes: 1 })
       const again: StoredRecord = { kind: 'task', queue: queue('webhook/b'), task: task('t', 9) }

@@ -1,10 +1,10 @@
 import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, place, postpone, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const name = 'deliveries'
-const lanes = ['a', 'b', 'c', 'd', 'e'] as const
+const orderingKeys = ['a', 'b', 'c', 'd', 'e'] as const
 
 export const taskRaceCases: StorageCases = {
   group: 'task races',
@@ -16,11 +16,11 @@ export const taskRaceCases: StorageCases = {
           account,
           enqueue(
             queue,
-            times(20, (i) => task(`${i}`, i, { lane: lanes[i % 5]! })),
+            times(20, (i) => task(`${i}`, i, { lane: orderingKeys[i % 5]! })),
           ),
         )
-        const answers = await Promise.all(times(6, () => takeOf(account, 100, 2 + (round % 3))))
-        const taken = answers.flat()
+        const results = await Promise.all(times(6, () => takeOf(account, 100, 2 + (round % 3))))
+        const taken = results.flat()
         assert.equal(new Set(taken.map(({ lane }) => lane)).size, taken.length, `round ${round}`)
         assert.isTrue(
           taken.every(({ takes }) => takes === 1),
@@ -38,35 +38,37 @@ export const taskRaceCases: StorageCases = {
           account,
           enqueue(
             queue,
-            times(40, (i) => task(`${i}`, i, { lane: lanes[i % 2]! })),
+            times(40, (i) => task(`${i}`, i, { lane: orderingKeys[i % 2]! })),
           ),
         )
       }
-      const done: string[] = []
-      const underWay = new Set<string>()
+      const finished: string[] = []
+      const inProgress = new Set<string>()
       const work = async () => {
-        while (done.length < 240) {
+        while (finished.length < 240) {
           const taken = await takeOf(account, 1_000, 2)
           for (const { scope, lane } of taken) {
-            assert.isFalse(underWay.has(`${scope} ${lane}`), `two tasks of ${scope} ${lane} are in progress`)
-            underWay.add(`${scope} ${lane}`)
+            assert.isFalse(inProgress.has(`${scope} ${lane}`), `two tasks of ${scope} ${lane} are in progress`)
+            inProgress.add(`${scope} ${lane}`)
           }
           // Tasks that are added while others are being taken must be taken, too.
           for (const { scope, id, lane, at, takes } of taken) {
-            const more = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
-            underWay.delete(`${scope} ${lane}`)
-            await commit(account, finish({ name, scope }, id, takes), ...more)
-            done.push(`${scope} ${lane} ${at}`)
+            const followUps = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
+            inProgress.delete(`${scope} ${lane}`)
+            await commit(account, finish({ name, scope }, id, takes), ...followUps)
+            finished.push(`${scope} ${lane} ${at}`)
           }
         }
       }
       await Promise.all(times(5, work))
-      assert.equal(new Set(done).size, 240)
+      assert.equal(new Set(finished).size, 240)
       assert.deepEqual(await takeOf(account, 1_000, 10), [])
       for (const { scope } of queues) {
-        for (const lane of lanes.slice(0, 2)) {
+        for (const lane of orderingKeys.slice(0, 2)) {
           const prefix = `${scope} ${lane} `
-          const order = done.filter((one) => one.startsWith(prefix)).map((one) => Number(one.slice(prefix.length)))
+          const order = finished
+            .filter((item) => item.startsWith(prefix))
+            .map((item) => Number(item.slice(prefix.length)))
           assert.deepEqual(
             order,
             [...order].sort((a, b) => a - b),
@@ -80,11 +82,11 @@ export const taskRaceCases: StorageCases = {
       await commit(account, enqueue(queue, [task('0', 0)]))
       let [first] = await takeOf(account, 1_000, 1)
       for (let i = 1; i <= 60; i++) {
-        const one: TakenTask = first ?? assert.fail(`task ${i - 1} was never taken`)
+        const item: TakenTask = first ?? assert.fail(`task ${i - 1} was never taken`)
         await Promise.all([
           commit(account, enqueue(queue, [task(`${i}`, i)])),
           takeOf(account, 1_000, 5),
-          commit(account, finish(queue, one.id, one.takes)),
+          commit(account, finish(queue, item.id, item.takes)),
           takeOf(account, 1_000, 5),
         ])
         // One of the two callers may already have taken the task. At this later time its lease has ended.
@@ -94,41 +96,44 @@ export const taskRaceCases: StorageCases = {
 
     'exactly one of several concurrent commits that finish one task is accepted': async ({ account }) => {
       const queue = { name, scope: '' }
-      await commit(account, insert(place('n'), 0))
+      await commit(account, insert(documentId('n'), 0))
       for (let round = 1; round <= 15; round++) {
         await commit(account, enqueue(queue, [task('t', 1)]))
         await takeOf(account, 1, 1)
         const results = await Promise.all([
-          ...times(5, () => account.commit([finish(queue, 't', 1), replace(place('n'), round, round)])),
-          ...times(3, () => account.commit([finish(queue, 't', 1), insert(place(`other ${round}`))])),
+          ...times(5, () => account.commit([finish(queue, 't', 1), replace(documentId('n'), round, round)])),
+          ...times(3, () => account.commit([finish(queue, 't', 1), insert(documentId(`other ${round}`))])),
         ])
-        const won = results.filter(({ outcome }) => outcome === 'committed')
-        assert.equal(won.length, 1, `round ${round}`)
-        if ((await account.get(place('n')))?.version === round) await commit(account, replace(place('n'), round, round))
+        const committed = results.filter(({ outcome }) => outcome === 'committed')
+        assert.equal(committed.length, 1, `round ${round}`)
+        if ((await account.get(documentId('n')))?.version === round)
+          await commit(account, replace(documentId('n'), round, round))
       }
     },
 
-    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({ account }) => {
+    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({
+      account,
+    }) => {
       const queue = { name, scope: '' }
       await commit(account, enqueue(queue, [task('t', 1)]))
       for (let round = 1; round <= 20; round++) {
         const now = round * 10
-        const answers = await Promise.all(times(4, () => takeOf(account, now, 1, now + 10)))
+        const results = await Promise.all(times(4, () => takeOf(account, now, 1, now + 10)))
         assert.deepEqual(
-          answers.flat().map(({ takes }) => takes),
+          results.flat().map(({ takes }) => takes),
           [round],
         )
-        const late = await account.commit([postpone(queue, 't', round - 1, 1)])
-        assert.equal(late.outcome, 'conflict')
+        const outdated = await account.commit([postpone(queue, 't', round - 1, 1)])
+        assert.equal(outdated.outcome, 'conflict')
       }
     },
 
     'tasks of different accounts can be taken concurrently': async ({ accountNamed }) => {
       const accounts = times(8, (i) => accountNamed(`n${i}`))
-      await Promise.all(accounts.map((one, i) => commit(one, enqueue({ name, scope: '' }, [task(`t${i}`, 1)]))))
-      const taken = await Promise.all(accounts.map((one) => takeOf(one, 1, 10)))
+      await Promise.all(accounts.map((item, i) => commit(item, enqueue({ name, scope: '' }, [task(`t${i}`, 1)]))))
+      const taken = await Promise.all(accounts.map((item) => takeOf(item, 1, 10)))
       assert.deepEqual(
-        taken.map((one) => one.map(({ id }) => id)),
+        taken.map((item) => item.map(({ id }) => id)),
         times(8, (i) => [`t${i}`]),
       )
     },

@@ -1,5 +1,5 @@
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, place, postpone, refuse, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, refuse, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
 
@@ -12,10 +12,10 @@ export const taskCases: StorageCases = {
     },
 
     'a taken task equals the added one, with its scope and the number of takes': async ({ account }) => {
-      const one = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
-      assert.deepEqual(await commit(account, enqueue(queue, [one])), [1])
-      assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...one, scope: queue.scope, takes: 1 }])
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [one])
+      const item = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
+      assert.deepEqual(await commit(account, enqueue(queue, [item])), [1])
+      assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...item, scope: queue.scope, takes: 1 }])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [item])
     },
 
     'an id is added once, and the first of several tasks with one id is stored': async ({ account }) => {
@@ -40,10 +40,10 @@ export const taskCases: StorageCases = {
 
     'one id can be used in several scopes and queues': async ({ account }) => {
       const all = [queue, other, { ...queue, name: 'other' }, { ...queue, scope: '' }]
-      const counts = await commit(account, ...all.map((one, i) => enqueue(one, [task('same', i)])))
+      const counts = await commit(account, ...all.map((item, i) => enqueue(item, [task('same', i)])))
       assert.deepEqual(counts, [1, 1, 1, 1])
-      for (const [i, one] of all.entries()) {
-        assert.deepEqual(await account.listTasks(one, { limit: 10 }), [task('same', i)])
+      for (const [i, item] of all.entries()) {
+        assert.deepEqual(await account.listTasks(item, { limit: 10 }), [task('same', i)])
       }
       const taken = await take(account, 100)
       assert.deepEqual(
@@ -88,7 +88,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), [])
     },
 
-    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({ account }) => {
+    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
       await commit(account, enqueue(other, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
@@ -146,20 +148,24 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
     },
 
-    'a caller whose lease has passed to another caller can neither finish nor postpone the task': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 1)]), insert(place('log')))
+    'a caller whose lease has passed to another caller can neither finish nor postpone the task': async ({
+      account,
+    }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]), insert(documentId('log')))
       await refuse(account, 'conflict', 0, finish(queue, 'a', 1))
       await take(account, 10, { until: 20 })
       await take(account, 20, { until: 30 })
-      await refuse(account, 'conflict', 1, replace(place('log'), 1), finish(queue, 'a', 1))
-      await refuse(account, 'conflict', 1, replace(place('log'), 1), postpone(queue, 'a', 1, 99))
-      assert.deepEqual(await commit(account, replace(place('log'), 1), finish(queue, 'a', 2)), [1, 1])
-      await refuse(account, 'missing', 1, replace(place('log'), 2), finish(queue, 'a', 2))
-      await refuse(account, 'missing', 1, replace(place('log'), 2), postpone(queue, 'a', 2, 99))
-      assert.equal((await account.get(place('log')))?.version, 2)
+      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), finish(queue, 'a', 1))
+      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), postpone(queue, 'a', 1, 99))
+      assert.deepEqual(await commit(account, replace(documentId('log'), 1), finish(queue, 'a', 2)), [1, 1])
+      await refuse(account, 'missing', 1, replace(documentId('log'), 2), finish(queue, 'a', 2))
+      await refuse(account, 'missing', 1, replace(documentId('log'), 2), postpone(queue, 'a', 2, 99))
+      assert.equal((await account.get(documentId('log')))?.version, 2)
     },
 
-    'finish without a take count removes a task that another caller has taken, and accepts a missing one': async ({ account }) => {
+    'finish without a take count removes a task that another caller has taken, and accepts a missing one': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10)
       assert.deepEqual(await commit(account, finish(queue, 'a')), [1])
@@ -190,12 +196,12 @@ export const taskCases: StorageCases = {
     },
 
     'take returns tasks of its own account and queue only': async ({ account, accountNamed }) => {
-      const neighbour = accountNamed('neighbour')
+      const neighbor = accountNamed('neighbour')
       await commit(account, enqueue(queue, [task('a', 1)]), enqueue({ ...queue, name: 'b' }, [task('b', 1)]))
-      await commit(neighbour, enqueue(queue, [task('n', 1)]))
+      await commit(neighbor, enqueue(queue, [task('n', 1)]))
       assert.deepEqual(await idsTaken(account, 10), ['a'])
-      assert.deepEqual(await idsTaken(neighbour, 10), ['n'])
-      await commit(neighbour, clear(''))
+      assert.deepEqual(await idsTaken(neighbor, 10), ['n'])
+      await commit(neighbor, clear(''))
       assert.deepEqual(
         (await account.take({ name: 'b', now: 9, until: 99, limit: 9 })).map(({ id }) => id),
         ['b'],

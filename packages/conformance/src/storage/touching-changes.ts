@@ -1,26 +1,26 @@
 import type { Change, Touched } from '@halyard/core/storage'
 import {
-  addMembers,
+  addKeys,
   append,
   clear,
+  deleteSamples,
   discard,
   discardAll,
+  documentId,
   ensure,
   insert,
-  moveMembers,
-  place,
+  moveKeys,
   remove,
-  removeMembers,
+  removeKeys,
   replace,
   sample,
-  withdraw,
 } from './changes.ts'
 
 const set = { name: 'set', scope: 'p' }
 const other = { name: 'other', scope: 'p:q' }
 const series = { name: 'series', scope: 'p' }
-const document = (key: string): Touched => ({ what: 'document', id: place(key, 'p') })
-const members = (of: typeof set): Touched => ({ what: 'members', set: of })
+const document = (key: string): Touched => ({ what: 'document', id: documentId(key, 'p') })
+const keySet = (keySetId: typeof set): Touched => ({ what: 'members', set: keySetId })
 
 /**
  * A batch for each kind of change, in an order in which they can be committed, with the parts of the account that it
@@ -28,27 +28,27 @@ const members = (of: typeof set): Touched => ({ what: 'members', set: of })
  */
 export const touchingChanges: readonly (readonly [batch: readonly Change[], touched: readonly Touched[]])[] = [
   [
-    [insert(place('a', 'p')), insert(place('b', 'p'))],
+    [insert(documentId('a', 'p')), insert(documentId('b', 'p'))],
     [document('a'), document('b')],
   ],
-  [[replace(place('a', 'p'), 1)], [document('a')]],
+  [[replace(documentId('a', 'p'), 1)], [document('a')]],
   [
-    [insert(place('c', 'p')), append(series, [sample('s1', 1)])],
+    [insert(documentId('c', 'p')), append(series, [sample('s1', 1)])],
     [document('c'), { what: 'samples', series }],
   ],
-  [[remove(place('a', 'p'), 2)], [document('a')]],
-  [[ensure(place('d', 'p'))], [document('d')]],
-  [[discard(place('d', 'p'))], [document('d')]],
-  [[addMembers(set, ['x', 'y'])], [members(set)]],
-  [[removeMembers(set, ['x'])], [members(set)]],
-  [[moveMembers(set, other)], [members(set), members(other)]],
-  [[moveMembers(other, set, true)], [members(set), members(other)]],
+  [[remove(documentId('a', 'p'), 2)], [document('a')]],
+  [[ensure(documentId('d', 'p'))], [document('d')]],
+  [[discard(documentId('d', 'p'))], [document('d')]],
+  [[addKeys(set, ['x', 'y'])], [keySet(set)]],
+  [[removeKeys(set, ['x'])], [keySet(set)]],
+  [[moveKeys(set, other)], [keySet(set), keySet(other)]],
+  [[moveKeys(other, set, true)], [keySet(set), keySet(other)]],
   [[append(series, [sample('s2', 2), sample('s3', 3)])], [{ what: 'samples', series }]],
-  [[withdraw(series, ['s2'])], [{ what: 'samples', series }]],
+  [[deleteSamples(series, ['s2'])], [{ what: 'samples', series }]],
   [
-    [insert(place('e', 'p')), addMembers(set, ['z']), append(series, [sample('s4', 4)])],
-    [document('e'), members(set), { what: 'samples', series }],
+    [insert(documentId('e', 'p')), addKeys(set, ['z']), append(series, [sample('s4', 4)])],
+    [document('e'), keySet(set), { what: 'samples', series }],
   ],
   [[discardAll('things', 'p', { op: 'equals', field: 'key', value: 'b' })], [document('b')]],
-  [[clear('p')], [document('c'), members(other), { what: 'samples', series }]],
+  [[clear('p')], [document('c'), keySet(other), { what: 'samples', series }]],
 ]

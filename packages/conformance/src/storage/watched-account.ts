@@ -1,53 +1,53 @@
 import { type AccountStorage, type DocumentId, isUnder, type Touched, type Watching } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
-type Told = readonly Touched[] | 'anything'
+type ChangeEvent = readonly Touched[] | 'anything'
 
 /** An account that is watched, with the change events that have arrived. */
 export interface WatchedAccount extends Watching {
   /** Returns the events that arrived since the last call. */
-  told(): Told[]
+  takeEvents(): ChangeEvent[]
 }
 
 /** Watches an account, and resolves when the watch is live. */
-export async function watched(account: AccountStorage): Promise<WatchedAccount> {
-  let told: Told[] = []
-  const watching = account.watch?.((touched) => told.push(touched)) ?? assert.fail('the storage has no `watch`')
-  await until(() => watching.live(), 'the watch never becomes live')
-  told = []
+export async function watchAccount(account: AccountStorage): Promise<WatchedAccount> {
+  let events: ChangeEvent[] = []
+  const watching = account.watch?.((touched) => events.push(touched)) ?? assert.fail('the storage has no `watch`')
+  await waitUntil(() => watching.live(), 'the watch never becomes live')
+  events = []
   return {
     live: () => watching.live(),
     stop: () => watching.stop(),
-    told() {
-      const taken = told
-      told = []
+    takeEvents() {
+      const taken = events
+      events = []
       return taken
     },
   }
 }
 
 /** Waits until a condition is true, at most five seconds. */
-export async function until(holds: () => boolean, complaint: string): Promise<void> {
+export async function waitUntil(condition: () => boolean, message: string): Promise<void> {
   const deadline = performance.now() + 5000
-  while (!holds()) {
-    if (performance.now() > deadline) assert.fail(complaint)
+  while (!condition()) {
+    if (performance.now() > deadline) assert.fail(message)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
 
 /** Returns whether the events report a change of something, by itself or by a part of the account that contains it. */
-export function says(told: readonly Told[], wanted: Touched): boolean {
-  return told.some((touched) => touched === 'anything' || touched.some((one) => covers(one, wanted)))
+export function reports(events: readonly ChangeEvent[], expected: Touched): boolean {
+  return events.some((touched) => touched === 'anything' || touched.some((part) => covers(part, expected)))
 }
 
-function covers(told: Touched, wanted: Touched): boolean {
-  if (told.what === 'scope') return isUnder(scopeOf(wanted), told.scope)
-  if (told.what === 'collection' && wanted.what === 'document') return holds(told, wanted.id)
-  return JSON.stringify(addressOf(told)) === JSON.stringify(addressOf(wanted))
+function covers(event: Touched, expected: Touched): boolean {
+  if (event.what === 'scope') return isUnder(scopeOf(expected), event.scope)
+  if (event.what === 'collection' && expected.what === 'document') return collectionContains(event, expected.id)
+  return JSON.stringify(addressOf(event)) === JSON.stringify(addressOf(expected))
 }
 
-function holds(told: Extract<Touched, { what: 'collection' }>, id: DocumentId): boolean {
-  return told.collection === id.collection && isUnder(id.scope, told.scope)
+function collectionContains(event: Extract<Touched, { what: 'collection' }>, id: DocumentId): boolean {
+  return event.collection === id.collection && isUnder(id.scope, event.scope)
 }
 
 function scopeOf(touched: Touched): string {

@@ -1,7 +1,7 @@
 import { assert } from '../storage/assert.ts'
-import type { TransportCases } from './stage.ts'
+import type { TransportCases } from './transport-case.ts'
 
-const strangeKeys = [
+const invalidKeys = [
   '%',
   '%zz',
   '%e',
@@ -38,7 +38,7 @@ const strangeKeys = [
   '$%7Bjndi:ldap%7D',
 ]
 
-const refusedQueries = [
+const invalidQueries = [
   'limit=0',
   'limit=101',
   'limit=-1',
@@ -78,11 +78,11 @@ const ignoredQueries = [
 export const addressCases: TransportCases = {
   group: 'addresses',
   cases: {
-    'a key that no resource can have leads to 404': async ({ refused }) => {
-      for (const key of strangeKeys) {
-        await refused({ method: 'GET', path: `/api/v2/projects/${key}` }, 404, 'not_found')
-        await refused({ method: 'GET', path: `/api/v2/projects/web/environments/${key}` }, 404, 'not_found')
-        await refused({ method: 'DELETE', path: `/api/v2/projects/${key}` }, 404, 'not_found')
+    'a key that no resource can have leads to 404': async ({ expectError }) => {
+      for (const key of invalidKeys) {
+        await expectError({ method: 'GET', path: `/api/v2/projects/${key}` }, 404, 'not_found')
+        await expectError({ method: 'GET', path: `/api/v2/projects/web/environments/${key}` }, 404, 'not_found')
+        await expectError({ method: 'DELETE', path: `/api/v2/projects/${key}` }, 404, 'not_found')
       }
     },
 
@@ -91,22 +91,26 @@ export const addressCases: TransportCases = {
       assert.equal((await send({ method: 'GET', path: '/api/v2/projects/%2577eb' })).status, 404)
     },
 
-    'an encoded slash does not separate path segments': async ({ refused }) => {
-      await refused({ method: 'GET', path: '/api/v2/projects%2Fweb' }, 404, 'not_found')
-      await refused({ method: 'GET', path: '/api/v2/projects/web%2Fenvironments' }, 404, 'not_found')
+    'an encoded slash does not separate path segments': async ({ expectError }) => {
+      await expectError({ method: 'GET', path: '/api/v2/projects%2Fweb' }, 404, 'not_found')
+      await expectError({ method: 'GET', path: '/api/v2/projects/web%2Fenvironments' }, 404, 'not_found')
     },
 
-    'an invalid query parameter leads to 400 with its name': async ({ refused }) => {
-      for (const query of refusedQueries) {
-        const { errors } = await refused({ method: 'GET', path: `/api/v2/projects?${query}` }, 400, 'invalid_request')
+    'an invalid query parameter leads to 400 with its name': async ({ expectError }) => {
+      for (const query of invalidQueries) {
+        const { errors } = await expectError(
+          { method: 'GET', path: `/api/v2/projects?${query}` },
+          400,
+          'invalid_request',
+        )
         assert.isTrue((errors ?? []).length > 0, query)
       }
-      await refused({ method: 'GET', path: '/api/v2/projects/web?expand=__proto__' }, 400, 'invalid_request')
+      await expectError({ method: 'GET', path: '/api/v2/projects/web?expand=__proto__' }, 400, 'invalid_request')
     },
 
-    'all invalid query parameters are reported in one response': async ({ refused }) => {
+    'all invalid query parameters are reported in one response': async ({ expectError }) => {
       const path = '/api/v2/projects?limit=0&offset=x&sort=y'
-      const { errors } = await refused({ method: 'GET', path }, 400, 'invalid_request')
+      const { errors } = await expectError({ method: 'GET', path }, 400, 'invalid_request')
       assert.deepEqual(errors?.map(({ attribute }) => attribute).sort(), ['limit', 'offset', 'sort'])
     },
 
@@ -120,8 +124,8 @@ export const addressCases: TransportCases = {
       for (const text of ['%', '_', '\\', "'", '"', "'; DROP TABLE documents; --", '(?:', '\u{1f680}', 'we_', 'w%b']) {
         // The fetch interface encodes apostrophes itself, and links repeat the query as it was sent.
         const path = `/api/v2/projects?query=${encodeURIComponent(text).replaceAll("'", '%27')}`
-        const found = JSON.parse((await send({ method: 'GET', path })).body) as { totalCount: number }
-        assert.equal(found.totalCount, 0, text)
+        const page = JSON.parse((await send({ method: 'GET', path })).body) as { totalCount: number }
+        assert.equal(page.totalCount, 0, text)
       }
     },
   },

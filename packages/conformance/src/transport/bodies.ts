@@ -1,10 +1,10 @@
 import { assert } from '../storage/assert.ts'
-import { assertError, json, type TransportCases } from './stage.ts'
-import type { LineRequest } from './transport-harness.ts'
+import { assertError, json, type TransportCases } from './transport-case.ts'
+import type { TransportRequest } from './transport-harness.ts'
 
 const projects = '/api/v2/projects'
 const web = '/api/v2/projects/web'
-const good = { key: 'shop', name: 'Shop' }
+const validProject = { key: 'shop', name: 'Shop' }
 
 /** Returns nested brackets, more levels than a recursive parser can follow. */
 function nested(levels: number): string {
@@ -12,7 +12,7 @@ function nested(levels: number): string {
 }
 
 /** Object bodies that no schema accepts, as JSON text, because some cannot be written as a literal. */
-const hostile: Readonly<Record<string, string>> = {
+const invalidBodies: Readonly<Record<string, string>> = {
   'an empty object': '{}',
   'an empty list': '[]',
   'properties of other types': '{"key":1,"name":["Shop"],"tags":"a"}',
@@ -38,10 +38,12 @@ const hostile: Readonly<Record<string, string>> = {
   'an empty key': '{"key":"","name":"Shop"}',
   'an emoji key': '{"key":"🚀","name":"Shop"}',
   'a name that is too long': `{"key":"shop","name":"${'n'.repeat(300_000)}"}`,
-  'thousands of validation errors': JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, i]))),
+  'thousands of validation errors': JSON.stringify(
+    Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, i])),
+  ),
 }
 
-const hostilePatches: Readonly<Record<string, unknown>> = {
+const invalidPatches: Readonly<Record<string, unknown>> = {
   'an object': { op: 'replace' },
   'operations of other types': [1, 'a', null, [], {}],
   'an unknown operation': [{ op: 'append', path: '/name', value: 'x' }],
@@ -61,7 +63,11 @@ const hostilePatches: Readonly<Record<string, unknown>> = {
   'an index that is out of range': [{ op: 'add', path: '/tags/99', value: 'x' }],
   'an index that is not a number': [{ op: 'add', path: '/tags/one', value: 'x' }],
   'a removal of a required property': [{ op: 'remove', path: '/name' }],
-  'copies whose size grows exponentially': Array.from({ length: 60 }, () => ({ op: 'copy', from: '/tags', path: '/tags/-' })),
+  'copies whose size grows exponentially': Array.from({ length: 60 }, () => ({
+    op: 'copy',
+    from: '/tags',
+    path: '/tags/-',
+  })),
   'a semantic patch for a resource that does not support it': { instructions: [{ kind: 'turnFlagOn' }] },
 }
 
@@ -69,30 +75,30 @@ export const bodyCases: TransportCases = {
   group: 'bodies',
   cases: {
     ...Object.fromEntries(
-      Object.entries(hostile).map(([what, text]): [string, TransportCases['cases'][string]] => [
-        `refused: ${what}`,
-        async ({ refused }) => {
-          await refused(json('POST', projects, text), 400, 'invalid_request')
+      Object.entries(invalidBodies).map(([description, text]): [string, TransportCases['cases'][string]] => [
+        `refused: ${description}`,
+        async ({ expectError }) => {
+          await expectError(json('POST', projects, text), 400, 'invalid_request')
           assert.isUndefined(({} as { isAdmin?: boolean }).isAdmin)
         },
       ]),
     ),
 
     ...Object.fromEntries(
-      Object.entries(hostilePatches).map(([what, patch]): [string, TransportCases['cases'][string]] => [
-        `refused as a patch: ${what}`,
-        async ({ refused, send }) => {
+      Object.entries(invalidPatches).map(([description, patch]): [string, TransportCases['cases'][string]] => [
+        `refused as a patch: ${description}`,
+        async ({ expectError, send }) => {
           const { body } = await send({ method: 'GET', path: web })
-          await refused(json('PATCH', web, patch), 400, 'invalid_request')
+          await expectError(json('PATCH', web, patch), 400, 'invalid_request')
           assert.equal((await send({ method: 'GET', path: web })).body, body)
           assert.isUndefined(({} as { isAdmin?: boolean }).isAdmin)
         },
       ]),
     ),
 
-    'all validation errors are reported in one response, each with its path': async ({ refused }) => {
+    'all validation errors are reported in one response, each with its path': async ({ expectError }) => {
       const body = { key: 'a/b', tags: [1], environments: [{ key: 'e' }], extra: 1 }
-      const { message, errors = [] } = await refused(json('POST', projects, body), 400, 'invalid_request')
+      const { message, errors = [] } = await expectError(json('POST', projects, body), 400, 'invalid_request')
       assert.equal(message, 'validation failed')
       assert.deepEqual(errors.map(({ attribute }) => attribute).sort(), [
         'environments.0.color',
@@ -104,13 +110,13 @@ export const bodyCases: TransportCases = {
       ])
     },
 
-    'a semantic patch is refused for a resource that does not support it': async ({ refused }) => {
+    'a semantic patch is refused for a resource that does not support it': async ({ expectError }) => {
       const headers = { 'content-type': 'application/json; domain-model=svc.semanticpatch' }
       const body = { instructions: [{ kind: 'updateName', value: 'x' }] }
-      await refused(json('PATCH', web, body, headers), 400, 'invalid_request')
+      await expectError(json('PATCH', web, body, headers), 400, 'invalid_request')
     },
 
-    'other media types lead to 415': async ({ refused }) => {
+    'other media types lead to 415': async ({ expectError }) => {
       for (const type of [
         'text/plain',
         'application/xml',
@@ -119,24 +125,24 @@ export const bodyCases: TransportCases = {
         'json',
         ';',
       ]) {
-        await refused(json('POST', projects, good, { 'content-type': type }), 415, 'invalid_request')
+        await expectError(json('POST', projects, validProject, { 'content-type': type }), 415, 'invalid_request')
       }
     },
 
     'a body without a media type is read as JSON': async ({ send }) => {
-      assert.equal((await send({ method: 'POST', path: projects, body: JSON.stringify(good) })).status, 201)
+      assert.equal((await send({ method: 'POST', path: projects, body: JSON.stringify(validProject) })).status, 201)
     },
 
-    'a missing body is refused where the operation requires one': async ({ refused }) => {
+    'a missing body is refused where the operation requires one': async ({ expectError }) => {
       const headers = { 'content-type': 'application/json' }
-      const requests: LineRequest[] = [
+      const requests: TransportRequest[] = [
         { method: 'POST', path: projects },
         { method: 'POST', path: projects, headers },
         { method: 'POST', path: projects, headers, body: '' },
         { method: 'PATCH', path: web, headers, body: '' },
       ]
       for (const request of requests) {
-        const { message } = await refused(request, 400, 'invalid_request')
+        const { message } = await expectError(request, 400, 'invalid_request')
         assert.equal(message, 'Invalid request body')
       }
     },
@@ -151,7 +157,7 @@ export const bodyCases: TransportCases = {
     },
 
     'a byte order mark is ignored': async ({ send }) => {
-      assert.equal((await send(json('POST', projects, `\ufeff${JSON.stringify(good)}`))).status, 201)
+      assert.equal((await send(json('POST', projects, `\ufeff${JSON.stringify(validProject)}`))).status, 201)
     },
   },
 }
@@ -161,7 +167,7 @@ export const rawBodyCases: TransportCases = {
   group: 'raw bodies',
   raw: true,
   cases: {
-    'a body that is not JSON is refused': async ({ refused }) => {
+    'a body that is not JSON is refused': async ({ expectError }) => {
       const texts = [
         '{',
         '{"key":"a",}',
@@ -174,63 +180,63 @@ export const rawBodyCases: TransportCases = {
         '\0',
       ]
       for (const text of texts) {
-        const { message } = await refused(json('POST', projects, text), 400, 'invalid_request')
+        const { message } = await expectError(json('POST', projects, text), 400, 'invalid_request')
         assert.equal(message, 'Invalid request body', text)
       }
-      await refused(json('POST', projects, '['.repeat(10_000)), 400, 'invalid_request')
+      await expectError(json('POST', projects, '['.repeat(10_000)), 400, 'invalid_request')
     },
 
-    'JSON that is not an object is refused': async ({ refused }) => {
+    'JSON that is not an object is refused': async ({ expectError }) => {
       for (const text of ['1', '"text"', 'null', 'true', '-0', nested(10_000)]) {
-        await refused(json('POST', projects, text), 400, 'invalid_request')
-        await refused(json('PATCH', web, text), 400, 'invalid_request')
+        await expectError(json('POST', projects, text), 400, 'invalid_request')
+        await expectError(json('PATCH', web, text), 400, 'invalid_request')
       }
     },
 
-    'a body of white space is refused': async ({ refused }) => {
-      await refused(json('POST', projects, ' \n\t '), 400, 'invalid_request')
+    'a body of white space is refused': async ({ expectError }) => {
+      await expectError(json('POST', projects, ' \n\t '), 400, 'invalid_request')
     },
 
-    'a body that is not UTF-8 is refused and not repaired': async ({ refused }) => {
-      const around = [0x7b, 0x22, 0x6b, 0x22, 0x3a, 0x22]
+    'a body that is not UTF-8 is refused and not repaired': async ({ expectError }) => {
+      const prefix = [0x7b, 0x22, 0x6b, 0x22, 0x3a, 0x22]
       for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
-        const body = new Uint8Array([...around, ...bytes, 0x22, 0x7d])
+        const body = new Uint8Array([...prefix, ...bytes, 0x22, 0x7d])
         for (const chunked of [false, true]) {
           const request = { ...json('POST', projects, ''), body, chunked }
-          const { message } = await refused(request, 400, 'invalid_request')
+          const { message } = await expectError(request, 400, 'invalid_request')
           assert.equal(message, 'The request body is not valid UTF-8')
         }
       }
     },
 
-    'a compressed body is refused': async ({ refused }) => {
+    'a compressed body is refused': async ({ expectError }) => {
       const body = new Uint8Array([
         0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0,
       ])
       const request = json('POST', projects, '', { 'content-encoding': 'gzip' })
-      await refused({ ...request, body }, 400, 'invalid_request')
+      await expectError({ ...request, body }, 400, 'invalid_request')
     },
 
-    'a body at the limit is accepted, and one byte more leads to 413': async (stage) => {
+    'a body at the limit is accepted, and one byte more leads to 413': async (context) => {
       const limit = 2000
-      const { send, refused } = await stage.own({ bodyLimit: limit })
+      const { send, expectError } = await context.withOptions({ bodyLimit: limit })
       const bodyOf = (size: number, key: string) => {
         const text = JSON.stringify({ key, name: 'é'.repeat(100) })
         return text + ' '.repeat(size - new TextEncoder().encode(text).byteLength)
       }
       for (const chunked of [false, true]) {
         const key = `chunked-${chunked}`
-        const fits = { ...json('POST', projects, bodyOf(limit, key)), chunked }
-        assert.equal((await send(fits)).status, 201)
-        const { message } = await refused({ ...fits, body: bodyOf(limit + 1, key) }, 413, 'invalid_request')
+        const withinLimit = { ...json('POST', projects, bodyOf(limit, key)), chunked }
+        assert.equal((await send(withinLimit)).status, 201)
+        const { message } = await expectError({ ...withinLimit, body: bodyOf(limit + 1, key) }, 413, 'invalid_request')
         assert.isTrue(message.includes('2000 bytes'), message)
       }
     },
 
-    'a body far above the limit is refused, and the next request succeeds': async ({ refused }) => {
+    'a body far above the limit is refused, and the next request succeeds': async ({ expectError }) => {
       const body = new Uint8Array(4 * 1024 * 1024).fill(0x20)
       for (const chunked of [false, true]) {
-        await refused({ ...json('POST', projects, ''), body, chunked }, 413, 'invalid_request')
+        await expectError({ ...json('POST', projects, ''), body, chunked }, 413, 'invalid_request')
       }
     },
 

@@ -1,6 +1,6 @@
 import { assert } from '../storage/assert.ts'
-import { assertError, json, type TransportCases, type TransportStage } from './stage.ts'
-import type { LineAnswer } from './transport-harness.ts'
+import { assertError, json, type TransportCaseContext, type TransportCases } from './transport-case.ts'
+import type { TransportResponse } from './transport-harness.ts'
 
 const projects = '/api/v2/projects'
 const environments = '/api/v2/projects/web/environments'
@@ -42,8 +42,8 @@ export const resourceCases: TransportCases = {
 
     'an environment can be created, changed, fetched and deleted': async ({ send }) => {
       assert.equal((await send(json('POST', environments, { key: 'qa', name: 'QA', color: 'abcdef' }))).status, 201)
-      const recoloured = [{ op: 'replace', path: '/color', value: '123456' }]
-      assert.equal((await send(json('PATCH', `${environments}/qa`, recoloured))).status, 200)
+      const colorPatch = [{ op: 'replace', path: '/color', value: '123456' }]
+      assert.equal((await send(json('PATCH', `${environments}/qa`, colorPatch))).status, 200)
       assert.deepEqual(pick(await send({ method: 'GET', path: `${environments}/qa` }), 'key', 'color'), {
         key: 'qa',
         color: '123456',
@@ -52,23 +52,24 @@ export const resourceCases: TransportCases = {
       assertError(await send({ method: 'GET', path: `${environments}/qa` }), 404, 'not_found')
     },
 
-    'the links of a list lead to its other pages': async (stage) => {
-      for (const key of ['a', 'b', 'c', 'd']) await stage.send(json('POST', projects, { key, name: key.toUpperCase() }))
-      const middle = await stage.send({ method: 'GET', path: `${projects}?tags=&limit=2&offset=2&sort=name` })
+    'the links of a list lead to its other pages': async (context) => {
+      for (const key of ['a', 'b', 'c', 'd'])
+        await context.send(json('POST', projects, { key, name: key.toUpperCase() }))
+      const middle = await context.send({ method: 'GET', path: `${projects}?tags=&limit=2&offset=2&sort=name` })
       const links = pick(middle, '_links')._links as Record<string, { href: string }>
       assert.deepEqual(Object.keys(links).sort(), ['first', 'last', 'next', 'prev', 'self'])
-      assert.deepEqual(await keysAt(stage, links.first?.href), ['a', 'b'])
-      assert.deepEqual(await keysAt(stage, links.prev?.href), ['a', 'b'])
-      assert.deepEqual(await keysAt(stage, links.self?.href), ['c', 'd'])
-      assert.deepEqual(await keysAt(stage, links.next?.href), ['web'])
-      assert.deepEqual(await keysAt(stage, links.last?.href), ['web'])
+      assert.deepEqual(await keysAt(context, links.first?.href), ['a', 'b'])
+      assert.deepEqual(await keysAt(context, links.prev?.href), ['a', 'b'])
+      assert.deepEqual(await keysAt(context, links.self?.href), ['c', 'd'])
+      assert.deepEqual(await keysAt(context, links.next?.href), ['web'])
+      assert.deepEqual(await keysAt(context, links.last?.href), ['web'])
     },
 
     'queries are decoded exactly once': async ({ send }) => {
       await send(json('POST', projects, { key: 'odd', name: '100% a+b & c=d' }))
       for (const query of ['100%25%20a%2Bb', 'a%2bb+%26+c', 'c%3Dd', 'c=d']) {
-        const found = await send({ method: 'GET', path: `${projects}?query=${query}` })
-        assert.deepEqual(pick(found, 'totalCount'), { totalCount: 1 }, query)
+        const page = await send({ method: 'GET', path: `${projects}?query=${query}` })
+        assert.deepEqual(pick(page, 'totalCount'), { totalCount: 1 }, query)
       }
       const twice = await send({ method: 'GET', path: `${projects}?query=100%2525` })
       assert.deepEqual(pick(twice, 'totalCount'), { totalCount: 0 })
@@ -96,20 +97,23 @@ export const resourceCases: TransportCases = {
       }))
       const created = await send(json('POST', projects, { key: 'long', name: 'Long', environments: list }))
       assert.equal(created.status, 201, created.body.slice(0, 200))
-      const { environments: answered } = pick(created, 'environments') as {
+      const { environments: createdEnvironments } = pick(created, 'environments') as {
         environments: { items: { name: string }[] }
       }
-      assert.deepEqual(answered.items.map((one) => one.name).sort(), list.map((one) => one.name).sort())
+      assert.deepEqual(
+        createdEnvironments.items.map((environment) => environment.name).sort(),
+        list.map((environment) => environment.name).sort(),
+      )
     },
   },
 }
 
-function pick(answer: LineAnswer, ...names: string[]): Record<string, unknown> {
-  const body = JSON.parse(answer.body) as Record<string, unknown>
+function pick(response: TransportResponse, ...names: string[]): Record<string, unknown> {
+  const body = JSON.parse(response.body) as Record<string, unknown>
   return Object.fromEntries(names.map((name) => [name, body[name]]))
 }
 
-async function keysAt({ send }: TransportStage, path = ''): Promise<string[]> {
+async function keysAt({ send }: TransportCaseContext, path = ''): Promise<string[]> {
   const page = JSON.parse((await send({ method: 'GET', path })).body) as { items: { key: string }[] }
-  return page.items.map((one) => one.key)
+  return page.items.map((item) => item.key)
 }

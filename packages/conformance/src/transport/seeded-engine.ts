@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type EngineInput } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { determinedHost } from '@halyard/testing'
+import { createDeterministicHost } from '@halyard/testing'
 
 /** The administrator's token in a seeded engine. */
 export const adminToken = 'api-administrator-0001'
@@ -24,7 +24,7 @@ export const seededNow = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
  * ```
  */
 export async function seededEngine(input: Partial<EngineInput> = {}, storage?: Storage): Promise<Engine> {
-  const { clock, newId, randomHex } = determinedHost(seededNow)
+  const { clock, newId, randomHex } = createDeterministicHost(seededNow)
   const engine = createEngine({
     storage: storage ?? createMemoryStorage(),
     clock,

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { inProcess } from './in-process-line.ts'
+import { inProcessHarness } from './in-process-harness.ts'
 import { transportConformance } from './transport-conformance.ts'
-import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from './transport-harness.ts'
+import type { TransportClient, TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
-type Defect = (send: TransportLine['send'], request: LineRequest) => Promise<LineAnswer>
+type Defect = (send: TransportClient['send'], request: TransportRequest) => Promise<TransportResponse>
 
 /** Transports with one defect each, and the group of cases that must detect it. */
 const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   'drops the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
   'turns 201 into 200': [
     'resources',
-    async (send, request) => changed(await send(request), (one) => ({ status: one.status === 201 ? 200 : one.status })),
+    async (send, request) =>
+      withChange(await send(request), (item) => ({ status: item.status === 201 ? 200 : item.status })),
   ],
   'decodes bodies as Latin-1': [
     'resources',
@@ -20,7 +21,7 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   'sets a media type on responses without a body': [
     'resources',
     async (send, request) =>
-      changed(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
+      withChange(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
   ],
   'drops the ETag': ['revisions', (send, request) => without('etag', send, request)],
   'drops If-Match': [
@@ -35,7 +36,7 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   'replaces request ids': [
     'doors',
     async (send, request) =>
-      changed(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
+      withChange(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
   ],
   'ignores the case of paths': [
     'doors',
@@ -66,7 +67,7 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 2000) : request.body }),
   ],
-  'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodedOnce(request.path) })],
+  'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodeOnce(request.path) })],
   'truncates uploads': [
     'uploads',
     (send, request) =>
@@ -74,26 +75,33 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   ],
   'truncates long responses': [
     'uploads',
-    async (send, request) => changed(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
+    async (send, request) => withChange(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
   ],
-  'returns one response to concurrent requests': ['connections', mixed()],
+  'returns one response to concurrent requests': ['connections', shareRunningResponse()],
 }
 
-function changed(answer: LineAnswer, change: (answer: LineAnswer) => Partial<LineAnswer>): LineAnswer {
-  return { ...answer, ...change(answer) }
+function withChange(
+  response: TransportResponse,
+  change: (response: TransportResponse) => Partial<TransportResponse>,
+): TransportResponse {
+  return { ...response, ...change(response) }
 }
 
-async function without(name: string, send: TransportLine['send'], request: LineRequest): Promise<LineAnswer> {
-  const answer = await send(request)
-  const { [name]: _, ...headers } = answer.headers
-  return { ...answer, headers }
+async function without(
+  name: string,
+  send: TransportClient['send'],
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  const response = await send(request)
+  const { [name]: _, ...headers } = response.headers
+  return { ...response, headers }
 }
 
 function latin1(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text))
 }
 
-function decodedOnce(path: string): string {
+function decodeOnce(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -101,8 +109,8 @@ function decodedOnce(path: string): string {
   }
 }
 
-function mixed(): Defect {
-  let running: Promise<LineAnswer> | undefined
+function shareRunningResponse(): Defect {
+  let running: Promise<TransportResponse> | undefined
   return (send, request) => {
     running ??= send(request).finally(() => {
       running = undefined
@@ -111,19 +119,19 @@ function mixed(): Defect {
   }
 }
 
-function defective(name: string, defect: Defect): TransportHarness {
+function harnessWithDefect(name: string, defect: Defect): TransportHarness {
   return {
     name,
     async open(engine) {
-      const line = await inProcess.open(engine)
-      return { ...line, send: (request) => defect(line.send, request) }
+      const client = await inProcessHarness.open(engine)
+      return { ...client, send: (request) => defect(client.send, request) }
     },
   }
 }
 
 describe('transportConformance fails for a transport that', () => {
   it.each(Object.entries(defects))('%s', async (name, [group, defect]) => {
-    const cases = transportConformance(defective(name, defect)).filter((one) => one.group === group)
+    const cases = transportConformance(harnessWithDefect(name, defect)).filter((item) => item.group === group)
     const outcomes = await Promise.allSettled(cases.map(({ run }) => run()))
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
   })
@@ -131,6 +139,6 @@ describe('transportConformance fails for a transport that', () => {
 
 it('omits cases about raw bodies when the transport has a body parser', () => {
   const groups = (harness: TransportHarness) => new Set(transportConformance(harness).map(({ group }) => group))
-  expect(groups(inProcess)).toContain('raw bodies')
-  expect(groups({ ...inProcess, parserInFront: true })).not.toContain('raw bodies')
+  expect(groups(inProcessHarness)).toContain('raw bodies')
+  expect(groups({ ...inProcessHarness, hasBodyParser: true })).not.toContain('raw bodies')
 })

@@ -2,17 +2,17 @@ import type { ConformanceCase } from '../storage/conformance-case.ts'
 import { addressCases } from './addresses.ts'
 import { bodyCases, rawBodyCases } from './bodies.ts'
 import { connectionCases } from './connections.ts'
-import { doorCases } from './doors.ts'
+import { requestStageCases } from './request-stages.ts'
 import { resourceCases } from './resources.ts'
 import { revisionCases } from './revisions.ts'
-import { onStage, type TransportCases } from './stage.ts'
+import { runTransportCase, type TransportCases } from './transport-case.ts'
 import type { TransportHarness } from './transport-harness.ts'
 import { uploadCases } from './uploads.ts'
 
 const groups: readonly TransportCases[] = [
   resourceCases,
   revisionCases,
-  doorCases,
+  requestStageCases,
   bodyCases,
   rawBodyCases,
   addressCases,
@@ -39,8 +39,8 @@ const groups: readonly TransportCases[] = [
  */
 export function transportConformance(harness: TransportHarness): ConformanceCase[] {
   return groups
-    .filter(({ raw }) => !raw || !harness.parserInFront)
+    .filter(({ raw }) => !raw || !harness.hasBodyParser)
     .flatMap(({ group, cases }) =>
-      Object.entries(cases).map(([name, steps]) => ({ name, group, run: () => onStage(harness, steps) })),
+      Object.entries(cases).map(([name, runCase]) => ({ name, group, run: () => runTransportCase(harness, runCase) })),
     )
 }

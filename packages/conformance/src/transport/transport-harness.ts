@@ -1,7 +1,7 @@
 import type { Engine } from '@halyard/core'
 
 /** A request as a client sends it. */
-export interface LineRequest {
+export interface TransportRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly path: string
@@ -13,7 +13,7 @@ export interface LineRequest {
 }
 
 /** A response as the transport sent it. */
-export interface LineAnswer {
+export interface TransportResponse {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
@@ -22,9 +22,9 @@ export interface LineAnswer {
 }
 
 /** A client of a transport that serves an engine. */
-export interface TransportLine {
+export interface TransportClient {
   /** Sends a request. Where the transport has connections, requests that do not overlap use one connection. */
-  send(request: LineRequest): Promise<LineAnswer>
+  send(request: TransportRequest): Promise<TransportResponse>
   /** Ends the transport. The caller that created the engine closes it. */
   close(): Promise<void>
 }
@@ -37,8 +37,8 @@ export interface TransportHarness {
    * True when a body parser reads bodies before the engine does. The parser has its own limit and its own response to
    * invalid JSON, so the cases about those are omitted. It must accept bodies of 1 MiB.
    */
-  readonly parserInFront?: boolean
-  open(engine: Engine): Promise<TransportLine>
+  readonly hasBodyParser?: boolean
+  open(engine: Engine): Promise<TransportClient>
 }
 
 /**
@@ -52,12 +52,12 @@ export interface TransportHarness {
  * console.log(pieces.length > 1) // true
  * ```
  */
-export function piecesOf({ body, chunked }: LineRequest): Uint8Array[] {
+export function bodyChunks({ body, chunked }: TransportRequest): Uint8Array[] {
   if (body === undefined) return []
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (!chunked) return [bytes]
   const size = Math.max(1, Math.min(4096, Math.ceil(bytes.byteLength / 7)))
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < bytes.byteLength; at += size) pieces.push(bytes.subarray(at, at + size))
-  return pieces
+  const chunks: Uint8Array[] = []
+  for (let offset = 0; offset < bytes.byteLength; offset += size) chunks.push(bytes.subarray(offset, offset + size))
+  return chunks
 }

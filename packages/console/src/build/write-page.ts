@@ -15,8 +15,8 @@ const sources = [
   [echarts, 'NOTICE'],
   [zrender, 'LICENSE'],
 ] as const
-const licences = sources.map(async ([manifest, file]) => {
+const licenses = sources.map(async ([manifest, file]) => {
   const folder = path.dirname(manifest)
   return `${path.basename(folder)}, ${file}\n\n${await readFile(path.join(folder, file), 'utf8')}`
 })
-await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licences)).join('\n\n'))
+await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licenses)).join('\n\n'))

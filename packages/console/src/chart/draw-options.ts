@@ -1,9 +1,9 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { type Palette, palettes, shapes, type Theme } from './palette.ts'
 import type { Picture, PictureLine } from './picture.ts'
-import { momentsOf, numbersOf } from './unit.ts'
+import { numberFormatter, timeFormatter } from './unit.ts'
 
-export interface DrawChoice {
+export interface DrawSettings {
   readonly theme: Theme
   /** Language of numbers and dates. Default: that of the runtime. */
   readonly locale?: string
@@ -12,21 +12,21 @@ export interface DrawChoice {
 }
 
 /** Maximum number of points of a line that are marked. More markers would hide the line. */
-const mostMarks = 60
+const maxMarkers = 60
 
 /** Returns the options with which the chart library draws a picture. */
-export function drawOptions(picture: Picture, { theme, locale, framed }: DrawChoice): EChartsCoreOption {
-  const { ground, text, faint, lines: colours } = palettes[theme]
+export function drawOptions(picture: Picture, { theme, locale, framed }: DrawSettings): EChartsCoreOption {
+  const { background, text, gridLine, lines: colors } = palettes[theme]
   const { buckets, lines, unit, title } = picture
-  const marked = lines.every(({ values }) => values.filter((value) => value !== null).length <= mostMarks)
+  const hasMarkers = lines.every(({ values }) => values.filter((value) => value !== null).length <= maxMarkers)
   const span = (buckets.at(-1) ?? 0) - (buckets[0] ?? 0)
-  const numbers = numbersOf(locale)
-  const moments = momentsOf(locale, span)
+  const numbers = numberFormatter(locale)
+  const moments = timeFormatter(locale, span)
   const label = { color: text, fontSize: 12 }
   return {
     animation: false,
     useUTC: true,
-    backgroundColor: ground,
+    backgroundColor: background,
     textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
     title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
     legend: legendOf(palettes[theme], framed),
@@ -55,15 +55,15 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       nameGap: 14,
       minInterval: picture.shape === 'bars' ? 1 : undefined,
       axisLabel: { ...label, formatter: numbers },
-      splitLine: { lineStyle: { color: faint } },
+      splitLine: { lineStyle: { color: gridLine } },
     },
     ...(framed ? {} : { tooltip: tooltipOf(picture, palettes[theme], numbers) }),
     series: lines.map((line) => ({
       name: line.name,
-      color: colours[line.series % colours.length],
+      color: colors[line.series % colors.length],
       silent: framed,
-      data: buckets.map((bucket, at) => [bucket, line.values[at]]),
-      ...(picture.shape === 'bars' ? bars : curve(line, marked)),
+      data: buckets.map((bucket, index) => [bucket, line.values[index]]),
+      ...(picture.shape === 'bars' ? bars : curve(line, hasMarkers)),
     })),
   }
 }
@@ -81,13 +81,13 @@ function legendOf({ text }: Palette, framed: boolean) {
   }
 }
 
-function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value: number) => string) {
+function tooltipOf({ unit }: Picture, { background, text }: Palette, numbers: (value: number) => string) {
   return {
     trigger: 'axis',
     // Drawn as text, because HTML tooltips have inline styles, which the page's content security policy forbids.
     renderMode: 'richText',
     confine: true,
-    backgroundColor: ground,
+    backgroundColor: background,
     borderColor: text,
     textStyle: { color: text, fontSize: 12 },
     order: 'valueDesc',
@@ -98,12 +98,12 @@ function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value
 
 const bars = { type: 'bar', stack: 'all', barMaxWidth: 28, barMinWidth: 1 }
 
-function curve({ series, dash }: PictureLine, marked: boolean) {
+function curve({ series, dash }: PictureLine, hasMarkers: boolean) {
   return {
     type: 'line',
     symbol: shapes[series % shapes.length],
     symbolSize: 6,
-    showSymbol: marked,
+    showSymbol: hasMarkers,
     showAllSymbol: true,
     // Rare deployments are connected to one line; the markers show where a value was measured.
     connectNulls: true,

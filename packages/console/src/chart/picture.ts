@@ -1,4 +1,4 @@
-import type { ChartAnswer, ChartPoint, Measure } from './chart-answer.ts'
+import type { ChartPoint, ChartResponse, Measure } from './chart-response.ts'
 import { unitFor } from './unit.ts'
 
 /** A chart before it is drawn, as the picture and its table show it. */
@@ -26,19 +26,19 @@ const dashes = ['solid', 'dashed', 'dotted'] as const
 /**
  * Makes the picture of a lead-time chart: one line for each series and measure. Buckets without a change have no point.
  */
-export function leadTimePicture({ series }: ChartAnswer, shown: readonly Measure[]): Picture {
+export function leadTimePicture({ series }: ChartResponse, selectedMeasures: readonly Measure[]): Picture {
   const read = (point: ChartPoint, measure: Measure) => (measure === 'mean' ? point.y : point.values?.[measure])
-  const some = series.filter((one) => one.data.some(isFilled))
-  const measured = some.flatMap(({ metadata: { name }, data }, at) =>
-    shown.map((measure, rank) => ({
-      name: shown.length === 1 ? name : `${name}, ${shortName(measure)}`,
-      series: at,
+  const nonEmptySeries = series.filter((candidate) => candidate.data.some(isFilled))
+  const linesInMs = nonEmptySeries.flatMap(({ metadata: { name }, data }, index) =>
+    selectedMeasures.map((measure, rank) => ({
+      name: selectedMeasures.length === 1 ? name : `${name}, ${shortName(measure)}`,
+      series: index,
       dash: dashes[rank % dashes.length]!,
       values: data.map((point) => (isFilled(point) ? (read(point, measure) ?? null) : null)),
     })),
   )
-  const unit = unitFor(longestOf(measured))
-  const lines = measured.map((line) => ({
+  const unit = unitFor(longestOf(linesInMs))
+  const lines = linesInMs.map((line) => ({
     ...line,
     values: line.values.map((value) => (value === null ? null : value / unit.ms)),
   }))
@@ -46,12 +46,12 @@ export function leadTimePicture({ series }: ChartAnswer, shown: readonly Measure
 }
 
 /** Makes the picture of a deployment frequency chart: stacked bars, with 0 for buckets without a deployment. */
-export function frequencyPicture({ series }: ChartAnswer): Picture {
+export function frequencyPicture({ series }: ChartResponse): Picture {
   const lines = series
     .filter(({ data }) => data.some(({ y }) => y > 0))
-    .map(({ metadata: { name }, data }, at) => ({
+    .map(({ metadata: { name }, data }, index) => ({
       name,
-      series: at,
+      series: index,
       dash: 'solid' as const,
       values: data.map(({ y }) => y),
     }))
@@ -67,10 +67,13 @@ function isFilled({ values }: ChartPoint): boolean {
   return (values?.count ?? 0) > 0
 }
 
-function bucketsOf(series: ChartAnswer['series']): number[] {
+function bucketsOf(series: ChartResponse['series']): number[] {
   return series[0]?.data.map(({ x }) => x) ?? []
 }
 
 function longestOf(lines: readonly { readonly values: readonly (number | null)[] }[]): number {
-  return lines.reduce((most, { values }) => values.reduce<number>((best, one) => Math.max(best, one ?? 0), most), 0)
+  return lines.reduce(
+    (most, { values }) => values.reduce<number>((longest, value) => Math.max(longest, value ?? 0), most),
+    0,
+  )
 }

@@ -15,7 +15,7 @@ export function unitFor(longest: number): Unit {
 }
 
 /** Returns a function that formats numbers in a language, with at most one decimal. */
-export function numbersOf(locale: string | undefined): (value: number) => string {
+export function numberFormatter(locale: string | undefined): (value: number) => string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   return (value) => format.format(value)
 }
@@ -23,17 +23,17 @@ export function numbersOf(locale: string | undefined): (value: number) => string
 /** Formats a duration with its unit, e.g. `3.5 days`. */
 export function durationText(ms: number, locale: string | undefined): string {
   const unit = unitFor(ms)
-  return `${numbersOf(locale)(ms / unit.ms)} ${unit.name}`
+  return `${numberFormatter(locale)(ms / unit.ms)} ${unit.name}`
 }
 
 /**
  * Returns a function that formats the times of a chart. Buckets are days and hours in UTC, so the text is in UTC too.
  * @param span length of the range, ms: short ranges show the hour, long ones the year.
  */
-export function momentsOf(locale: string | undefined, span: number): (ms: number) => string {
+export function timeFormatter(locale: string | undefined, span: number): (ms: number) => string {
   const date = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-  const more: Intl.DateTimeFormatOptions =
+  const extraFields: Intl.DateTimeFormatOptions =
     span <= 2 * days.ms ? { hour: '2-digit', minute: '2-digit' } : span > 300 * days.ms ? { year: 'numeric' } : {}
-  const format = new Intl.DateTimeFormat(locale, { ...date, ...more })
+  const format = new Intl.DateTimeFormat(locale, { ...date, ...extraFields })
   return (ms) => format.format(ms)
 }

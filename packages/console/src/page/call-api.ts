@@ -18,12 +18,12 @@ const versionHeader =
  * @param path path below `/api/v2/`.
  * @throws CallFailure with the message of the API; its status is 0 when the server cannot be reached.
  */
-export async function callApi<Answer>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> {
+export async function callApi<Result>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Result> {
   const response = await fetch(`api/v2/${path}?${new URLSearchParams(query)}`, {
     headers: { authorization: token.read() ?? '', [versionHeader]: 'beta' },
   }).catch(() => fail(0, 'The server cannot be reached. Is it running?'))
   const text = await response.text()
-  if (response.ok) return JSON.parse(text) as Answer
+  if (response.ok) return JSON.parse(text) as Result
   throw fail(response.status, sentenceOf(response, text))
 }
 
@@ -35,8 +35,8 @@ export async function listAll<Item>(
 ): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
-    const asked = { ...query, limit: String(limit), offset: String(items.length) }
-    const page = await callApi<{ items: Item[]; totalCount: number }>(path, asked)
+    const pageQuery = { ...query, limit: String(limit), offset: String(items.length) }
+    const page = await callApi<{ items: Item[]; totalCount: number }>(path, pageQuery)
     items.push(...page.items)
     if (page.items.length === 0 || items.length >= page.totalCount) return items
   }
@@ -46,26 +46,26 @@ function fail(status: number, message: string): never {
   throw Object.assign(new Error(message), { status })
 }
 
-interface ErrorAnswer {
+interface ErrorBody {
   readonly message?: string
   readonly errors?: readonly { readonly attribute: string; readonly reason: string }[]
 }
 
 function sentenceOf(response: Response, text: string): string {
   const { message, errors } = readError(text)
-  const faults = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`)
-  const wait = response.headers.get('retry-after')
+  const validationErrors = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`)
+  const retryAfter = response.headers.get('retry-after')
   return [
     message ?? `The server responded with status ${response.status}`,
-    ...(faults.length > 0 ? [`: ${faults.join('; ')}`] : []),
-    ...(wait ? [`. Try again in ${wait} seconds`] : []),
+    ...(validationErrors.length > 0 ? [`: ${validationErrors.join('; ')}`] : []),
+    ...(retryAfter ? [`. Try again in ${retryAfter} seconds`] : []),
     '.',
   ].join('')
 }
 
-function readError(text: string): ErrorAnswer {
+function readError(text: string): ErrorBody {
   try {
-    return JSON.parse(text) as ErrorAnswer
+    return JSON.parse(text) as ErrorBody
   } catch {
     return {}
   }

@@ -1,15 +1,15 @@
-import { measures } from '../chart/chart-answer.ts'
+import { measures } from '../chart/chart-response.ts'
 import { byId, fillSelect } from './dom.ts'
 import type { View } from './view.ts'
 
-interface Named {
+interface KeyAndName {
   readonly key: string
   readonly name: string
 }
 
 export interface Choices {
-  readonly projects: readonly Named[]
-  readonly environments: readonly Named[]
+  readonly projects: readonly KeyAndName[]
+  readonly environments: readonly KeyAndName[]
   readonly applications: readonly string[]
 }
 
@@ -17,8 +17,8 @@ export interface Choices {
 export function showControls(view: View, { projects, environments, applications }: Choices): void {
   fillSelect('project', projects.map(optionOf), view.project)
   fillSelect('environment', environments.map(optionOf), view.environment)
-  const named = view.application === '' ? applications : [...new Set([...applications, view.application])]
-  fillSelect('application', [['', 'all'], ...named.map((key) => [key, key] as const)], view.application)
+  const applicationKeys = view.application === '' ? applications : [...new Set([...applications, view.application])]
+  fillSelect('application', [['', 'all'], ...applicationKeys.map((key) => [key, key] as const)], view.application)
   fillSelect('measure', [...Object.entries(measures), ['all', 'Mean, P50 and P90']], view.measure)
   for (const id of ['range', 'bucket', 'group'] as const) byId<HTMLSelectElement>(id).value = view[id]
   for (const id of ['from', 'to'] as const) byId<HTMLInputElement>(id).value = view[id]
@@ -41,6 +41,6 @@ export function readChanges({ id, value }: HTMLInputElement): Partial<View> | un
   return { from: value, to: value }
 }
 
-function optionOf({ key, name }: Named): readonly [string, string] {
+function optionOf({ key, name }: KeyAndName): readonly [string, string] {
   return [key, name]
 }

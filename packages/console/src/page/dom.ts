@@ -1,12 +1,12 @@
 /** Returns the element of the page with this id, which page.html contains. */
 export function byId<Element extends HTMLElement = HTMLElement>(id: string): Element {
-  const found = document.getElementById(id)
-  if (!found) throw new Error(`the page has no #${id}`)
-  return found as Element
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`the page has no #${id}`)
+  return element as Element
 }
 
 /** Creates an element. Strings become text, never markup. */
-export function made<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string)[]
@@ -18,13 +18,14 @@ export function made<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** Fills a select element with options, and selects one. */
-export function fillSelect(id: string, options: readonly (readonly [value: string, text: string])[], chosen: string) {
+export function fillSelect(id: string, options: readonly (readonly [value: string, text: string])[], selected: string) {
   const select = byId<HTMLSelectElement>(id)
-  const known = options.some(([value]) => value === chosen)
-  if (!known) return fillSelect(id, [[chosen, 'choose …'], ...options], chosen)
-  const same =
-    select.options.length === options.length && options.every(([value], at) => select.options[at]?.value === value)
+  const isListed = options.some(([value]) => value === selected)
+  if (!isListed) return fillSelect(id, [[selected, 'choose …'], ...options], selected)
+  const isUnchanged =
+    select.options.length === options.length &&
+    options.every(([value], index) => select.options[index]?.value === value)
   // Options that are unchanged are not replaced, because that would close an open list.
-  if (!same) select.replaceChildren(...options.map(([value, text]) => made('option', { value }, text)))
-  select.value = chosen
+  if (!isUnchanged) select.replaceChildren(...options.map(([value, text]) => createElement('option', { value }, text)))
+  select.value = selected
 }

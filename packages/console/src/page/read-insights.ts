@@ -1,15 +1,15 @@
-import type { ChartAnswer } from '../chart/chart-answer.ts'
+import type { ChartResponse } from '../chart/chart-response.ts'
 import { callApi, hasStatus, listAll } from './call-api.ts'
-import type { Scores } from './score-words.ts'
+import type { Scores } from './score-text.ts'
 import type { ScoredGroup } from './show-scores.ts'
 import { bucketsOf, rangeOf, type View } from './view.ts'
 
 const insights = 'engineering-insights'
 
 export interface Insights {
-  readonly leadTime: ChartAnswer
+  readonly leadTime: ChartResponse
   /** Undefined when the API does not have this chart. */
-  readonly frequency: ChartAnswer | undefined
+  readonly frequency: ChartResponse | undefined
   readonly scores: Scores
   readonly groups: readonly ScoredGroup[]
   /** Keys of the applications that were deployed in the range. */
@@ -18,21 +18,21 @@ export interface Insights {
 
 /** Reads everything that a view shows, concurrently. */
 export async function readInsights(view: View, now: number): Promise<Insights> {
-  const place = { projectKey: view.project, environmentKey: view.environment }
+  const environmentParams = { projectKey: view.project, environmentKey: view.environment }
   const { from, to } = rangeOf(view, now)
-  const range = { ...place, from: String(from), to: String(to) }
-  const some: Record<string, string> = view.application === '' ? {} : { applicationKey: view.application }
-  const chart = { ...range, ...some, ...bucketsOf(view) }
+  const range = { ...environmentParams, from: String(from), to: String(to) }
+  const applicationFilter: Record<string, string> = view.application === '' ? {} : { applicationKey: view.application }
+  const chart = { ...range, ...applicationFilter, ...bucketsOf(view) }
   const [leadTime, frequency, { scores }, groups, applications] = await Promise.all([
-    callApi<ChartAnswer>(`${insights}/charts/lead-time`, {
+    callApi<ChartResponse>(`${insights}/charts/lead-time`, {
       ...chart,
       groupBy: view.group,
       expand: 'metrics,percentiles',
     }),
-    callApi<ChartAnswer>(`${insights}/charts/deployments/frequency`, { ...chart, groupBy: 'application' }).catch(
+    callApi<ChartResponse>(`${insights}/charts/deployments/frequency`, { ...chart, groupBy: 'application' }).catch(
       (error) => (hasStatus(error, 404) ? undefined : Promise.reject(error)),
     ),
-    callApi<{ scores: Scores }>(`${insights}/insights/scores`, place),
+    callApi<{ scores: Scores }>(`${insights}/insights/scores`, environmentParams),
     readGroups(view.project),
     readApplications(range, to - from),
   ])
@@ -48,7 +48,7 @@ async function readGroups(project: string): Promise<ScoredGroup[]> {
 /** A single bucket with the length of the range contains every application once. */
 async function readApplications(range: Readonly<Record<string, string>>, bucketMs: number): Promise<string[]> {
   const query = { ...range, bucketMs: String(bucketMs), groupBy: 'application' }
-  const { series } = await callApi<ChartAnswer>(`${insights}/charts/lead-time`, query)
+  const { series } = await callApi<ChartResponse>(`${insights}/charts/lead-time`, query)
   return series.map(({ metadata }) => metadata.name)
 }
 
@@ -61,7 +61,7 @@ export async function readLatest({ project, environment }: View): Promise<number
   )
   const [newest] = items
   if (!newest) return undefined
-  const moment = newest.endedAt ?? newest.startedAt
+  const newestTime = newest.endedAt ?? newest.startedAt
   // Times are numbers, numbers in strings or dates, depending on the server's configuration.
-  return Number.isNaN(Number(moment)) ? Date.parse(String(moment)) : Number(moment)
+  return Number.isNaN(Number(newestTime)) ? Date.parse(String(newestTime)) : Number(newestTime)
 }

@@ -6,57 +6,57 @@ import { drawOptions } from '../chart/draw-options.ts'
 import { palettes, type Theme } from '../chart/palette.ts'
 import type { Picture } from '../chart/picture.ts'
 import { chartTable } from './chart-table.ts'
-import { made } from './dom.ts'
+import { createElement } from './dom.ts'
 
 use([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const themeNow = (): Theme => (dark.matches ? 'dark' : 'light')
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+const currentTheme = (): Theme => (prefersDark.matches ? 'dark' : 'light')
 
 /**
  * Draws a picture into an element of the page, with a legend that shows and hides lines, and a table of the same
  * numbers.
  */
-export function showChart(place: HTMLElement, picture: Picture): void {
-  close(place)
+export function showChart(container: HTMLElement, picture: Picture): void {
+  close(container)
   if (picture.lines.length === 0) {
-    place.replaceChildren(made('p', { class: 'none' }, 'There are no deployments in this range.'))
+    container.replaceChildren(createElement('p', { class: 'none' }, 'There are no deployments in this range.'))
     return
   }
   const hidden = new Set<string>()
-  const drawn = made('div', { class: 'chart', role: 'img', 'aria-label': labelOf(picture) })
-  const legend = made('div')
+  const canvasContainer = createElement('div', { class: 'chart', role: 'img', 'aria-label': labelOf(picture) })
+  const legend = createElement('div')
   // An open table stays open when another range is shown.
-  const isOpen = place.querySelector('details')?.open ?? false
-  place.replaceChildren(drawn, legend, chartTable(picture, isOpen))
-  const chart = init(drawn, null, { renderer: 'canvas' })
+  const isOpen = container.querySelector('details')?.open ?? false
+  container.replaceChildren(canvasContainer, legend, chartTable(picture, isOpen))
+  const chart = init(canvasContainer, null, { renderer: 'canvas' })
   const draw = () => {
     const lines = picture.lines.filter(({ name }) => !hidden.has(name))
-    chart.setOption(drawOptions({ ...picture, lines }, { theme: themeNow(), framed: false }), true)
+    chart.setOption(drawOptions({ ...picture, lines }, { theme: currentTheme(), framed: false }), true)
   }
   const redraw = () => {
     legend.replaceChildren(legendOf(picture, hidden, draw))
     draw()
   }
-  const resized = new ResizeObserver(() => chart.resize())
-  resized.observe(drawn)
-  dark.addEventListener('change', redraw)
-  const end = () => {
-    resized.disconnect()
-    dark.removeEventListener('change', redraw)
+  const resizeObserver = new ResizeObserver(() => chart.resize())
+  resizeObserver.observe(canvasContainer)
+  prefersDark.addEventListener('change', redraw)
+  const stopListening = () => {
+    resizeObserver.disconnect()
+    prefersDark.removeEventListener('change', redraw)
   }
-  open.set(place, { chart, end })
+  openCharts.set(container, { chart, stopListening })
   redraw()
 }
 
-const open = new Map<HTMLElement, { readonly chart: EChartsType; end(): void }>()
+const openCharts = new Map<HTMLElement, { readonly chart: EChartsType; stopListening(): void }>()
 
-function close(place: HTMLElement): void {
-  const shown = open.get(place)
-  if (!shown) return
-  open.delete(place)
-  shown.end()
-  shown.chart.dispose()
+function close(container: HTMLElement): void {
+  const openChart = openCharts.get(container)
+  if (!openChart) return
+  openCharts.delete(container)
+  openChart.stopListening()
+  openChart.chart.dispose()
 }
 
 function labelOf({ title, lines, buckets, unit, shape }: Picture): string {
@@ -66,24 +66,24 @@ function labelOf({ title, lines, buckets, unit, shape }: Picture): string {
 }
 
 function legendOf({ lines, title, shape }: Picture, hidden: Set<string>, draw: () => void): HTMLElement {
-  const colours = palettes[themeNow()].lines
+  const colors = palettes[currentTheme()].lines
   const entries = lines.map(({ name, series, dash }) => {
-    const box = made('input', { type: 'checkbox' })
+    const box = createElement('input', { type: 'checkbox' })
     box.checked = !hidden.has(name)
     box.addEventListener('change', () => {
       if (box.checked) hidden.delete(name)
       else hidden.add(name)
       draw()
     })
-    const swatch = made('span', { class: shape === 'bars' ? 'swatch bar' : 'swatch', 'aria-hidden': 'true' })
-    swatch.style.borderTopColor = colours[series % colours.length]!
+    const swatch = createElement('span', { class: shape === 'bars' ? 'swatch bar' : 'swatch', 'aria-hidden': 'true' })
+    swatch.style.borderTopColor = colors[series % colors.length]!
     if (shape !== 'bars') swatch.style.borderTopStyle = dash
-    return made('label', {}, box, swatch, name)
+    return createElement('label', {}, box, swatch, name)
   })
-  return made(
+  return createElement(
     'fieldset',
     { class: 'legend' },
-    made('legend', {}, `${shape === 'bars' ? 'Bars' : 'Lines'} of ${title.toLowerCase()}`),
+    createElement('legend', {}, `${shape === 'bars' ? 'Bars' : 'Lines'} of ${title.toLowerCase()}`),
     ...entries,
   )
 }

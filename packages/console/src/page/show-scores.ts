@@ -1,5 +1,5 @@
-import { byId, made } from './dom.ts'
-import { explain, indicatorNames, isScored, type Score, type Scores, scoreNames } from './score-words.ts'
+import { byId, createElement } from './dom.ts'
+import { explain, indicatorNames, isScored, type Score, type Scores, scoreNames } from './score-text.ts'
 
 export interface ScoredGroup {
   readonly name: string
@@ -9,18 +9,18 @@ export interface ScoredGroup {
 }
 
 /** Displays the scores of the whole environment, then those of the project's insight groups. */
-export function showScores(environment: string, whole: Scores, groups: readonly ScoredGroup[]): void {
+export function showScores(environment: string, environmentScores: Scores, groups: readonly ScoredGroup[]): void {
   byId('scores-about').textContent =
     `From 0 to 100, of the last 30 days against the 30 before, whatever range is shown above. ${
       groups.length === 0 ? 'This project has no insight groups yet; a group scores some of the applications.' : ''
     }`
-  const all = { name: 'All applications', environmentKey: environment, scores: whole }
-  byId('score-list').replaceChildren(...[all, ...groups].map(scoreOf))
+  const allApplications = { name: 'All applications', environmentKey: environment, scores: environmentScores }
+  byId('score-list').replaceChildren(...[allApplications, ...groups].map(scoreOf))
 }
 
 function scoreOf({ name, environmentKey, applicationKeys, scores }: ScoredGroup): HTMLElement {
   const overall = scores.overall!
-  const meter = made('meter', {
+  const meter = createElement('meter', {
     min: '0',
     max: '100',
     low: '40',
@@ -29,14 +29,19 @@ function scoreOf({ name, environmentKey, applicationKeys, scores }: ScoredGroup)
     'aria-label': `${name}: overall`,
   })
   meter.value = isScored(overall) ? overall.score : 0
-  const of = applicationKeys ? ` ${applicationKeys.join(', ')}` : ''
-  return made(
+  const applicationText = applicationKeys ? ` ${applicationKeys.join(', ')}` : ''
+  return createElement(
     'article',
     { class: 'score' },
-    made('div', { class: 'score-head' }, made('h3', {}, name), made('strong', {}, inWords(overall))),
-    made('p', {}, `In ${environmentKey}.${of && ` Applications:${of}.`}`),
+    createElement(
+      'div',
+      { class: 'score-head' },
+      createElement('h3', {}, name),
+      createElement('strong', {}, scoreText(overall)),
+    ),
+    createElement('p', {}, `In ${environmentKey}.${applicationText && ` Applications:${applicationText}.`}`),
     meter,
-    made('p', {}, explain('overall', scores)),
+    createElement('p', {}, explain('overall', scores)),
     partsOf(name, scores),
   )
 }
@@ -45,38 +50,38 @@ function partsOf(group: string, scores: Scores): HTMLElement {
   const rows = Object.entries(scoreNames)
     .filter(([name]) => scores[name])
     .map(([name, title]) =>
-      made(
+      createElement(
         'tr',
         {},
-        made('th', { scope: 'row' }, title),
-        made(
+        createElement('th', { scope: 'row' }, title),
+        createElement(
           'td',
           { class: 'words' },
-          made('strong', {}, inWords(scores[name]!)),
+          createElement('strong', {}, scoreText(scores[name]!)),
           changeOf(scores[name]!),
-          made('span', {}, explain(name, scores)),
+          createElement('span', {}, explain(name, scores)),
         ),
       ),
     )
-  const heads = ['Score', 'Current value and explanation'].map((text, at) =>
-    made('th', { scope: 'col', class: at === 1 ? 'words' : '' }, text),
+  const headerCells = ['Score', 'Current value and explanation'].map((text, index) =>
+    createElement('th', { scope: 'col', class: index === 1 ? 'words' : '' }, text),
   )
-  const table = made(
+  const table = createElement(
     'table',
     {},
-    made('caption', {}, `Scores of ${group}`),
-    made('thead', {}, made('tr', {}, ...heads)),
-    made('tbody', {}, ...rows),
+    createElement('caption', {}, `Scores of ${group}`),
+    createElement('thead', {}, createElement('tr', {}, ...headerCells)),
+    createElement('tbody', {}, ...rows),
   )
-  const scroll = made(
+  const scroll = createElement(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Scores of ${group}` },
     table,
   )
-  return made('details', {}, made('summary', {}, `Details of the scores of ${group}`), scroll)
+  return createElement('details', {}, createElement('summary', {}, `Details of the scores of ${group}`), scroll)
 }
 
-function inWords(score: Score): string {
+function scoreText(score: Score): string {
   const label = indicatorNames[score.indicator] ?? score.indicator
   return isScored(score) ? `${score.score} (${label})` : label
 }
@@ -84,5 +89,5 @@ function inWords(score: Score): string {
 function changeOf({ diffVsLastPeriod: change }: Score): HTMLElement | string {
   if (!change) return ''
   const text = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }).format(change)
-  return made('b', { class: change > 0 ? 'better' : 'worse' }, ` ${text} compared with the period before`)
+  return createElement('b', { class: change > 0 ? 'better' : 'worse' }, ` ${text} compared with the period before`)
 }

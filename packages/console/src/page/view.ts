@@ -1,4 +1,4 @@
-import type { Measure } from '../chart/chart-answer.ts'
+import type { Measure } from '../chart/chart-response.ts'
 
 const day = 86_400_000
 const hour = 3_600_000
@@ -37,28 +37,38 @@ const choices: Partial<Record<keyof View, readonly string[]>> = {
   measure: Object.keys(shownMeasures),
 }
 
-const members = ['project', 'environment', 'range', 'from', 'to', 'bucket', 'group', 'application', 'measure'] as const
+const viewProperties = [
+  'project',
+  'environment',
+  'range',
+  'from',
+  'to',
+  'bucket',
+  'group',
+  'application',
+  'measure',
+] as const
 
 /** Reads the view from a URL. An invalid value is replaced with the first of the allowed ones. */
-export function viewOf(search: string, now: number): View {
+export function viewFromUrl(search: string, now: number): View {
   const query = new URLSearchParams(search)
-  const read = (name: (typeof members)[number]): string => {
+  const read = (name: (typeof viewProperties)[number]): string => {
     const value = query.get(name) ?? ''
     const allowed = choices[name]
     return allowed && !allowed.includes(value) ? allowed[0]! : value
   }
   // Cast: the object has every name of the view, but `Object.fromEntries` forgets the names.
-  const view = Object.fromEntries(members.map((name) => [name, read(name)])) as unknown as View
-  const valid = isDay(view.from) && isDay(view.to) && view.from <= view.to
-  return valid ? view : { ...view, from: dayOf(now - 29 * day), to: dayOf(now) }
+  const view = Object.fromEntries(viewProperties.map((name) => [name, read(name)])) as unknown as View
+  const isValidRange = isDay(view.from) && isDay(view.to) && view.from <= view.to
+  return isValidRange ? view : { ...view, from: dayOf(now - 29 * day), to: dayOf(now) }
 }
 
 /** Returns the URL query of a view, without unused properties. */
-export function searchOf(view: View): string {
-  const kept = members.filter(
+export function searchFromView(view: View): string {
+  const usedProperties = viewProperties.filter(
     (name) => view[name] !== '' && (view.range === 'custom' || (name !== 'from' && name !== 'to')),
   )
-  return `?${new URLSearchParams(kept.map((name) => [name, view[name]]))}`
+  return `?${new URLSearchParams(usedProperties.map((name) => [name, view[name]]))}`
 }
 
 /** Returns the start (inclusive) and end (exclusive) of a view, ms: whole days in UTC, today included. */

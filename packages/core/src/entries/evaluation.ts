@@ -30,8 +30,8 @@ export type {
 export {
   type Evaluate,
   type EvaluateAllOptions,
-  type Evaluated,
-  type EvaluatedStage,
+  type EvaluationResult,
+  type MigrationStageResult,
   type EvaluateOptions,
   type EvaluationContext,
   type EvaluationError,
@@ -42,13 +42,13 @@ export {
   failedEvaluation,
   migrationStageOf,
   orDefault,
-  type Widened,
+  type Widen,
 } from '../rules/evaluation/index.ts'
 
 // Big segments.
 export {
   type BigSegmentMembership,
-  type BigSegments,
+  type BigSegmentLookup,
   type BigSegmentsStatus,
   bigSegmentName,
 } from '../rules/evaluation/index.ts'

@@ -1,14 +1,14 @@
 // Scores.
 export {
-  type ExplainedInput,
+  type InputExplanation,
   explainScore,
   type Indicator,
   type InsightScore,
   type InsightScores,
   insightScores,
   insightScoreTable,
-  type Missing,
-  type Rated,
+  type MissingScore,
+  type Rating,
   type ScoreAggregate,
   type ScoreExplanation,
   type ScoreInputs,
@@ -21,11 +21,11 @@ export {
 
 // Lead time.
 export {
-  type BucketQuestion,
-  type Figures,
+  type BucketQuery,
+  type DurationStats,
   type LeadTimeChart,
   type LeadTimePoint,
-  type LeadTimeQuestion,
+  type LeadTimeQuery,
   type LeadTimeSamples,
   type LeadTimeSeries,
   type LeadTimeTier,
@@ -46,16 +46,16 @@ export {
   type CountSeries,
   chartTier,
   chartTiers,
-  type DeploymentQuestion,
+  type DeploymentQuery,
   deploymentColumns,
   deploymentFrequencyChart,
   type EventColumns,
   type FlagHistory,
   flagStatusChart,
   type ReleaseKind,
-  type ReleaseQuestion,
+  type ReleaseQuery,
   releaseFrequencyChart,
-  type StaleFlagsQuestion,
+  type StaleFlagsQuery,
   staleFlagsChart,
 } from '../rules/insight-charts/index.ts'
 

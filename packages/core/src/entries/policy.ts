@@ -15,7 +15,7 @@ export {
   statementFaults,
 } from '../resources/policy.ts'
 export type { BaseRole } from '../rules/policy/base-roles.ts'
-export type { Statement, StatementFault } from '../rules/policy/statement.ts'
+export type { Statement, StatementError } from '../rules/policy/statement.ts'
 
 // Decisions.
 export { type CompiledPolicy, compilePolicy, type Decision, decide } from '../rules/policy/policy.ts'

@@ -2,7 +2,7 @@
 export {
   type ReceivedHeaders,
   signWebhook,
-  type VerifiedWebhook,
+  type WebhookVerification,
   verifyWebhook,
   type WebhookRefusal,
   type WebhookToSign,

@@ -7,7 +7,7 @@ import type { Member } from './members/member.ts'
 import { releases } from './releases/release.ts'
 import type { SegmentKeys } from './segments/segment.ts'
 import { leaveTeams } from './teams/leave-teams.ts'
-import { forgetFlag, forgetSegment, forgetSegmentsOf } from './views/view-link.ts'
+import { deleteLinksOfEnvironment, deleteLinksOfFlag, deleteLinksOfSegment } from './views/view-link.ts'
 
 // A resource that keeps documents about a thing outside the address of the thing registers here what it does when the
 // thing is removed. The operation that removes the thing calls the list and imports no other resource. An engine made of
@@ -19,7 +19,7 @@ type RemovalFollowUp<Keys> = (tx: Writer, keys: Keys) => void
 /** Runs when a flag is removed. */
 export const flagRemovalFollowUps: readonly RemovalFollowUp<FlagKeys>[] = [
   (tx, keys) => tx.discard(releases, keys),
-  forgetFlag,
+  deleteLinksOfFlag,
 ]
 
 /** Runs when a flag is removed, for each environment of its project. */
@@ -28,10 +28,12 @@ export const flagConfigRemovalFollowUps: readonly RemovalFollowUp<ConfigKeys>[] 
 ]
 
 /** Runs when a segment is removed. */
-export const segmentRemovalFollowUps: readonly RemovalFollowUp<SegmentKeys>[] = [forgetSegment]
+export const segmentRemovalFollowUps: readonly RemovalFollowUp<SegmentKeys>[] = [deleteLinksOfSegment]
 
 /** Runs when an environment is removed; its flags and segments are removed with it, without their own follow-ups. */
-export const environmentRemovalFollowUps: readonly RemovalFollowUp<Omit<ConfigKeys, 'flagKey'>>[] = [forgetSegmentsOf]
+export const environmentRemovalFollowUps: readonly RemovalFollowUp<Omit<ConfigKeys, 'flagKey'>>[] = [
+  deleteLinksOfEnvironment,
+]
 
 /** Runs when a member is removed from the account. They read teams before they write. */
 export const memberRemovalFollowUps: readonly ((context: WriteContext, member: Member) => Promise<void>)[] = [

@@ -19,14 +19,19 @@ export interface PatchBody<Semantic extends Schema | undefined = Schema | undefi
   readonly kind: 'patch'
   /** Which parts a JSON Patch may touch: `/name` just that, `/metadata/**` that and all below. */
   readonly paths: readonly string[]
-  /** The instruction list of the semantic patch, where the resource has one (D12). */
+  /**
+   * The instruction list of the semantic patch, where the resource has one
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+   */
   readonly semantic: Semantic
   /** Whether an object that is no JSON Patch is taken as a JSON Merge Patch of scalar members (RFC 7396). */
   readonly merge?: boolean
 }
 
 /**
- * A body that is a JSON Patch (D11), or also a semantic patch (D12) when `semantic` is given.
+ * A body that is a JSON Patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), or also a
+ * semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch) when `semantic` is
+ * given.
  *
  * @param paths the parts that may be touched, e.g. `['/name', '/tags/**']`.
  * @param semantic schema of one instruction: an object with `kind`.

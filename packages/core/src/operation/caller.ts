@@ -6,8 +6,9 @@ import type { RoleAttributes } from '../rules/policy/text-pattern.ts'
 /**
  * Who makes a call, and what they may do.
  *
- * A caller may do what *every* layer allows: a token's own roles are one layer, the member behind it another,
- * the limits of the token that made it a third (D16: a token never exceeds its creator).
+ * A caller may do what *every* layer allows: a token's own roles are one layer, the member behind it another, the
+ * limits of the token that made it a third (docs/decisions/0002-decide-access-by-policy.md#d16-tokens: a token never
+ * exceeds its creator).
  */
 export interface Caller {
   /** Names the caller in logs and counts its requests, e.g. `token/5c…`; no secret. */

@@ -59,7 +59,9 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document?: T,
   ): Promise<string>
-  /** Returns `_access` of a resource for the caller (D18). */
+  /**
+   * Returns `_access` of a resource for the caller (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
+   */
   access<T extends Versioned, A extends string>(
     this: object,
     collection: Documents<T, A>,
@@ -71,7 +73,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Sets the comment of the change log entry, where the body has none. */
   remark(this: object, text: string): void
   /**
-   * Sets the revision that the response shows: its ETag (D11).
+   * Sets the revision that the response shows: its ETag
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    *
    * @param more whether the response also shows other resources, which change independently, so that an equal ETag does
    *   not mean an equal response. Default false.
@@ -79,7 +82,10 @@ export interface Context<Tx, Code extends ErrorCode> {
   revision(this: object, value: string | number, more?: boolean): void
   /** Sets the header `Location`: where to find what was created. */
   located(this: object, path: string): void
-  /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
+  /**
+   * Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+   */
   requireRevision(this: object, value: string | number): void
 }
 
@@ -91,7 +97,10 @@ export type WriteContext = Context<Writer, never>
 
 /** How values are written in responses. */
 export interface ResponseFormat {
-  /** Returns a time, integer ms, in the format that the engine is configured for (D4). */
+  /**
+   * Returns a time, integer ms, in the format that the engine is configured for
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+   */
   time(ms: number): Timestamp
 }
 

@@ -23,20 +23,30 @@ export interface EngineInput {
   readonly onDecision?: (decision: Decision) => void
   /** Format of responses. */
   readonly wire?: {
-    /** Type of the times that the reference API has as strings (D4). Default `string`. */
+    /**
+     * Type of the times that the reference API has as strings
+     * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `string`.
+     */
     readonly timestamps?: 'string' | 'number'
   }
-  /** Names of the version header, the first one shown in messages (D5). Default `SVC-API-Version`. */
+  /**
+   * Names of the version header, the first one shown in messages
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`.
+   */
   readonly versionHeaders?: readonly [string, ...string[]]
   /** `all` beta operations need the header, only those whose text names it (`declared`), or none (`off`). Default `all`. */
   readonly betaGate?: 'all' | 'declared' | 'off'
-  /** `domain-model` values of the media type that announce a semantic patch (D12). Default `svc.semanticpatch`. */
+  /**
+   * `domain-model` values of the media type that announce a semantic patch
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`.
+   */
   readonly semanticPatchModels?: readonly string[]
   /** Largest request body over a transport, bytes. Default 1 MiB. */
   readonly bodyLimit?: number
   /**
    * ARN of the AWS role that writes data exports, e.g. `arn:aws:iam::123456789012:role/data-export`: the one that trust
-   * policies let in (D28). Default: none, and no trust policy can be generated.
+   * policies let in (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies). Default: none, and no
+   * trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
   /** The sender of webhooks, or `false` where this engine must send none. */
@@ -54,7 +64,10 @@ export interface EngineInput {
   readonly changeLogDays?: number
   /** What is cached between calls where the storage reports changes, or `false` to cache nothing. */
   readonly cache?: CacheInput | false
-  /** Requests allowed over transports in one window, or `false` for no limit (D13). */
+  /**
+   * Requests allowed over transports in one window, or `false` for no limit
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
+   */
   readonly rateLimit?: RateLimitInput | false
   /** Options of the SDK endpoints (`engine.sdk`). */
   readonly sdk?: SdkInput
@@ -81,7 +94,10 @@ export interface CacheInput {
   readonly documents?: number
 }
 
-/** Maximum number of requests in a window of time (D13). */
+/**
+ * Maximum number of requests in a window of time
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
+ */
 export interface RateLimitInput {
   /** Length of a window, ms. Default 10 000. */
   readonly windowMs?: number

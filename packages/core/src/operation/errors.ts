@@ -1,5 +1,6 @@
 /**
- * The one table of errors: code, HTTP status and the message that goes with it (spec.md "Errors", D1).
+ * The one table of errors: code, HTTP status and the message that goes with it (docs/specification.md#errors,
+ * docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  */
 export const errorTable = {
   invalid_request: { status: 400, message: 'Invalid request body' },
@@ -21,7 +22,10 @@ export const errorTable = {
 /** The codes of the table of errors. */
 export type ErrorCode = keyof typeof errorTable
 
-/** Codes that any operation may answer, because a gate gives them and not the handler (D7). */
+/**
+ * Codes that any operation may answer, because a gate gives them and not the handler
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
+ */
 export const gateCodes = [
   'unauthorized',
   'forbidden',
@@ -31,7 +35,10 @@ export const gateCodes = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** One fault of the input: which part, and what is wrong with it (D3). */
+/**
+ * One fault of the input: which part, and what is wrong with it
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
 export interface Fault {
   /** Parameter name, or dotted path in the body. */
   readonly attribute: string
@@ -44,7 +51,10 @@ export interface FailureDetail {
   readonly message?: string
   /** Faults of the input; the message of `invalid_request` becomes `validation failed`. */
   readonly errors?: readonly Fault[]
-  /** Replaces the code's status: 413 and 415 are `invalid_request` too (D1). */
+  /**
+   * Replaces the code's status: 413 and 415 are `invalid_request` too
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+   */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Why it was refused, where the message does not tell; shown in process and in the log, never on the wire. */

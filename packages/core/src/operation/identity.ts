@@ -24,5 +24,5 @@ export interface Identifier {
    * @param now integer ms, UTC.
    * @returns undefined where that was noted not long ago.
    */
-  noteUse(storage: AccountStorage, caller: Caller, now: number): Promise<void> | undefined
+  recordUse(storage: AccountStorage, caller: Caller, now: number): Promise<void> | undefined
 }

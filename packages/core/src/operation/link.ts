@@ -33,7 +33,10 @@ export interface PageQuery {
   readonly offset: number
 }
 
-/** `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists (D9). */
+/**
+ * `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
+ */
 export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
   const at = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
@@ -64,7 +67,7 @@ export function withQuery(
   return `${path}?${[...kept, ...Object.entries(members).map(([name, value]) => `${name}=${value}`)].join('&')}`
 }
 
-/** Makes the ways values look in answers (D4). */
+/** Makes the ways values look in answers (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). */
 export function responseFormat(timestamps: 'string' | 'number'): ResponseFormat {
   return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
 }

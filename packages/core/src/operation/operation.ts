@@ -50,9 +50,15 @@ export interface OperationDefinition<
   readonly summary: string
   readonly method: M
   readonly path: Path
-  /** `declared`: the specification lists the version header for it; `tagged`: its tag is beta (D5). */
+  /**
+   * `declared`: the specification lists the version header for it; `tagged`: its tag is beta
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+   */
   readonly beta?: 'declared' | 'tagged'
-  /** Path parameters that are not keys (D8): any text of 1 to 256 characters, e.g. the name of a branch. */
+  /**
+   * Path parameters that are not keys (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys): any text of
+   * 1 to 256 characters, e.g. the name of a branch.
+   */
   readonly freeParams?: readonly PathParams<Path>[]
   readonly query?: Query
   readonly body?: Body
@@ -61,13 +67,17 @@ export interface OperationDefinition<
   readonly success: Success<Response>
   /** Nothing that the handler writes is committed, so it needs no right to write it either. Default false. */
   readonly dry?: boolean
-  /** The codes that the handler may `fail` with. The codes of the pipeline's own checks are added (D7). */
+  /**
+   * The codes that the handler may `fail` with. The codes of the pipeline's own checks are added
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
+   */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
   /**
    * Maximum number of times that a call is run when its commit conflicts with another one. Default 1: the caller reads
-   * the new state and decides again (D11). More is for calls without a decision, such as adding samples, or creating a
-   * value once that is the same for all later calls.
+   * the new state and decides again (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). More is
+   * for calls without a decision, such as adding samples, or creating a value once that is the same for all later
+   * calls.
    */
   readonly attempts?: number
   handle(

@@ -7,7 +7,8 @@ import { parse, type Schema } from './schema.ts'
 export type MemberSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
 
 /**
- * Applies a JSON Patch to a stored document and checks what came of it (D11).
+ * Applies a JSON Patch to a stored document and checks what came of it
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * Members that a patch may touch have the same names stored as in answers, so that the patch fits both. The patch sees
  * only them, and `version` to test: `copy` and `test` cannot read what the document holds besides, such as a secret.
@@ -26,7 +27,8 @@ export function patchDocument<T extends { readonly version: number }>(
   const applied = applyPatch(touchable, patch.operations)
   if (!applied.ok) {
     const code = applied.kind === 'test-failed' ? whenTestFails : 'invalid_request'
-    // Only a faulty request is told what is wrong with it: a conflict has nothing but its message (D3).
+    // Only a faulty request is told what is wrong with it: a conflict has nothing but its message
+    // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
     if (code !== 'invalid_request') return fail(code, { explanation: `${applied.index}: ${applied.reason}` })
     return fail(code, { errors: [{ attribute: String(applied.index), reason: applied.reason }] })
   }

@@ -13,7 +13,11 @@ export type Output<S extends Schema> = v.InferOutput<S>
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: Fault[] }
 
-/** Checks a value against a schema and reports every fault (D3), never the faulty value itself: it may be a secret. */
+/**
+ * Checks a value against a schema and reports every fault
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body), never the faulty value itself: it may be a
+ * secret.
+ */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
@@ -21,7 +25,10 @@ export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Outpu
   return { ok: false, faults: issues.map(faultOf) }
 }
 
-/** Returns the value as a schema makes it, or fails with `invalid_request`, naming every validation error (D3). */
+/**
+ * Returns the value as a schema makes it, or fails with `invalid_request`, naming every validation error
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
 export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
   const result = parse(schema, value)
   return result.ok ? result.value : fail('invalid_request', { errors: result.faults })
@@ -57,22 +64,25 @@ function expectation(expected: string | null): string {
   return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
 }
 
-/** A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so (D4). */
+/**
+ * A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+ */
 export type Timestamp = string | number
 
 export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
-/** Pattern of a key (D8). */
+/** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
-/** A key in a body (D8). */
+/** A key in a body (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const key = () =>
   v.pipe(
     v.string(),
     v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
   )
 
-/** Whether a value is a key (D8). */
+/** Whether a value is a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export function isKey(value: unknown): value is string {
   return typeof value === 'string' && keyPattern.test(value)
 }
@@ -103,12 +113,15 @@ export const httpUrl = () =>
 export const tags = () =>
   v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))),
-    v.maxLength(1000, 'must hold at most 1000 tags'),
+    v.maxLength(1000, 'must contain at most 1000 tags'),
     v.check((list) => new Set(list).size === list.length, 'must not repeat a tag'),
     v.readonly(),
   )
 
-/** Any JSON object in a request. What it must not hold, wherever it stands, is refused before (D3). */
+/**
+ * Any JSON object in a request. What it must not hold, wherever it stands, is refused before
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
 export const jsonObject = () =>
   v.custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -193,18 +206,25 @@ export const commaList = () =>
     v.transform((value) => (typeof value === 'string' ? value.split(',') : value).filter((item) => item !== '')),
   )
 
-/** `expand` in a query: a comma list of the named members (D10). */
+/**
+ * `expand` in a query: a comma list of the named members
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
+ */
 export const expand = <const Member extends string>(...members: readonly Member[]) =>
   v.optional(v.pipe(commaList(), v.array(v.picklist(members, `must be one of ${members.join(', ')}`))), [])
 
-/** `limit` and `offset` in a query (D9): default 20, at most 100 unless said otherwise. */
+/**
+ * `limit` and `offset` in a query (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination): default
+ * 20, at most 100 unless said otherwise.
+ */
 export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number } = {}) => ({
   limit: v.optional(integer(1, most), limit),
   offset: v.optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
 })
 
 /**
- * `sort` in a query: the name of one of the orders, `-` before it for descending (D10).
+ * `sort` in a query: the name of one of the orders, `-` before it for descending
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
  * @param orders what each name sorts by: a stored field, or only its type where the field has that name.
  */
@@ -251,9 +271,9 @@ const accessEntry = v.object({
   }),
 })
 
-/** `_access` (D18). */
+/** `_access` (docs/decisions/0002-decide-access-by-policy.md#d18-access-details). */
 export const accessDetails = () => v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
 
-/** The envelope of a collection (D9). */
+/** The envelope of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
 export const collection = <S extends Schema>(item: S) =>
   v.object({ items: list(item), totalCount: v.number(), _links: links() })

@@ -11,8 +11,9 @@ export function isUnknownProperty({ type, expected }: Issue): boolean {
 }
 
 /**
- * The unknown members of a value besides those that were found already. The validation library names the first one of an
- * object alone, so the value is looked at again without those, until there is none left (D3).
+ * The unknown members of a value besides those that were found already. The validation library names the first one of
+ * an object alone, so the value is looked at again without those, until there is none left
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
  *
  * @param issues what the library has found.
  */

@@ -59,7 +59,10 @@ export class Authenticator {
     this.#hostPolicies = new HostPolicies(parts.policy)
   }
 
-  /** Finds the caller of a request: the header `Authorization` has the token, bare or after `Bearer` (D6). */
+  /**
+   * Finds the caller of a request: the header `Authorization` has the token, bare or after `Bearer`
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials).
+   */
   fromHeader(request: EngineRequest): Promise<Caller> | Caller {
     const header = request.header('authorization')
     if (header === undefined) return fail('unauthorized')
@@ -103,7 +106,7 @@ export class Authenticator {
     const { identifier, storage, host } = this.#parts
     const now = host.now()
     if (expiresAt !== undefined && expiresAt <= now) fail('unauthorized')
-    return identifier.noteUse(storage, caller, now)?.then(() => caller) ?? caller
+    return identifier.recordUse(storage, caller, now)?.then(() => caller) ?? caller
   }
 
   #layersOf(role: BaseRole): readonly CompiledPolicy[] {

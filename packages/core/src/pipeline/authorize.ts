@@ -159,8 +159,9 @@ async function firstGranted(
 }
 
 /**
- * Requires the action of every property that a change touches, on the document as it was before (D17): a caller who may
- * only edit tags cannot tag a resource so that other rights of theirs apply to it.
+ * Requires the action of every property that a change touches, on the document as it was before
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions): a caller who may only edit tags cannot tag a resource
+ * so that other rights of theirs apply to it.
  */
 export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
   const { collection, keys, before } = change

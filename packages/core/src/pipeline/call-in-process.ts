@@ -13,7 +13,10 @@ import type { RequestPipeline } from './request-pipeline.ts'
 export interface CallOptions {
   /** The caller. */
   readonly as?: As
-  /** Fails with `optimistic_locking_error` unless the resource still has this ETag (D11). */
+  /**
+   * Fails with `optimistic_locking_error` unless the resource still has this ETag
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+   */
   readonly ifMatch?: string
 }
 
@@ -21,8 +24,9 @@ export interface CallOptions {
 export type CallInputObject = Readonly<Record<string, unknown>>
 
 /**
- * Calls an operation in process, through the stages that do not belong to a transport (D5, D13): authenticate, authorize,
- * decode, execute.
+ * Calls an operation in process, through the stages that do not belong to a transport
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header,
+ * docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit): authenticate, authorize, decode, execute.
  *
  * @returns the body of the response.
  * @throws ApiError for every agreed failure.

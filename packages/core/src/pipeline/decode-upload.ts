@@ -3,7 +3,7 @@ import { type Fault, fail } from '../operation/errors.ts'
 import { parseOrFail } from '../operation/schema.ts'
 import type { Upload, UploadBody } from '../operation/upload.ts'
 import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
-import { jsonFaults } from '../rules/json-guard.ts'
+import { validateJson } from '../rules/json-guard.ts'
 
 const maxFilenameCharacters = 256
 
@@ -101,7 +101,7 @@ function formUpload(body: UploadBody, chunks: AsyncIterable<Uint8Array>, boundar
 async function* fileIn(form: FormReader, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     const pieces = form.push(chunk)
-    if (form.fault) refuse(form.fault)
+    if (form.error) refuse(form.error)
     yield* pieces
   }
   const fault = form.end()
@@ -113,7 +113,7 @@ function refuse(fault: Fault): never {
 }
 
 function fieldsOf({ fields }: UploadBody, values: object): unknown {
-  const errors = jsonFaults(values)
+  const errors = validateJson(values)
   return errors.length > 0 ? fail('invalid_request', { errors }) : parseOrFail(fields, values)
 }
 

@@ -4,7 +4,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { type Fault, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { parse, parseOrFail, type Schema } from '../operation/schema.ts'
-import { jsonFaults, textFault } from '../rules/json-guard.ts'
+import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
@@ -61,7 +61,7 @@ function decodeQuery(operation: Operation, values: unknown): unknown {
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {
   if (!body || body.kind === 'upload') return undefined
   if (value === undefined) fail('invalid_request', { explanation: 'a request body must be present' })
-  const errors = jsonFaults(value)
+  const errors = validateJson(value)
   if (errors.length > 0) fail('invalid_request', { errors })
   if (body.kind === 'json') return parseOrFail(body.schema, value)
   if (isSemantic(body, value, format)) return decodeSemanticPatch(body.semantic as Schema, value)
@@ -91,7 +91,7 @@ function decodeMergePatch(body: PatchBody, value: Readonly<Record<string, unknow
 
 function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
   const patch = parsePatch(value)
-  if (!patch.ok) return fail('invalid_request', { errors: patch.faults })
+  if (!patch.ok) return fail('invalid_request', { errors: patch.errors })
   const forbidden = forbiddenPaths(patch.operations, body.paths)
   if (forbidden.length > 0) {
     const errors = forbidden.map(({ index, path }) => ({
@@ -118,7 +118,7 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
   }
   if (!Array.isArray(instructions)) errors.push({ attribute: 'instructions', reason: 'must be an array' })
   else if (instructions.length > maxInstructions) {
-    errors.push({ attribute: 'instructions', reason: `must hold at most ${maxInstructions} instructions` })
+    errors.push({ attribute: 'instructions', reason: `must contain at most ${maxInstructions} instructions` })
   }
   if (errors.length > 0) fail('invalid_request', { errors })
   return {
@@ -147,7 +147,10 @@ function within(parent: string, attribute: string): string {
   return attribute === '' ? parent : `${parent}.${attribute}`
 }
 
-/** Accepts JSON in any of its spellings, with an optional `domain-model` (D12). A missing header counts as JSON. */
+/**
+ * Accepts JSON in any of its spellings, with an optional `domain-model`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). A missing header counts as JSON.
+ */
 function readMediaType(header: string | undefined): { readonly domainModel: string | undefined } {
   if (header === undefined || header.trim() === '') return { domainModel: undefined }
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim())
@@ -184,7 +187,7 @@ export function readQuery(raw: string): Record<string, string> {
     const cut = pair.indexOf('=')
     const name = decodeText(cut < 0 ? pair : pair.slice(0, cut))
     const value = decodeText(cut < 0 ? '' : pair.slice(cut + 1))
-    if (name === undefined || value === undefined || (textFault(name) ?? textFault(value)) !== undefined) {
+    if (name === undefined || value === undefined || (textError(name) ?? textError(value)) !== undefined) {
       errors.push({ attribute: printable(name ?? 'query'), reason: 'must be valid percent-encoded text' })
     } else values[name] = value
   }
@@ -203,7 +206,7 @@ function checkTexts(input: Readonly<Record<string, unknown>>): void {
   for (const name in input) {
     if (name === 'body') continue
     const value = input[name]
-    const reason = textFault(name) ?? (Array.isArray(value) ? value.map(textFault).find(Boolean) : textFault(value))
+    const reason = textError(name) ?? (Array.isArray(value) ? value.map(textError).find(Boolean) : textError(value))
     if (reason !== undefined) errors.push({ attribute: printable(name), reason })
   }
   if (errors.length > 0) fail('invalid_request', { errors })

@@ -62,7 +62,10 @@ export function setEtag(headers: Headers, etag: string): void {
   headers['cache-control'] = 'private, no-cache'
 }
 
-/** Returns the error response of a call that failed in any stage: its status and `{code, message}` (D3). */
+/**
+ * Returns the error response of a call that failed in any stage: its status and `{code, message}`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
 export function encodeFailure(failure: ApiError, headers: Headers): EngineResponse {
   Object.assign(headers, failure.headers)
   headers['content-type'] = 'application/json'

@@ -109,7 +109,8 @@ async function write(pipeline: ExecuteParts, call: DecodedCall, options: WriteOp
     (reads, commit) => new WriteAttempt(pipeline, call, reads, commit, options).run(),
     { attempts, repeatable: body?.kind !== 'upload' },
   )
-  // A resource was changed, created or deleted concurrently: the caller may read it again and decide again (D11).
+  // A resource was changed, created or deleted concurrently: the caller may read it again and decide again
+  // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
   return outcome ?? fail('optimistic_locking_error')
 }
 

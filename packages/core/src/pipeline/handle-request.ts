@@ -29,7 +29,8 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
   } catch (error) {
     const { requestId, headers, operation }: ReceivedRequest & Partial<MatchedCall> = received
     const failure = asFailure(error, pipeline.options.host, operation?.id, requestId)
-    // A handler can refuse a method as well; every such response names the methods of the path (D1).
+    // A handler can refuse a method as well; every such response names the methods of the path
+    // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
     if (operation && failure.status === 405) headers.allow = pipeline.table.methodsAt(operation).join(', ')
     return encodeFailure(failure, headers)
   }
@@ -46,7 +47,8 @@ export function receive(
   overrides: { readonly view?: StorageView; readonly ifNoneMatch?: undefined } = {},
 ): ReceivedRequest {
   const ownId = request.header('x-request-id')
-  // The caller's own id is echoed when it is harmless in a header and a log (D3).
+  // The caller's own id is echoed when it is harmless in a header and a log
+  // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
   const requestId = ownId !== undefined && /^[\w.:-]{1,128}$/.test(ownId) ? ownId : options.host.newId()
   return {
     request,

@@ -142,7 +142,10 @@ function pathParameters(entry: Entry, values: readonly string[]): Record<string,
   return params
 }
 
-/** Decodes percent-encoding once (D8); text that cannot be decoded matches no operation. */
+/**
+ * Decodes percent-encoding once (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys); text that cannot
+ * be decoded matches no operation.
+ */
 function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {
@@ -155,7 +158,10 @@ function decodeSegment(segment: string): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it refuses control characters, and lone surrogates
 const freeText = /^[^\u0000-\u001f\u007f\p{Cs}]{1,256}$/u
 
-/** Whether a value can be a path parameter: a key (D8), or free text where the operation says so. */
+/**
+ * Whether a value can be a path parameter: a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys),
+ * or free text where the operation says so.
+ */
 export function isParam(operation: Operation, name: string, value: unknown): value is string {
   if (typeof value !== 'string') return false
   const free = operation.freeParams as readonly string[] | undefined

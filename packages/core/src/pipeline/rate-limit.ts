@@ -6,8 +6,9 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { AuthenticatedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * Stage 4: counts the request, and adds the headers that tell the caller what remains (D13). Synchronous unless the
- * storage has to be asked for another lease.
+ * Stage 4: counts the request, and adds the headers that tell the caller what remains
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit). Synchronous unless the storage has to be
+ * asked for another lease.
  *
  * @throws ApiError `rate_limited` when the quota of the account or the caller is used up.
  */

@@ -4,10 +4,16 @@ import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 
-/** The dates of the stable versions of the API (D5). */
+/**
+ * The dates of the stable versions of the API
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+ */
 const stableVersions = new Set(['20160426', '20191212', '20210729', '20220603', '20240415'])
 
-/** Stage 2: refuses an unknown version, and a beta operation without the version header `beta` (D5). */
+/**
+ * Stage 2: refuses an unknown version, and a beta operation without the version header `beta`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+ */
 export function checkVersion<C extends ReceivedRequest & MatchedCall>(
   { options }: { readonly options: EngineOptions },
   call: C,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 const projectKey = 'web'
-const list = ['a'] as never
+const arrayValue = ['a'] as never
 const event = {
   projectKey,
   environmentKey: 'test',
@@ -21,21 +21,25 @@ const event = {
   version: '1',
   eventType: 'started',
 } as const
-const phase = { name: 'One', audiences: [{ environmentKey: 'test', name: 'Test' }], configuration: list }
-const place = { projectKey, environmentKey: 'test' }
+const phase = { name: 'One', audiences: [{ environmentKey: 'test', name: 'Test' }], configuration: arrayValue }
+const environmentKeys = { projectKey, environmentKey: 'test' }
 
 it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
   [
     'custom properties of a flag',
     'customProperties',
-    (api) => api.createFlag({ projectKey, body: { key: 'g', name: 'G', customProperties: list } }, { as }),
+    (api) => api.createFlag({ projectKey, body: { key: 'g', name: 'G', customProperties: arrayValue } }, { as }),
   ],
   [
     'custom properties in a patch of a flag',
     'customProperties',
     (api) =>
       api.patchFlag(
-        { projectKey, featureFlagKey: 'f', body: [{ op: 'replace', path: '/customProperties', value: list }] as never },
+        {
+          projectKey,
+          featureFlagKey: 'f',
+          body: [{ op: 'replace', path: '/customProperties', value: arrayValue }] as never,
+        },
         { as },
       ),
   ],
@@ -43,7 +47,7 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     'weights of an instruction',
     'instructions.0.rolloutWeights',
     (api) => {
-      const instructions = [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights: list }]
+      const instructions = [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights: arrayValue }]
       const body = { environmentKey: 'test', instructions } as never
       return api.patchFlag({ projectKey, featureFlagKey: 'f', body }, { as })
     },
@@ -51,25 +55,25 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
   [
     'role attributes of a member',
     '0.roleAttributes',
-    (api) => api.createMembers({ body: [{ email: 'a@example.com', roleAttributes: list }] }, { as }),
+    (api) => api.createMembers({ body: [{ email: 'a@example.com', roleAttributes: arrayValue }] }, { as }),
   ],
   [
     'the configuration of an approval service',
     'serviceConfig',
     (api) => {
-      const body = { environmentKey: 'test', serviceConfig: list }
+      const body = { environmentKey: 'test', serviceConfig: arrayValue }
       return api.patchApprovalRequestSettings({ projectKey, body }, { as })
     },
   ],
   [
     'metadata of a deployment event',
     'eventMetadata',
-    (api) => api.createDeploymentEvent({ body: { ...event, eventMetadata: list } }, { as }),
+    (api) => api.createDeploymentEvent({ body: { ...event, eventMetadata: arrayValue } }, { as }),
   ],
   [
     'metadata of a deployment',
     'deploymentMetadata',
-    (api) => api.createDeploymentEvent({ body: { ...event, deploymentMetadata: list } }, { as }),
+    (api) => api.createDeploymentEvent({ body: { ...event, deploymentMetadata: arrayValue } }, { as }),
   ],
   [
     'the configuration of a phase',
@@ -80,7 +84,10 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     'the configuration of a destination',
     'config',
     (api) =>
-      api.createDestination({ ...place, body: { name: 'D', kind: 'google-pubsub', config: list } as never }, { as }),
+      api.createDestination(
+        { ...environmentKeys, body: { name: 'D', kind: 'google-pubsub', config: arrayValue } as never },
+        { as },
+      ),
   ],
 ])('%s cannot be a list', async (_, attribute, call) => {
   await expect(call(engine.api)).rejects.toMatchObject({

@@ -14,12 +14,17 @@ export type ResourceKind = keyof ActionsByKind
 /** The actions of a kind, or of every kind: `ActionOf<'team'>`, `ActionOf`. */
 export type ActionOf<Kind extends ResourceKind = ResourceKind> = ActionsByKind[Kind]
 
-/** Every shape that a resource can have. A specifier has exactly one of them (D14, D15). */
+/**
+ * Every shape that a resource can have. A specifier has exactly one of them
+ * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers,
+ * docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export const resourceShapes: readonly ResourceShape[] = /* @__PURE__ */ policyKinds.map(({ shape }) => shape)
 
 /**
- * The roles that exist without being created, as ordinary statements (D16): a reader views everything but secrets; a
- * writer also changes everything but account-level resources; an admin and an owner may do everything.
+ * The roles that exist without being created, as ordinary statements
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader views everything but secrets; a writer also
+ * changes everything but account-level resources; an admin and an owner may do everything.
  */
 export const baseRoles = policy.baseRoles
 
@@ -32,7 +37,8 @@ export const baseRoles = policy.baseRoles
 export const parseSpecifier = policy.parseSpecifier
 
 /**
- * Validates statements before they are saved (D15). Valid statements can be compiled.
+ * Validates statements before they are saved (docs/decisions/0002-decide-access-by-policy.md#d15-policies). Valid
+ * statements can be compiled.
  *
  * Properties that statements do not have are ignored, so that a statement with `role_name` can be sent back.
  *
@@ -42,7 +48,7 @@ export const parseSpecifier = policy.parseSpecifier
 export const statementFaults = policy.statementFaults
 
 /**
- * Ties the statements of a role to a caller (D15).
+ * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, for decisions, and valid statements.
  * @param caller `roleAttributes`: the values of `${roleAttribute/name}`. Default: none.
@@ -64,7 +70,8 @@ export const compileRole = policy.compileRole
 export const explain = policy.explain
 
 /**
- * Splits the actions of a resource's kind into allowed and denied ones (D18).
+ * Splits the actions of a resource's kind into allowed and denied ones
+ * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
  * @returns a new object, which belongs to the caller.
  */
@@ -76,7 +83,7 @@ export function isResourceKind(kind: string): kind is ResourceKind {
 }
 
 /**
- * Lists the actions of a kind of resource (D17).
+ * Lists the actions of a kind of resource (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param kind e.g. `flag`; an unknown kind has none.
  */

@@ -20,10 +20,10 @@ describe('addressTemplate', () => {
   })
 
   it('supports literal names, and a level without a key', () => {
-    const everywhere = addressTemplate('proj/{projectKey}:env/*:flag/{flagKey}')
-    expect(everywhere.parameters).toEqual(['projectKey', undefined, 'flagKey'])
-    expect(everywhere.address(checkout)).toBe('proj/web:env/*:flag/checkout')
-    expect(everywhere.scope(checkout)).toBe('proj/web:env/*')
+    const allEnvironments = addressTemplate('proj/{projectKey}:env/*:flag/{flagKey}')
+    expect(allEnvironments.parameters).toEqual(['projectKey', undefined, 'flagKey'])
+    expect(allEnvironments.address(checkout)).toBe('proj/web:env/*:flag/checkout')
+    expect(allEnvironments.scope(checkout)).toBe('proj/web:env/*')
     const settings = addressTemplate('proj/{projectKey}:experimentation/settings')
     expect(settings.address(checkout)).toBe('proj/web:experimentation/settings')
     expect(settings.key(checkout)).toBe('settings')
@@ -84,12 +84,12 @@ describe('addressTemplate', () => {
   it('creates different addresses for different keys, which parseAddress reverses', () => {
     const key = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[%:/;*,${}a2]{1,9}$/))
     fc.assert(
-      fc.property(fc.tuple(key, key, key), fc.tuple(key, key, key), (one, other) => {
-        const [a, b] = [one, other].map(([projectKey, environmentKey, flagKey]) =>
+      fc.property(fc.tuple(key, key, key), fc.tuple(key, key, key), (keys, otherKeys) => {
+        const [a, b] = [keys, otherKeys].map(([projectKey, environmentKey, flagKey]) =>
           flag.address({ projectKey, environmentKey, flagKey }),
         ) as [string, string]
-        expect(a === b).toBe(one.join('\0') === other.join('\0'))
-        expect(parseAddress(a)?.map((level) => level.key)).toEqual(one)
+        expect(a === b).toBe(keys.join('\0') === otherKeys.join('\0'))
+        expect(parseAddress(a)?.map((level) => level.key)).toEqual(keys)
       }),
       { numRuns: 1000 },
     )

@@ -2,7 +2,8 @@
  * One level of a resource's address: a kind, the raw key, and the attributes that policies may test.
  *
  * The key `*` stands for every key of that kind: a flag's name changes in all environments at once, so that change
- * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself (D8).
+ * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
  */
 export interface ResourceLevel {
   readonly kind: string
@@ -64,7 +65,7 @@ for (const character of '%:/;*,$}{') IS_RESERVED[character.charCodeAt(0)] = 1
 type TemplateLevel = { kind: string; literal: string } | { kind: string; param: string }
 
 /**
- * Compiles an address template (D14).
+ * Compiles an address template (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
  *
  * @param template levels `kind/{param}` or `kind/literal` joined by `:`; the literal may be `*` for all keys, and
  *   `acct` has no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.
@@ -111,20 +112,21 @@ function parseLevel(text: string): ResourceLevel | undefined {
   if (text === KEYLESS_KIND) return { kind: KEYLESS_KIND, key: '' }
   const slash = text.indexOf('/')
   const kind = text.slice(0, slash)
-  const written = text.slice(slash + 1)
-  if (slash < 0 || kind === KEYLESS_KIND || !KIND.test(kind) || written === '') return undefined
-  if (written === '*') return { kind, key: '*' }
-  const key = unescapeKey(written)
-  return escapeKey(key) === written ? { kind, key } : undefined
+  const escapedKey = text.slice(slash + 1)
+  if (slash < 0 || kind === KEYLESS_KIND || !KIND.test(kind) || escapedKey === '') return undefined
+  if (escapedKey === '*') return { kind, key: '*' }
+  const key = unescapeKey(escapedKey)
+  return escapeKey(key) === escapedKey ? { kind, key } : undefined
 }
 
 function templateLevel(level: string, template: string): TemplateLevel {
-  const [kind = '', key, ...more] = level.split('/')
+  const [kind = '', key, ...rest] = level.split('/')
   if (kind === KEYLESS_KIND && key === undefined) return { kind, literal: '' }
   const param = key?.startsWith('{') && key.endsWith('}') ? key.slice(1, -1) : undefined
-  const named = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
-  const kinded = KIND.test(kind) && kind !== KEYLESS_KIND
-  if (!named || !kinded || more.length > 0) throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
+  const hasValidName = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
+  const hasValidKind = KIND.test(kind) && kind !== KEYLESS_KIND
+  if (!hasValidName || !hasValidKind || rest.length > 0)
+    throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
   return param === undefined ? { kind, literal: key as string } : { kind, param }
 }
 
@@ -135,8 +137,8 @@ function templateLevel(level: string, template: string): TemplateLevel {
 function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Record<string, string>>) => string {
   const names: string[] = []
   const texts = ['']
-  levels.forEach((level, at) => {
-    const separator = at === 0 ? '' : ':'
+  levels.forEach((level, index) => {
+    const separator = index === 0 ? '' : ':'
     if ('literal' in level) texts[texts.length - 1] += separator + levelText(level.kind, level.literal)
     else {
       texts[texts.length - 1] += `${separator}${level.kind}/`
@@ -164,8 +166,8 @@ function namedLevels(levels: readonly TemplateLevel[], params: Readonly<Record<s
   return end < 0 ? levels : levels.slice(0, end)
 }
 
-function levelText(kind: string, writtenKey: string): string {
-  return kind === KEYLESS_KIND ? kind : `${kind}/${writtenKey}`
+function levelText(kind: string, escapedKey: string): string {
+  return kind === KEYLESS_KIND ? kind : `${kind}/${escapedKey}`
 }
 
 function keyReader(level: TemplateLevel): (params: Readonly<Record<string, string>>) => string {
@@ -188,6 +190,6 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-function unescapeKey(written: string): string {
-  return written.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+function unescapeKey(escapedKey: string): string {
+  return escapedKey.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

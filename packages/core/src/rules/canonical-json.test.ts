@@ -14,7 +14,7 @@ it.each<[unknown, string]>([
 
 it('canonicalJson returns the same text exactly for equal values', () => {
   const value = fc.jsonValue({ maxDepth: 3, depthSize: 'small' })
-  const shuffled = value.map((one) => [one, JSON.parse(JSON.stringify(one), reversed)] as const)
+  const shuffled = value.map((original) => [original, JSON.parse(JSON.stringify(original), reversed)] as const)
   fc.assert(
     fc.property(fc.oneof(fc.tuple(value, value), shuffled), ([a, b]) => {
       expect(canonicalJson(a) === canonicalJson(b)).toBe(jsonEqual(a, b))

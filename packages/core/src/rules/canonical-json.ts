@@ -5,9 +5,9 @@
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
+  const properties = Object.entries(value)
+    .filter(([, propertyValue]) => propertyValue !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
-  return `{${members.join(',')}}`
+    .map(([name, propertyValue]) => `${JSON.stringify(name)}:${canonicalJson(propertyValue)}`)
+  return `{${properties.join(',')}}`
 }

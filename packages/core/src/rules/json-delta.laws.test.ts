@@ -17,10 +17,10 @@ const object = fc.dictionary(name, json, { maxKeys: 5 })
 it('jsonDelta returns a patch from one object to the other, and its inverse', () => {
   const property = fc.property(object, object, (before, after) => {
     const { patch, inverse } = jsonDelta(before, after)
-    const follow = (from: object, changes: typeof patch) =>
+    const applyChanges = (from: object, changes: typeof patch) =>
       fjp.applyPatch(fjp.deepClone(from), fjp.deepClone(changes) as Operation[], true).newDocument
-    expect(follow(before, patch)).toEqual(after)
-    expect(follow(after, inverse)).toEqual(before)
+    expect(applyChanges(before, patch)).toEqual(after)
+    expect(applyChanges(after, inverse)).toEqual(before)
   })
   fc.assert(property, { numRuns: 500 })
 })

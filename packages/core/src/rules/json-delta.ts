@@ -16,10 +16,10 @@ type JsonObject = Readonly<Record<string, unknown>>
  */
 export function jsonDelta(before: JsonObject | undefined, after: JsonObject | undefined): JsonDelta {
   if (before && after) return { patch: changesBetween(before, after), inverse: changesBetween(after, before) }
-  return { patch: put(after), inverse: put(before) }
+  return { patch: wholeDocumentChange(after), inverse: wholeDocumentChange(before) }
 }
 
-function put(value: JsonObject | undefined): JsonChange[] {
+function wholeDocumentChange(value: JsonObject | undefined): JsonChange[] {
   return value ? [{ op: 'add', path: '', value }] : [{ op: 'remove', path: '' }]
 }
 
@@ -37,23 +37,23 @@ function collect(before: JsonObject, after: JsonObject, path: string, changes: J
   if (before === after) return
   // In reverse order, so that the indexes of a list stay valid while it gets shorter.
   for (const name of Object.keys(before).reverse()) {
-    if (!has(before, name)) continue
-    const [old, now] = [before[name], after[name]]
-    const place = `${path}/${escaped(name)}`
-    if (!has(after, name)) changes.push({ op: 'remove', path: place })
-    else if (isContainer(old) && isContainer(now) && Array.isArray(old) === Array.isArray(now)) {
-      collect(old, now, place, changes)
-    } else if (old !== now) changes.push({ op: 'replace', path: place, value: copied(now) })
+    if (!hasProperty(before, name)) continue
+    const [oldValue, newValue] = [before[name], after[name]]
+    const childPath = `${path}/${escapeToken(name)}`
+    if (!hasProperty(after, name)) changes.push({ op: 'remove', path: childPath })
+    else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
+      collect(oldValue, newValue, childPath, changes)
+    } else if (oldValue !== newValue) changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
   }
   for (const name of Object.keys(after)) {
-    if (has(after, name) && !has(before, name)) {
-      changes.push({ op: 'add', path: `${path}/${escaped(name)}`, value: copied(after[name]) })
+    if (hasProperty(after, name) && !hasProperty(before, name)) {
+      changes.push({ op: 'add', path: `${path}/${escapeToken(name)}`, value: jsonCopy(after[name]) })
     }
   }
 }
 
 /** Returns false for undefined properties, which JSON omits. */
-function has(container: JsonObject, name: string): boolean {
+function hasProperty(container: JsonObject, name: string): boolean {
   return Object.hasOwn(container, name) && container[name] !== undefined
 }
 
@@ -62,11 +62,11 @@ function isContainer(value: unknown): value is JsonObject {
 }
 
 /** Returns the value as JSON represents it: without undefined properties. */
-function copied(value: unknown): unknown {
+function jsonCopy(value: unknown): unknown {
   return isContainer(value) ? JSON.parse(JSON.stringify(value)) : value
 }
 
 /** Escapes a name for a JSON Pointer (RFC 6901). */
-function escaped(name: string): string {
+function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -6,22 +6,23 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b)
-  return !Array.isArray(b) && equalObjects(a as Members, b as Members)
+  return !Array.isArray(b) && equalObjects(a as JsonObject, b as JsonObject)
 }
 
-type Members = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]))
 }
 
-function equalObjects(a: Members, b: Members): boolean {
-  const names = present(a)
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  const names = definedNames(a)
   return (
-    names.length === present(b).length && names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
+    names.length === definedNames(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
   )
 }
 
-function present(members: Members): string[] {
-  return Object.keys(members).filter((name) => members[name] !== undefined)
+function definedNames(object: JsonObject): string[] {
+  return Object.keys(object).filter((name) => object[name] !== undefined)
 }

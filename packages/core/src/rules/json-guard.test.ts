@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonFaults } from './json-guard.ts'
+import { validateJson } from './json-guard.ts'
 
 const nested = (levels: number, innermost: unknown = 1) => {
   let value = innermost
@@ -12,7 +12,7 @@ describe('validateJson', () => {
   it.each([null, true, 0, '', 'text', [], {}, [[], {}], { a: [{ b: null }], 'ü/~ 😀': 'ü 😀' }])(
     'accepts %j',
     (body) => {
-      expect(jsonFaults(body)).toEqual([])
+      expect(validateJson(body)).toEqual([])
     },
   )
 
@@ -29,49 +29,49 @@ describe('validateJson', () => {
     ['prototype', '{"prototype":null}', '/prototype', 'must not be used as a name'],
     ['a name that the pointer must escape', '{"a/b":{"m~n":"\\u0000"}}', '/a~1b/m~0n', 'must not contain NUL'],
   ])('rejects %s', (_, text, attribute, reason) => {
-    expect(jsonFaults(JSON.parse(text))).toEqual([{ attribute, reason }])
+    expect(validateJson(JSON.parse(text))).toEqual([{ attribute, reason }])
   })
 
   it('continues inside of an invalid property', () => {
     expect(
-      jsonFaults(JSON.parse('{"__proto__":{"a":"\\u0000"},"b":"\\u0000"}')).map((fault) => fault.attribute),
+      validateJson(JSON.parse('{"__proto__":{"a":"\\u0000"},"b":"\\u0000"}')).map((error) => error.attribute),
     ).toEqual(['/__proto__', '/__proto__/a', '/b'])
   })
 
   it('limits the depth', () => {
-    expect(jsonFaults(nested(64))).toEqual([])
-    expect(jsonFaults(nested(65))).toEqual([
+    expect(validateJson(nested(64))).toEqual([])
+    expect(validateJson(nested(65))).toEqual([
       { attribute: expect.stringMatching(/^(\/(a|0)){64}$/), reason: 'must not be nested deeper than 64 levels' },
     ])
-    expect(jsonFaults([[], 1, [2]], { depth: 1 }).map((fault) => fault.attribute)).toEqual(['/0', '/2'])
+    expect(validateJson([[], 1, [2]], { depth: 1 }).map((error) => error.attribute)).toEqual(['/0', '/2'])
   })
 
   it('handles 10,000 levels without exhausting the stack', () => {
-    expect(jsonFaults(nested(10_000))).toHaveLength(1)
-    expect(jsonFaults(nested(10_000, '\0'), { depth: 10_000 })).toHaveLength(1)
+    expect(validateJson(nested(10_000))).toHaveLength(1)
+    expect(validateJson(nested(10_000, '\0'), { depth: 10_000 })).toHaveLength(1)
   })
 
   it('limits the number of values, including containers', () => {
     const body = { a: [1, 2], b: { c: 3 } }
-    expect(jsonFaults(body, { nodes: 6 })).toEqual([])
-    expect(jsonFaults(body, { nodes: 5 })).toEqual([{ attribute: '', reason: 'must not hold more than 5 values' }])
+    expect(validateJson(body, { nodes: 6 })).toEqual([])
+    expect(validateJson(body, { nodes: 5 })).toEqual([{ attribute: '', reason: 'must not hold more than 5 values' }])
   })
 
   it('stops after 20 errors', () => {
-    expect(jsonFaults(Array.from({ length: 100 }, () => '\0'))).toHaveLength(20)
-    expect(jsonFaults(Array.from({ length: 100 }, () => ['\0']))).toHaveLength(20)
+    expect(validateJson(Array.from({ length: 100 }, () => '\0'))).toHaveLength(20)
+    expect(validateJson(Array.from({ length: 100 }, () => ['\0']))).toHaveLength(20)
   })
 
   it('truncates long names in its result', () => {
-    const [fault] = jsonFaults({ ['x'.repeat(1_000_000)]: '\0' })
-    expect(fault!.attribute.length).toBeLessThan(100)
+    const [error] = validateJson({ ['x'.repeat(1_000_000)]: '\0' })
+    expect(error!.attribute.length).toBeLessThan(100)
   })
 
   it('returns exactly the one error in a body', () => {
-    const clean = fc.jsonValue({ maxDepth: 4 }).filter((value) => jsonFaults(value).length === 0)
+    const clean = fc.jsonValue({ maxDepth: 4 }).filter((value) => validateJson(value).length === 0)
     fc.assert(
-      fc.property(clean, clean, fc.constantFrom('\0', '\ud800', 'a\udc00'), (before, after, fault) => {
-        expect(jsonFaults([before, { x: fault }, after]).map(({ attribute }) => attribute)).toEqual(['/1/x'])
+      fc.property(clean, clean, fc.constantFrom('\0', '\ud800', 'a\udc00'), (before, after, error) => {
+        expect(validateJson([before, { x: error }, after]).map(({ attribute }) => attribute)).toEqual(['/1/x'])
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { formatPointer, isPrototypeName } from './json-patch/pointer.ts'
 
-/** A validation error of a request (D3). */
-export interface Fault {
+/** A validation error of a request (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). */
+export interface ValidationError {
   /** Location of the error: a JSON Pointer into the body, or the name of a parameter. */
   readonly attribute: string
   /** Violated rule, as a clause that follows the attribute, e.g. `must be present`. */
@@ -15,7 +15,7 @@ export interface JsonLimits {
   readonly nodes?: number
 }
 
-const maxFaults = 20
+const maxErrors = 20
 const maxNameLength = 64
 
 /**
@@ -28,59 +28,59 @@ const maxNameLength = 64
  * @param body a parsed JSON value.
  * @returns errors in the order of the body; at most 20, after which it stops; empty if the body is valid.
  */
-export function jsonFaults(body: unknown, { depth = 64, nodes = Infinity }: JsonLimits = {}): Fault[] {
-  const faults: Fault[] = []
+export function validateJson(body: unknown, { depth = 64, nodes = Infinity }: JsonLimits = {}): ValidationError[] {
+  const errors: ValidationError[] = []
   // The body is walked as the only element of a list, so that a plain text or number needs no special case.
-  const walk: Level[] = [levelOf([body])]
-  let room = nodes - 1
+  const path: Level[] = [levelOf([body])]
+  let remaining = nodes - 1
   const report = (reason: string) => {
-    if (faults.length < maxFaults) faults.push({ attribute: attributeOf(walk), reason })
+    if (errors.length < maxErrors) errors.push({ attribute: attributeOf(path), reason })
   }
-  for (let level = walk[0]; level && faults.length < maxFaults; level = walk[walk.length - 1]) {
-    const inner = nextContainer(level, report)
-    if (inner === undefined) walk.pop()
-    else if (walk.length > depth) report(`must not be nested deeper than ${depth} levels`)
+  for (let level = path[0]; level && errors.length < maxErrors; level = path[path.length - 1]) {
+    const child = nextContainer(level, report)
+    if (child === undefined) path.pop()
+    else if (path.length > depth) report(`must not be nested deeper than ${depth} levels`)
     else {
-      const next = levelOf(inner)
-      room -= next.size
-      if (room < 0) return [...faults, { attribute: '', reason: `must not hold more than ${nodes} values` }]
-      walk.push(next)
+      const next = levelOf(child)
+      remaining -= next.size
+      if (remaining < 0) return [...errors, { attribute: '', reason: `must not hold more than ${nodes} values` }]
+      path.push(next)
     }
   }
-  return faults
+  return errors
 }
 
 /** A container on the current path. */
 interface Level {
   /** Undefined for an array. */
   readonly names: readonly string[] | undefined
-  readonly container: { readonly [at: string | number]: unknown }
+  readonly container: { readonly [index: string | number]: unknown }
   readonly size: number
   /** Index of the current property or element. */
-  at: number
+  index: number
 }
 
 function levelOf(container: object): Level {
   const names = Array.isArray(container) ? undefined : Object.keys(container)
   const { length: size } = names ?? (container as unknown[])
-  return { names, container: container as Level['container'], size, at: -1 }
+  return { names, container: container as Level['container'], size, index: -1 }
 }
 
 /** Advances to the next child container and validates the names and values before it; returns undefined at the end. */
 function nextContainer(level: Level, report: (reason: string) => void): object | undefined {
   const { names, container, size } = level
-  while (++level.at < size) {
-    const name = names?.[level.at]
-    const value = container[name ?? level.at]
-    const reason = nameFault(name) ?? textFault(value)
+  while (++level.index < size) {
+    const name = names?.[level.index]
+    const value = container[name ?? level.index]
+    const reason = nameError(name) ?? textError(value)
     if (reason !== undefined) report(reason)
     if (typeof value === 'object' && value !== null) return value
   }
   return undefined
 }
 
-function nameFault(name: string | undefined): string | undefined {
-  return name !== undefined && isPrototypeName(name) ? 'must not be used as a name' : textFault(name)
+function nameError(name: string | undefined): string | undefined {
+  return name !== undefined && isPrototypeName(name) ? 'must not be used as a name' : textError(name)
 }
 
 /**
@@ -90,7 +90,7 @@ function nameFault(name: string | undefined): string | undefined {
 type Text = string & { isWellFormed(): boolean }
 
 /** Returns the reason why a text cannot be stored; undefined if it can, and for values that are not text. */
-export function textFault(text: unknown): string | undefined {
+export function textError(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   if (text.includes('\0')) return 'must not contain NUL'
   return (text as Text).isWellFormed() ? undefined : 'must be well-formed Unicode'
@@ -100,10 +100,10 @@ export function textFault(text: unknown): string | undefined {
  * Returns the pointer to the current value. Long names are truncated, so that twenty errors are never much larger than
  * the body.
  */
-function attributeOf([, ...walk]: readonly Level[]): string {
+function attributeOf([, ...path]: readonly Level[]): string {
   return formatPointer(
-    walk.map(({ names, at }) => {
-      const name = names?.[at] ?? String(at)
+    path.map(({ names, index }) => {
+      const name = names?.[index] ?? String(index)
       return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name
     }),
   )

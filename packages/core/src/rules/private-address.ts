@@ -1,7 +1,7 @@
 import { isPublicAddress } from './public-address.ts'
 
 /** Host names that never lead to the public internet. */
-const innerNames = /^localhost$|\.(localhost|internal|local)$/
+const privateNames = /^localhost$|\.(localhost|internal|local)$/
 
 /**
  * Returns true if a host of a URL, as it is written, is this machine or in a private network: `localhost`, its
@@ -12,5 +12,5 @@ const innerNames = /^localhost$|\.(localhost|internal|local)$/
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
   if (host.startsWith('[')) return !isPublicAddress(host.slice(1, -1))
-  return host === '' || innerNames.test(host) || (/^[\d.]+$/.test(host) && !isPublicAddress(host))
+  return host === '' || privateNames.test(host) || (/^[\d.]+$/.test(host) && !isPublicAddress(host))
 }

@@ -1,5 +1,5 @@
 /** Blocks of IANA's registry of special IPv4 addresses, and one more; with the length of each prefix in bits. */
-const innerIPv4 = [
+const specialIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -21,18 +21,18 @@ const innerIPv4 = [
   ['224.0.0.0', 3],
 ] as const
 
-const blocks = innerIPv4.map(([address, bits]) => ({ start: numberOf(address), shift: 32 - bits }))
+const blocks = specialIPv4.map(([address, bits]) => ({ start: numberOf(address), shift: 32 - bits }))
 
 /** Assigned global unicast addresses; all other IPv6 addresses are private or unassigned. In 32 digits of hex. */
-const givenOut = /^[23]/
+const assignedIPv6 = /^[23]/
 
 /** Special blocks among them: 2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48 and 3fff::/20. */
-const innerIPv6 = /^(2001(0[01]|0db8)|2002|2620004f8000|3fff0)/
+const specialIPv6 = /^(2001(0[01]|0db8)|2002|2620004f8000|3fff0)/
 
 /**
  * IPv6 addresses with an embedded IPv4 address: ::ffff:0:0/96, and 64:ff9b::/96 for networks with only IPv6 (RFC 6052).
  */
-const carried = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
+const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
 
 /**
  * Whether an address leads to the public internet: not to this machine, its network or its cloud, and not to what is kept
@@ -53,9 +53,9 @@ const carried = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
 export function isPublicAddress(text: string): boolean {
   if (isIPv4(text)) return isPublicIPv4(numberOf(text))
   const digits = digitsOf(text)
-  const inside = carried.exec(digits)?.[1]
-  if (inside) return isPublicIPv4(Number.parseInt(inside, 16))
-  return givenOut.test(digits) && !innerIPv6.test(digits)
+  const embedded = embeddedIPv4.exec(digits)?.[1]
+  if (embedded) return isPublicIPv4(Number.parseInt(embedded, 16))
+  return assignedIPv6.test(digits) && !specialIPv6.test(digits)
 }
 
 function isPublicIPv4(address: number): boolean {
@@ -79,6 +79,6 @@ function digitsOf(text: string): string {
     .slice(1, -1)
     .split('::')
     .map((half) => half.split(':').filter(Boolean))
-  const between = Array.from({ length: 8 - before.length - after.length }, () => '0')
-  return [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('')
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join('')
 }

@@ -4,7 +4,7 @@ import { textLines } from './text-lines.ts'
 
 async function linesOf(pieces: readonly (string | Uint8Array)[]) {
   const lines: { text: string; ended: boolean }[] = []
-  for await (const some of textLines(pieces)) lines.push(...some)
+  for await (const batch of textLines(pieces)) lines.push(...batch)
   return lines
 }
 
@@ -12,14 +12,14 @@ const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u20ac', '\u{1f
 
 it('textLines returns the lines of the whole text for any division into pieces', async () => {
   await fc.assert(
-    fc.asyncProperty(text, fc.array(fc.nat(100)), async (whole, cuts) => {
-      const bytes = new TextEncoder().encode(whole)
-      const places = [...cuts.map((cut) => Math.min(cut, bytes.length)), 0, bytes.length].sort((a, b) => a - b)
-      const pieces = places.map((place, i) => bytes.subarray(place, places[i + 1] ?? place))
+    fc.asyncProperty(text, fc.array(fc.nat(100)), async (original, cutOffsets) => {
+      const bytes = new TextEncoder().encode(original)
+      const offsets = [...cutOffsets.map((cut) => Math.min(cut, bytes.length)), 0, bytes.length].sort((a, b) => a - b)
+      const pieces = offsets.map((offset, i) => bytes.subarray(offset, offsets[i + 1] ?? offset))
       const lines = await linesOf(pieces)
-      expect(lines.map((line) => line.text + (line.ended ? '\n' : '')).join('')).toBe(whole)
+      expect(lines.map((line) => line.text + (line.ended ? '\n' : '')).join('')).toBe(original)
       expect(lines.filter((line) => line.text.includes('\n') || (line.text === '' && !line.ended))).toEqual([])
-      expect(await linesOf([...whole])).toEqual(lines)
+      expect(await linesOf([...original])).toEqual(lines)
     }),
   )
 })

@@ -13,7 +13,8 @@ export interface ChangedDocument {
 }
 
 /**
- * Returns the actions that a change of a document needs (D17), or undefined where nothing but book-keeping differs.
+ * Returns the actions that a change of a document needs (docs/decisions/0002-decide-access-by-policy.md#d17-actions),
+ * or undefined where nothing but book-keeping differs.
  *
  * @param seen what the caller read in place of `before`, where only the passing of time makes the two differ.
  */

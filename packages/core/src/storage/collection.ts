@@ -18,8 +18,9 @@ export interface Attributes {
 }
 
 /**
- * The action that a caller needs to change each property of a document (D17). Every property is listed, so that a new one
- * cannot be forgotten; `null` marks book-keeping that follows from other changes.
+ * The action that a caller needs to change each property of a document
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). Every property is listed, so that a new one cannot be
+ * forgotten; `null` marks book-keeping that follows from other changes.
  */
 export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
@@ -50,7 +51,10 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly name: string
   /** What people call one of its documents, e.g. `AI tool`. Default: the kind of its address, e.g. `release pipeline`. */
   readonly noun?: string
-  /** Address of its documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
+  /**
+   * Address of its documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}`
+   * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
+   */
   readonly address: Address
   /** Returns the narrow row that lists filter, sort and show. */
   readonly fields?: (document: T) => Fields

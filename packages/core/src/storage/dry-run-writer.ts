@@ -7,7 +7,8 @@ import type { Tally, Writer } from './writer.ts'
  * Returns a writer that stores nothing: code that runs on it shows whether a change would be refused.
  *
  * @param tx what is read; it does not include what the dry run writes.
- * @param changed receives each change with the actions that it would need (D17).
+ * @param changed receives each change with the actions that it would need
+ *   (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  */
 export function dryRunWriter(tx: Reader, changed: ChangedDocument[] = []): Writer {
   return { ...readsOf(tx), ...writesTo(changed), stage: async (work) => work(dryRunWriter(tx)) }

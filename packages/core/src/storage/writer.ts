@@ -20,8 +20,9 @@ export interface Writer extends Reader {
     taken?: () => never,
   ): T
   /**
-   * Replaces a document by a changed one; the caller needs the action of each property that differs (D17). Nothing is
-   * written where only book-keeping differs. A `before` of version 0 is a default that is not stored yet.
+   * Replaces a document by a changed one; the caller needs the action of each property that differs
+   * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). Nothing is written where only book-keeping differs. A
+   * `before` of version 0 is a default that is not stored yet.
    *
    * @returns the document as it will be stored.
    */

@@ -35,29 +35,32 @@ const formats: readonly [string, FlagFormat, (archived: boolean) => unknown][] =
   ['GrowthBook', growthbookFormat, growthbook],
 ]
 
-it.each(formats)('archived flags are compared, and evaluate to the default in code: %s', async (_, format, exported) => {
-  const contexts = { contexts: [{ kind: 'user', key: 'kim' }], sampled: 20, written: true }
-  const { moved, comparisons } = await compareExport(format, [exported(true)], contexts)
-  expect(moved.flags.map(({ archived }) => archived)).toEqual([true, true])
-  expect(comparisons.map(({ flag, verdict, contexts }) => [flag, verdict, contexts])).toEqual([
-    ['banner', 'same', 21],
-    ['colour', 'same', 21],
-  ])
-})
+it.each(formats)(
+  'archived flags are compared, and evaluate to the default in code: %s',
+  async (_, format, exportOf) => {
+    const contexts = { contexts: [{ kind: 'user', key: 'kim' }], sampled: 20, written: true }
+    const { importedProject, comparisons } = await compareExport(format, [exportOf(true)], contexts)
+    expect(importedProject.flags.map(({ archived }) => archived)).toEqual([true, true])
+    expect(comparisons.map(({ flag, verdict, contexts }) => [flag, verdict, contexts])).toEqual([
+      ['banner', 'same', 21],
+      ['colour', 'same', 21],
+    ])
+  },
+)
 
 // GrowthBook exports an archived feature like one that is off, which has no value either.
-it.each(formats.slice(0, 2))('a flag whose archived state was lost would differ: %s', async (_, format, exported) => {
+it.each(formats.slice(0, 2))('a flag whose archived state was lost would differ: %s', async (_, format, exportOf) => {
   const contexts = { contexts: [], sampled: 20, written: true }
-  const live: FlagFormat = {
+  const unarchivingFormat: FlagFormat = {
     ...format,
     read: (values, options) => {
       const read = format.read(values, options)
       if (!read.ok) return read
-      const flags = read.moved.flags.map((flag) => ({ ...flag, archived: false }))
-      return { ok: true, moved: { ...read.moved, flags } }
+      const flags = read.importedProject.flags.map((flag) => ({ ...flag, archived: false }))
+      return { ok: true, importedProject: { ...read.importedProject, flags } }
     },
   }
-  const { comparisons } = await compareExport(live, [exported(true)], contexts)
+  const { comparisons } = await compareExport(unarchivingFormat, [exportOf(true)], contexts)
   expect(comparisons.map(({ flag, verdict }) => [flag, verdict])).toEqual([
     ['banner', 'differs'],
     ['colour', 'differs'],

@@ -1,10 +1,10 @@
-import type { FlagFormat, OldEvaluator, OldEvaluatorMaker, ReadOptions } from '../flag-format.ts'
+import type { FlagFormat, OldEvaluator, OldEvaluatorFactory, ReadOptions } from '../flag-format.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { interruption } from '../interruption.ts'
-import type { MovedProject } from '../moved-project.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Comparison, type ComparisonOptions, compareProject, type Sides } from './differential.ts'
+import { dryRunImport } from './dry-run-import.ts'
 import { loadPeer } from './load-peer.ts'
-import { rehearse } from './rehearse.ts'
 
 /** Options of {@link compareImport}. */
 export interface CompareImportOptions extends Partial<ComparisonOptions> {
@@ -48,18 +48,18 @@ export interface ImportComparison {
 export async function compareImport(
   format: FlagFormat,
   exported: readonly unknown[],
-  project: MovedProject,
+  project: ImportedProject,
   options: CompareImportOptions = {},
 ): Promise<ImportComparison> {
-  const { contexts = 1_000, signal = new AbortController().signal, at } = options
-  const dryRun = await rehearse(project, signal)
+  const { contexts = 1_000, signal = new AbortController().signal, onProgress } = options
+  const dryRun = await dryRunImport(project, signal)
   try {
     const { refused } = dryRun.written
     if (contexts === 0 || !format.evaluator) return { refused }
     const opened = await openEvaluator(format.evaluator, exported, options.read ?? {})
     if (!opened.ok) return { refused, notCompared: opened.reason }
     const sides = { old: opened.evaluator, now: dryRun.now }
-    const comparisons = await compareAndClose(project, sides, { contexts, signal, at })
+    const comparisons = await compareAndClose(project, sides, { contexts, signal, onProgress })
     return { refused, comparedWith: format.evaluator.package, comparisons }
   } finally {
     await dryRun.close()
@@ -71,7 +71,7 @@ type OpenedEvaluator =
   | { readonly ok: false; readonly reason: string }
 
 async function openEvaluator(
-  { package: name, open }: OldEvaluatorMaker,
+  { package: name, open }: OldEvaluatorFactory,
   exported: readonly unknown[],
   options: ReadOptions,
 ): Promise<OpenedEvaluator> {
@@ -85,7 +85,7 @@ async function openEvaluator(
 }
 
 async function compareAndClose(
-  project: MovedProject,
+  project: ImportedProject,
   sides: Sides,
   options: ComparisonOptions,
 ): Promise<readonly Comparison[]> {

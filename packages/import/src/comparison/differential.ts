@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Evaluator } from '@halyard/core'
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import type { OldAnswer, OldEvaluator } from '../flag-format.ts'
-import type { MovedFlag, MovedProject } from '../moved-project.ts'
-import { count, dealingAttributes, isDealt, otherwiseKeyed, sharesAgree, type Tally } from './dealt-shares.ts'
-import { mentionedBy } from './mentioned-rules.ts'
+import type { EvaluationOutcome, OldEvaluator } from '../flag-format.ts'
+import type { ImportedFlag, ImportedProject } from '../imported-project.ts'
+import { relatedRulesOf } from './related-rules.ts'
+import {
+  bucketingAttributes,
+  count,
+  sharesAgree,
+  type Tally,
+  usesPercentages,
+  withOtherKeys,
+} from './rollout-shares.ts'
 import { sampleContexts } from './sample-contexts.ts'
 
 /**
@@ -28,8 +35,8 @@ export interface Comparison {
 /** A context for which a flag has different values before and after the import. */
 export interface Difference {
   readonly context: EvaluationContext
-  readonly old: OldAnswer
-  readonly now: OldAnswer
+  readonly old: EvaluationOutcome
+  readonly now: EvaluationOutcome
 }
 
 /** Both sides of a comparison. */
@@ -46,7 +53,7 @@ export interface ComparisonOptions {
   /** Checked before each flag. */
   readonly signal?: AbortSignal
   /** Called with the number of flags that are compared. */
-  readonly at?: (done: number) => void
+  readonly onProgress?: (done: number) => void
 }
 
 /**
@@ -56,48 +63,56 @@ export interface ComparisonOptions {
  * @throws the reason with which the signal is aborted.
  */
 export async function compareProject(
-  moved: MovedProject,
+  importedProject: ImportedProject,
   sides: Sides,
-  { contexts, signal, at }: ComparisonOptions,
+  { contexts, signal, onProgress }: ComparisonOptions,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
-  for (const [index, flag] of moved.flags.entries()) {
+  for (const [index, flag] of importedProject.flags.entries()) {
     for (const environmentKey of Object.keys(flag.configs)) {
       signal?.throwIfAborted()
-      const sampled = sampleContexts(moved, flag, environmentKey, { count: contexts, seed: 'import' })
-      comparisons.push(await compareFlag(moved, flag, environmentKey, sampled, sides))
+      const sampled = sampleContexts(importedProject, flag, environmentKey, { count: contexts, seed: 'import' })
+      comparisons.push(await compareFlag(importedProject, flag, environmentKey, sampled, sides))
     }
-    at?.(index + 1)
+    onProgress?.(index + 1)
   }
   return comparisons
 }
 
 /** Evaluates a flag on these contexts by both sides. */
 export async function compareFlag(
-  moved: MovedProject,
-  flag: MovedFlag,
+  importedProject: ImportedProject,
+  flag: ImportedFlag,
   environmentKey: string,
   contexts: readonly EvaluationContext[],
   sides: Sides,
 ): Promise<Comparison> {
-  const ask = asker(flag, environmentKey, sides)
+  const evaluateBoth = bothEvaluator(flag, environmentKey, sides)
   const differences: Difference[] = []
   for (const context of contexts) {
-    const { old, now } = await ask(context)
+    const { old, now } = await evaluateBoth(context)
     if (!isDeepStrictEqual(old.value, now.value)) differences.push({ context, old, now })
   }
   const [example] = differences
-  const told = { flag: flag.key, environment: environmentKey, contexts: contexts.length, differing: differences.length }
-  if (!example) return { ...told, verdict: 'same' }
-  const mentioned = mentionedBy(moved, flag, environmentKey)
-  const bases = differences.slice(0, mostBases).map(({ context }) => context)
-  const byRollout = isDealt(mentioned) && (await agreeOnShares(bases, dealingAttributes(mentioned), ask))
-  return { ...told, verdict: byRollout ? 'by-rollout' : 'differs', example }
+  const summary = {
+    flag: flag.key,
+    environment: environmentKey,
+    contexts: contexts.length,
+    differing: differences.length,
+  }
+  if (!example) return { ...summary, verdict: 'same' }
+  const relatedRules = relatedRulesOf(importedProject, flag, environmentKey)
+  const bases = differences.slice(0, maxBases).map(({ context }) => context)
+  const byRollout =
+    usesPercentages(relatedRules) && (await haveSameShares(bases, bucketingAttributes(relatedRules), evaluateBoth))
+  return { ...summary, verdict: byRollout ? 'by-rollout' : 'differs', example }
 }
 
-type Ask = (context: EvaluationContext) => Promise<{ readonly old: OldAnswer; readonly now: OldAnswer }>
+type EvaluateBoth = (
+  context: EvaluationContext,
+) => Promise<{ readonly old: EvaluationOutcome; readonly now: EvaluationOutcome }>
 
-function asker({ key, from }: MovedFlag, environmentKey: string, sides: Sides): Ask {
+function bothEvaluator({ key, from }: ImportedFlag, environmentKey: string, sides: Sides): EvaluateBoth {
   const evaluator = sides.now(environmentKey)
   return async (context) => {
     const old = await sides.old.evaluate({ environmentKey, from, context })
@@ -119,22 +134,22 @@ function whyOf({
 }
 
 /** For this many differing contexts the shares are compared, each with this many other keys. */
-const mostBases = 3
-const keysEach = 10_000
+const maxBases = 3
+const keysPerBase = 10_000
 
-async function agreeOnShares(
+async function haveSameShares(
   bases: readonly EvaluationContext[],
   attributes: readonly (readonly [string, string])[],
-  ask: Ask,
+  evaluateBoth: EvaluateBoth,
 ): Promise<boolean> {
   for (const base of bases) {
     const [old, now]: [Tally, Tally] = [new Map(), new Map()]
-    for (let number = 0; number < keysEach; number++) {
-      const answers = await ask(otherwiseKeyed(base, attributes, number))
-      count(old, answers.old.value)
-      count(now, answers.now.value)
+    for (let number = 0; number < keysPerBase; number++) {
+      const outcomes = await evaluateBoth(withOtherKeys(base, attributes, number))
+      count(old, outcomes.old.value)
+      count(now, outcomes.now.value)
     }
-    if (!sharesAgree(old, now, keysEach)) return false
+    if (!sharesAgree(old, now, keysPerBase)) return false
   }
   return true
 }

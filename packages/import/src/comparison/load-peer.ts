@@ -13,8 +13,8 @@ export async function loadPeer(name: string): Promise<unknown> {
 
 function fromWorkingDirectory(name: string): string | undefined {
   try {
-    const found = createRequire(path.join(process.cwd(), 'package.json')).resolve(name)
-    return pathToFileURL(found).href
+    const resolved = createRequire(path.join(process.cwd(), 'package.json')).resolve(name)
+    return pathToFileURL(resolved).href
   } catch {
     return undefined
   }
@@ -23,8 +23,11 @@ function fromWorkingDirectory(name: string): string | undefined {
 async function exportsOf(specifier: string | undefined): Promise<unknown> {
   if (specifier === undefined) return undefined
   try {
-    const { default: whole, ...named } = (await import(/* @vite-ignore */ specifier)) as Record<string, object>
-    return { ...whole, ...named }
+    const { default: defaultExport, ...namedExports } = (await import(/* @vite-ignore */ specifier)) as Record<
+      string,
+      object
+    >
+    return { ...defaultExport, ...namedExports }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined

@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagFormat } from '../flag-format.ts'
 import { flagdFormat } from '../flagd/flagd-format.ts'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { referenceFormat } from '../reference/reference-format.ts'
 import { unleashFormat } from '../unleash/unleash-format.ts'
 import { compareProject } from './differential.ts'
+import { dryRunImport } from './dry-run-import.ts'
 import { loadPeer } from './load-peer.ts'
-import { rehearse } from './rehearse.ts'
 
 /** Compares an imported project, or a changed copy of it, with the results of the vendor's evaluator. */
-async function verdictsOf(format: FlagFormat, exported: unknown, change = (moved: MovedProject) => moved) {
+async function verdictsOf(
+  format: FlagFormat,
+  exported: unknown,
+  change = (importedProject: ImportedProject) => importedProject,
+) {
   const read = format.read([exported], {})
   if (!read.ok || !format.evaluator) throw new Error('the export is not readable')
-  const moved = change(read.moved)
+  const importedProject = change(read.importedProject)
   const old = await format.evaluator.open(await loadPeer(format.evaluator.package), [exported], {})
-  const rehearsal = await rehearse(moved, new AbortController().signal)
+  const dryRun = await dryRunImport(importedProject, new AbortController().signal)
   try {
-    const comparisons = await compareProject(moved, { old, now: rehearsal.now }, { contexts: 300 })
+    const comparisons = await compareProject(importedProject, { old, now: dryRun.now }, { contexts: 300 })
     return Object.fromEntries(comparisons.map(({ flag, verdict }) => [flag, verdict]))
   } finally {
-    await rehearsal.close()
+    await dryRun.close()
     await old.close()
   }
 }
@@ -33,16 +37,16 @@ const rollout = (percent: string, stickiness = 'default') => ({
 const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN', values })
 
 const variants = (...weights: number[]) =>
-  weights.map((weight, at) => ({
-    name: `v${at}`,
+  weights.map((weight, index) => ({
+    name: `v${index}`,
     weight,
     stickiness: 'default',
-    payload: { type: 'number', value: String(at + 1) },
+    payload: { type: 'number', value: String(index + 1) },
   }))
 
 const unleash = (...features: object[]) => ({
   version: 2,
-  features: features.map((one) => ({ enabled: true, variants: [], ...one })),
+  features: features.map((feature) => ({ enabled: true, variants: [], ...feature })),
 })
 
 describe('the shares', () => {
@@ -69,8 +73,8 @@ describe('the shares', () => {
       {
         name: 'overridden',
         strategies: [rollout('50')],
-        variants: variants(900, 100).map((one, at) =>
-          at === 1 ? { ...one, overrides: [{ contextName: 'country', values: ['de'] }] } : one,
+        variants: variants(900, 100).map((one, index) =>
+          index === 1 ? { ...one, overrides: [{ contextName: 'country', values: ['de'] }] } : one,
         ),
       },
     )
@@ -129,12 +133,12 @@ describe('the shares', () => {
   })
 
   it('of rules and segments equal those of the reference API', async () => {
-    const config = (variations: object[], more = {}) => ({
+    const config = (variations: object[], rolloutOptions = {}) => ({
       test: {
         on: true,
         salt: 'their-salt',
         rules: [],
-        fallthrough: { rollout: { contextKind: 'user', variations, ...more } },
+        fallthrough: { rollout: { contextKind: 'user', variations, ...rolloutOptions } },
         offVariation: 0,
       },
     })
@@ -175,9 +179,9 @@ describe('the shares', () => {
 
 it('a flag with other shares is reported as different', async () => {
   const exported = unleash({ name: 'one', strategies: [rollout('30')] })
-  const wrong = (moved: MovedProject): MovedProject => ({
-    ...moved,
-    flags: moved.flags.map((flag) => ({
+  const withOtherShares = (importedProject: ImportedProject): ImportedProject => ({
+    ...importedProject,
+    flags: importedProject.flags.map((flag) => ({
       ...flag,
       configs: Object.fromEntries(
         Object.entries(flag.configs).map(([name, config]) => [name, { ...config, fallthrough: rolloutOf(35_000) }]),
@@ -193,7 +197,7 @@ it('a flag with other shares is reported as different', async () => {
       ],
     },
   })
-  expect(await verdictsOf(unleashFormat, exported, wrong)).toEqual({ one: 'differs' })
+  expect(await verdictsOf(unleashFormat, exported, withOtherShares)).toEqual({ one: 'differs' })
 })
 
 it('a flag with a lost rule is reported as different', async () => {
@@ -201,12 +205,12 @@ it('a flag with a lost rule is reported as different', async () => {
     name: 'one',
     strategies: [{ name: 'default', parameters: {}, constraints: [inCountry('de')] }],
   })
-  const without = (moved: MovedProject): MovedProject => ({
-    ...moved,
-    flags: moved.flags.map((flag) => ({
+  const withoutRule = (importedProject: ImportedProject): ImportedProject => ({
+    ...importedProject,
+    flags: importedProject.flags.map((flag) => ({
       ...flag,
       configs: { production: { ...Object.values(flag.configs)[0]!, fallthrough: { variation: 0 } } },
     })),
   })
-  expect(await verdictsOf(unleashFormat, exported, without)).toEqual({ one: 'differs' })
+  expect(await verdictsOf(unleashFormat, exported, withoutRule)).toEqual({ one: 'differs' })
 })

@@ -1,13 +1,13 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import { type Clause, type ClauseValue, userKind } from '../conditions/clause.ts'
-import type { AttributeExample, MovedFlag, MovedProject } from '../moved-project.ts'
+import type { AttributeExample, ImportedFlag, ImportedProject } from '../imported-project.ts'
 import { pathOf } from './attribute-path.ts'
-import { type Chance, createChance } from './chance.ts'
-import { asksForAny, candidatesOf } from './clause-candidates.ts'
-import { dealingAttributes } from './dealt-shares.ts'
-import { type Mentioned, mentionedBy } from './mentioned-rules.ts'
+import { candidatesOf, testsPresenceOnly } from './clause-candidates.ts'
+import { createRandom, type Random } from './random.ts'
+import { type RelatedRules, relatedRulesOf } from './related-rules.ts'
+import { bucketingAttributes } from './rollout-shares.ts'
 
-export interface Sampling {
+export interface SamplingOptions {
   /** Number of contexts. */
   readonly count: number
   /** The same seed gives the same contexts. */
@@ -20,25 +20,25 @@ export interface Sampling {
  * others. Half of them aim at a rule, the others are random.
  */
 export function sampleContexts(
-  moved: MovedProject,
-  flag: MovedFlag,
+  importedProject: ImportedProject,
+  flag: ImportedFlag,
   environmentKey: string,
-  { count, seed }: Sampling,
+  { count, seed }: SamplingOptions,
 ): EvaluationContext[] {
-  const mentioned = mentionedBy(moved, flag, environmentKey)
-  const source = sourceOf(mentioned, moved.examples)
-  const chance = createChance(`${seed}/${environmentKey}/${flag.key}`)
-  return Array.from({ length: count }, (_, at) => {
+  const relatedRules = relatedRulesOf(importedProject, flag, environmentKey)
+  const source = sourceOf(relatedRules, importedProject.examples)
+  const random = createRandom(`${seed}/${environmentKey}/${flag.key}`)
+  return Array.from({ length: count }, (_, index) => {
     const draft: Draft = new Map()
     for (const [kind, { keys, attributes }] of source) {
-      if (kind !== userKind && chance.percent(20)) continue
+      if (kind !== userKind && random.percent(20)) continue
       const values = new Map<string, unknown>()
-      const named = chance.percent(25) ? chance.oneOf(keys) : undefined
-      values.set('key', named ?? `${kind}-${at}`)
-      for (const [attribute, list] of attributes) if (!chance.percent(15)) values.set(attribute, chance.oneOf(list))
+      const listedKey = random.percent(25) ? random.pick(keys) : undefined
+      values.set('key', listedKey ?? `${kind}-${index}`)
+      for (const [attribute, list] of attributes) if (!random.percent(15)) values.set(attribute, random.pick(list))
       draft.set(kind, values)
     }
-    if (at % 2 === 0) aim(draft, source, mentioned, chance)
+    if (index % 2 === 0) aimAtRule(draft, source, relatedRules, random)
     return contextOf(draft)
   })
 }
@@ -53,32 +53,32 @@ interface KindSource {
 
 type Source = ReadonlyMap<string, KindSource>
 
-function sourceOf(mentioned: Mentioned, examples: readonly AttributeExample[]): Source {
+function sourceOf(relatedRules: RelatedRules, examples: readonly AttributeExample[]): Source {
   const source = new Map<string, KindSource>()
   const of = (kind: string): KindSource => {
-    const known = source.get(kind) ?? { keys: [], attributes: new Map() }
-    source.set(kind, known)
-    return known
+    const existing = source.get(kind) ?? { keys: [], attributes: new Map() }
+    source.set(kind, existing)
+    return existing
   }
   of(userKind)
-  for (const [kind, attributes] of byAttribute(clausesIn(mentioned))) {
+  for (const [kind, attributes] of byAttribute(clausesIn(relatedRules))) {
     for (const [attribute, clauses] of attributes) {
-      const own = examples.filter((one) => one.contextKind === kind && one.attribute === attribute)
-      const values = valuesFor(clauses, own)
+      const ownExamples = examples.filter((example) => example.contextKind === kind && example.attribute === attribute)
+      const values = valuesFor(clauses, ownExamples)
       if (attribute === 'key') of(kind).keys.push(...values.map(String).filter((value) => value !== ''))
       else of(kind).attributes.set(attribute, values)
     }
   }
-  for (const [kind, attribute] of dealingAttributes(mentioned)) {
+  for (const [kind, attribute] of bucketingAttributes(relatedRules)) {
     const { attributes } = of(kind)
-    if (attribute !== 'key' && !attributes.get(attribute)?.length) attributes.set(attribute, textsToDeal)
+    if (attribute !== 'key' && !attributes.get(attribute)?.length) attributes.set(attribute, bucketingTexts)
   }
-  for (const { contextKind, values } of keysIn(mentioned)) of(contextKind).keys.push(...values.slice(0, 50))
+  for (const { contextKind, values } of keysIn(relatedRules)) of(contextKind).keys.push(...values.slice(0, 50))
   return source
 }
 
 /** Values of attributes that no rule tests, and that contexts are only bucketed by. */
-const textsToDeal = Array.from({ length: 50 }, (_, at) => `text-${at}`)
+const bucketingTexts = Array.from({ length: 50 }, (_, index) => `text-${index}`)
 
 function byAttribute(clauses: readonly Clause[]): ReadonlyMap<string, ReadonlyMap<string, Clause[]>> {
   const kinds = new Map<string, Map<string, Clause[]>>()
@@ -101,22 +101,22 @@ const textOps: ReadonlySet<string> = new Set([
  * differently.
  */
 function valuesFor(clauses: readonly Clause[], examples: readonly AttributeExample[]): readonly ClauseValue[] {
-  const found = clauses.flatMap((clause) => {
+  const candidates = clauses.flatMap((clause) => {
     const { matching, others } = candidatesOf(clause)
     return [...matching, ...others].slice(0, 60)
   })
-  const all = [...found, ...examples.map(({ value }) => value)]
+  const all = [...candidates, ...examples.map(({ value }) => value)]
   const texts = clauses.some(isTextTest) || all.some((value) => typeof value === 'string')
   const values = texts ? [...all, 'something'] : all
   if (clauses.some(isTextTest)) return values.filter((value) => typeof value === 'string')
   if (clauses.some(isNumberTest)) return values.filter((value) => typeof value !== 'string')
-  if (clauses.some(namesTexts)) return values.filter((value) => typeof value === 'string')
+  if (clauses.some(comparesTexts)) return values.filter((value) => typeof value === 'string')
   if (clauses.some(({ op }) => numberOps.has(op))) return values.filter((value) => typeof value !== 'string')
   return values
 }
 
 function isTextTest(clause: Clause): boolean {
-  return textOps.has(clause.op) && !asksForAny(clause)
+  return textOps.has(clause.op) && !testsPresenceOnly(clause)
 }
 
 /** Interceptor 0 a clause may only ask whether there is anything. */
@@ -125,16 +125,19 @@ function isNumberTest({ op, values }: Clause): boolean {
 }
 
 /** Tests whether the values of a clause contain texts that are not numbers. */
-function namesTexts({ op, values }: Clause): boolean {
+function comparesTexts({ op, values }: Clause): boolean {
   return op === 'in' && values.some((value) => typeof value === 'string' && String(Number(value)) !== value)
 }
 
-function clausesIn({ configs, segments }: Mentioned): Clause[] {
-  const rules = [...configs.flatMap((one) => one.rules), ...[...segments.values()].flatMap((one) => one.rules)]
+function clausesIn({ configs, segments }: RelatedRules): Clause[] {
+  const rules = [
+    ...configs.flatMap((example) => example.rules),
+    ...[...segments.values()].flatMap((example) => example.rules),
+  ]
   return rules.flatMap(({ clauses }) => clauses)
 }
 
-function keysIn({ configs, segments }: Mentioned) {
+function keysIn({ configs, segments }: RelatedRules) {
   return [
     ...configs.flatMap(({ targets, contextTargets }) => [...targets, ...contextTargets]),
     ...[...segments.values()].flatMap(({ included, excluded, includedContexts, excludedContexts }) => [
@@ -146,26 +149,28 @@ function keysIn({ configs, segments }: Mentioned) {
 }
 
 /** Gives a context the attributes that a rule tests for, as far as they are easy to derive. */
-function aim(draft: Draft, source: Source, { configs, segments }: Mentioned, chance: Chance): void {
-  const rule = chance.oneOf(configs.flatMap(({ rules }) => rules))
-  let waiting: readonly Clause[] = rule?.clauses ?? []
-  for (let depth = 0; depth < 5 && waiting.length > 0; depth++) {
-    waiting = waiting.flatMap((clause) => {
+function aimAtRule(draft: Draft, source: Source, { configs, segments }: RelatedRules, random: Random): void {
+  const rule = random.pick(configs.flatMap(({ rules }) => rules))
+  let pending: readonly Clause[] = rule?.clauses ?? []
+  for (let depth = 0; depth < 5 && pending.length > 0; depth++) {
+    pending = pending.flatMap((clause) => {
       if (clause.negate) return []
       if (clause.op === 'segmentMatch')
-        return chance.oneOf(segments.get(String(chance.oneOf(clause.values)))?.rules ?? [])?.clauses ?? []
-      meet(draft, source, clause, chance)
+        return random.pick(segments.get(String(random.pick(clause.values)))?.rules ?? [])?.clauses ?? []
+      satisfyClause(draft, source, clause, random)
       return []
     })
   }
 }
 
-function meet(draft: Draft, source: Source, clause: Clause, chance: Chance): void {
+function satisfyClause(draft: Draft, source: Source, clause: Clause, random: Random): void {
   const { keys = [], attributes } = source.get(clause.contextKind) ?? {}
-  const known: readonly unknown[] = clause.attribute === 'key' ? keys : (attributes?.get(clause.attribute) ?? [])
+  const knownValues: readonly unknown[] = clause.attribute === 'key' ? keys : (attributes?.get(clause.attribute) ?? [])
   const { matching, others } = candidatesOf(clause)
-  const [fitting, near] = [matching, others].map((list) => list.filter((value) => known.includes(value)))
-  const value = chance.oneOf(fitting ?? []) ?? chance.oneOf(near ?? [])
+  const [matchingValues, nearValues] = [matching, others].map((list) =>
+    list.filter((value) => knownValues.includes(value)),
+  )
+  const value = random.pick(matchingValues ?? []) ?? random.pick(nearValues ?? [])
   if (value === undefined) return
   const values: Map<string, unknown> = draft.get(clause.contextKind) ?? new Map([['key', `${clause.contextKind}-x`]])
   draft.set(clause.contextKind, values.set(clause.attribute, value))
@@ -181,18 +186,18 @@ function contextOf(draft: Draft): EvaluationContext {
 /** Returns attributes in the structure of a context: a reference addresses properties of objects. */
 function attributesOf(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const attributes: Record<string, unknown> = {}
-  for (const [attribute, value] of values) if (value !== undefined) place(attributes, pathOf(attribute), value)
+  for (const [attribute, value] of values) if (value !== undefined) setAt(attributes, pathOf(attribute), value)
   return attributes
 }
 
-function place(into: Record<string, unknown>, [name, ...rest]: readonly string[], value: unknown): void {
+function setAt(target: Record<string, unknown>, [name, ...rest]: readonly string[], value: unknown): void {
   if (name === undefined || name === 'kind') return
   if (rest.length === 0) {
-    into[name] = value
+    target[name] = value
     return
   }
-  const inner = into[name]
+  const inner = target[name]
   const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
-  into[name] = next
-  place(next, rest, value)
+  target[name] = next
+  setAt(next, rest, value)
 }

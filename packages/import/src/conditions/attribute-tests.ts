@@ -1,5 +1,5 @@
 import { type Clause, type ClauseValue, userClause } from './clause.ts'
-import { all, any, type Condition, holds, never, not } from './condition.ts'
+import { all, any, type Condition, clauseCondition, never, not } from './condition.ts'
 
 /** Names with a special meaning in contexts. */
 const reservedNames: ReadonlySet<string> = new Set(['kind', 'key', 'anonymous', '_meta'])
@@ -9,14 +9,14 @@ const reservedNames: ReadonlySet<string> = new Set(['kind', 'key', 'anonymous', 
  *
  * @returns undefined when an attribute cannot have that name.
  */
-export function attributeNamed(name: string): string | undefined {
+export function attributeReference(name: string): string | undefined {
   if (name === '' || name.length > 250 || reservedNames.has(name) || name in Object.prototype) return undefined
   return name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name
 }
 
 /** Returns a condition that compares an attribute of the user. */
 export function test(attribute: string, op: Clause['op'], ...values: readonly ClauseValue[]): Condition {
-  return values.length === 0 ? never : holds(userClause(attribute, op, values))
+  return values.length === 0 ? never : clauseCondition(userClause(attribute, op, values))
 }
 
 /** Matches every text except the empty one, with any characters. */

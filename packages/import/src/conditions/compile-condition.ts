@@ -3,7 +3,7 @@ import type { Condition } from './condition.ts'
 import type { SegmentPool } from './segment-pool.ts'
 
 /** Above this number of alternatives a condition becomes a segment, so that rules stay readable. */
-const mostAlternatives = 4
+const maxAlternatives = 4
 
 /**
  * Compiles a condition to lists of clauses, one of which must match completely: one rule for each list. A condition
@@ -24,7 +24,7 @@ export function compileCondition(condition: Condition, pool: SegmentPool): reado
       return [[segmentClause([pool.keyOf([rule], `${weight / 1000} percent of ${name}`)])]]
     }
     case 'any':
-      return merged(condition.of.flatMap((one) => compileCondition(one, pool)))
+      return mergeAlternatives(condition.of.flatMap((part) => compileCondition(part, pool)))
     case 'all':
       return compileAll(condition.of, pool)
     case 'not':
@@ -36,9 +36,9 @@ function compileAll(parts: readonly Condition[], pool: SegmentPool): readonly (r
   let lists: readonly (readonly Clause[])[] = [[]]
   for (const part of parts) {
     const alternatives = compileCondition(part, pool)
-    const few =
-      lists.length * alternatives.length <= mostAlternatives ? alternatives : [[inSegment(alternatives, pool)]]
-    lists = lists.flatMap((list) => few.map((more) => [...list, ...more]))
+    const bounded =
+      lists.length * alternatives.length <= maxAlternatives ? alternatives : [[inSegment(alternatives, pool)]]
+    lists = lists.flatMap((list) => bounded.map((clauses) => [...list, ...clauses]))
   }
   return lists
 }
@@ -48,8 +48,8 @@ function compileNot(condition: Condition, pool: SegmentPool): readonly (readonly
   if (alternatives.length === 0) return [[]]
   if (alternatives.some((list) => list.length === 0)) return []
   const single = alternatives.map((list) => (list.length === 1 && isTotal(list[0] as Clause) ? list[0] : undefined))
-  if (single.every((clause) => clause !== undefined)) return [single.map(turned)]
-  return [[turned(inSegment(alternatives, pool))]]
+  if (single.every((clause) => clause !== undefined)) return [single.map(negateClause)]
+  return [[negateClause(inSegment(alternatives, pool))]]
 }
 
 /**
@@ -60,7 +60,7 @@ function isTotal({ op, attribute }: Clause): boolean {
   return op === 'segmentMatch' || attribute === 'key'
 }
 
-function turned(clause: Clause): Clause {
+function negateClause(clause: Clause): Clause {
   return { ...clause, negate: !clause.negate }
 }
 
@@ -87,20 +87,20 @@ function clauseText({ attribute, op, values, negate }: Clause): string {
 }
 
 /** Merges clauses that differ only in their values, because one matching value is enough. */
-function merged(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
-  const out: (readonly Clause[])[] = []
+function mergeAlternatives(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
+  const result: (readonly Clause[])[] = []
   for (const list of lists) {
-    const last = out.at(-1)
-    const joined =
-      last?.length === 1 && list.length === 1 ? joinedClause(last[0] as Clause, list[0] as Clause) : undefined
-    if (joined) out[out.length - 1] = [joined]
-    else out.push(list)
+    const last = result.at(-1)
+    const combined =
+      last?.length === 1 && list.length === 1 ? combineClauses(last[0] as Clause, list[0] as Clause) : undefined
+    if (combined) result[result.length - 1] = [combined]
+    else result.push(list)
   }
-  return out
+  return result
 }
 
-function joinedClause(a: Clause, b: Clause): Clause | undefined {
-  const alike = a.attribute === b.attribute && a.op === b.op && a.contextKind === b.contextKind
-  if (!alike || a.negate || b.negate) return undefined
+function combineClauses(a: Clause, b: Clause): Clause | undefined {
+  const isComparable = a.attribute === b.attribute && a.op === b.op && a.contextKind === b.contextKind
+  if (!isComparable || a.negate || b.negate) return undefined
   return { ...a, values: [...new Set([...a.values, ...b.values])] }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { userClause } from './clause.ts'
 import { compileCondition } from './compile-condition.ts'
-import { all, any, type Condition, holds, not } from './condition.ts'
+import { all, any, type Condition, clauseCondition, not } from './condition.ts'
 import { createSegmentPool } from './segment-pool.ts'
 
 /** A formula, and whether it is true for the attributes that a context has. */
@@ -18,28 +18,28 @@ const formula: fc.Arbitrary<Formula> = fc.letrec<{ any: Formula }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
     fc.constantFrom(...names).map((name) => ({
-      condition: holds(userClause(name, 'in', [1])),
-      isTrue: (there: ReadonlySet<string>) => there.has(name),
+      condition: clauseCondition(userClause(name, 'in', [1])),
+      isTrue: (present: ReadonlySet<string>) => present.has(name),
     })),
     fc.array(tie('any'), { maxLength: 4 }).map((parts) => ({
       condition: all(...parts.map((part) => part.condition)),
-      isTrue: (there: ReadonlySet<string>) => parts.every((part) => part.isTrue(there)),
+      isTrue: (present: ReadonlySet<string>) => parts.every((part) => part.isTrue(present)),
     })),
     fc.array(tie('any'), { maxLength: 4 }).map((parts) => ({
       condition: any(...parts.map((part) => part.condition)),
-      isTrue: (there: ReadonlySet<string>) => parts.some((part) => part.isTrue(there)),
+      isTrue: (present: ReadonlySet<string>) => parts.some((part) => part.isTrue(present)),
     })),
     tie('any').map((part) => ({
       condition: not(part.condition),
-      isTrue: (there: ReadonlySet<string>) => !part.isTrue(there),
+      isTrue: (present: ReadonlySet<string>) => !part.isTrue(present),
     })),
   ),
 })).any
 
 /** Every subset of the names. */
-const worlds = Array.from(
+const presentSets = Array.from(
   { length: 2 ** names.length },
-  (_, bits) => new Set(names.filter((_, at) => bits & (1 << at))),
+  (_, bits) => new Set(names.filter((_, index) => bits & (1 << index))),
 )
 
 it('rules and segments express any condition, also when attributes are missing', () => {
@@ -48,10 +48,10 @@ it('rules and segments express any condition, also when attributes are missing',
       const pool = createSegmentPool('test')
       const rules = compileCondition(condition, pool).map((clauses) => ({ clauses, variation: 0 }))
       const flag = { key: 'flag', on: true, variations: [true, false], rules, fallthrough: { variation: 1 } }
-      const ruleset = compileRuleset({ flags: [flag], segments: pool.made() })
-      for (const there of worlds) {
-        const context = { kind: 'user', key: 'ann', ...Object.fromEntries([...there].map((name) => [name, 1])) }
-        expect(evaluate(ruleset, 'flag', context).value).toBe(isTrue(there))
+      const ruleset = compileRuleset({ flags: [flag], segments: pool.segments() })
+      for (const present of presentSets) {
+        const context = { kind: 'user', key: 'ann', ...Object.fromEntries([...present].map((name) => [name, 1])) }
+        expect(evaluate(ruleset, 'flag', context).value).toBe(isTrue(present))
       }
     }),
     { numRuns: 500 },
@@ -60,7 +60,9 @@ it('rules and segments express any condition, also when attributes are missing',
 
 it('a condition that occurs twice becomes one segment', () => {
   const pool = createSegmentPool('test')
-  const once = not(holds(userClause('country', 'in', ['de'])))
-  expect(compileCondition(once, pool)).toEqual(compileCondition(all(once, any(once)), pool).map(([first]) => [first]))
-  expect(pool.made()).toMatchObject([{ name: 'country in de', rules: [{ clauses: [{ attribute: 'country' }] }] }])
+  const condition = not(clauseCondition(userClause('country', 'in', ['de'])))
+  expect(compileCondition(condition, pool)).toEqual(
+    compileCondition(all(condition, any(condition)), pool).map(([first]) => [first]),
+  )
+  expect(pool.segments()).toMatchObject([{ name: 'country in de', rules: [{ clauses: [{ attribute: 'country' }] }] }])
 })

@@ -27,20 +27,20 @@ export const always: Condition = { kind: 'all', of: [] }
 export const never: Condition = { kind: 'any', of: [] }
 
 /** Returns a condition that is true when a context matches a clause. */
-export function holds(clause: Clause): Condition {
+export function clauseCondition(clause: Clause): Condition {
   return { kind: 'clause', clause }
 }
 
 /** Returns the conjunction of conditions; always true without any. */
 export function all(...of: readonly Condition[]): Condition {
-  const parts = of.flatMap((one) => (one.kind === 'all' ? one.of : [one]))
+  const parts = of.flatMap((part) => (part.kind === 'all' ? part.of : [part]))
   if (parts.some(isNever)) return never
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'all', of: parts }
 }
 
 /** Returns the disjunction of conditions; never true without any. */
 export function any(...of: readonly Condition[]): Condition {
-  const parts = of.flatMap((one) => (one.kind === 'any' ? one.of : [one]))
+  const parts = of.flatMap((part) => (part.kind === 'any' ? part.of : [part]))
   if (parts.some(isAlways)) return always
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'any', of: parts }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { emptySegment, type MovedSegment, type MovedSegmentRule } from '../moved-project.ts'
+import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../imported-project.ts'
 
 /**
  * The segments that an import creates in one environment, because rules here need them and the export does not contain
@@ -12,12 +12,12 @@ export interface SegmentPool {
    *
    * @param title a short description for users.
    */
-  keyOf(rules: readonly MovedSegmentRule[], title: string): string
-  readonly made: () => readonly MovedSegment[]
+  keyOf(rules: readonly ImportedSegmentRule[], title: string): string
+  readonly segments: () => readonly ImportedSegment[]
 }
 
 /** Tag of the segments that an import created. */
-export const madeTag = 'made-by-import'
+export const importTag = 'made-by-import'
 
 /**
  * Makes a pool. Keys are derived from the contents of the segments, so that a second import of the same export uses the
@@ -26,29 +26,35 @@ export const madeTag = 'made-by-import'
  * @param environmentKey environment of all segments.
  */
 export function createSegmentPool(environmentKey: string): SegmentPool {
-  const made = new Map<string, MovedSegment>()
+  const created = new Map<string, ImportedSegment>()
   return {
     keyOf(rules, title) {
       const key = keyFor(rules, title)
-      if (!made.has(key)) {
+      if (!created.has(key)) {
         const name = title.length > 200 ? `${title.slice(0, 199)}…` : title
-        made.set(key, { ...emptySegment(environmentKey, key, name), tags: [madeTag], description: about, rules })
+        created.set(key, {
+          ...emptySegment(environmentKey, key, name),
+          tags: [importTag],
+          description: importDescription,
+          rules,
+        })
       }
       return key
     },
-    made: () => [...made.values()],
+    segments: () => [...created.values()],
   }
 }
 
-const about = 'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
+const importDescription =
+  'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
 
 /** The properties of a segment that show whether an import created it; lists are omitted when empty. */
-export interface FoundSegment {
+export interface SegmentContent {
   readonly key: string
   readonly name: string
   readonly description?: string | undefined
   readonly tags: readonly string[]
-  readonly rules: readonly MovedSegmentRule[]
+  readonly rules: readonly ImportedSegmentRule[]
   readonly included?: readonly unknown[] | undefined
   readonly excluded?: readonly unknown[] | undefined
   readonly includedContexts?: readonly unknown[] | undefined
@@ -59,12 +65,12 @@ export interface FoundSegment {
  * Tests whether a segment is as a pool created it: with the tag, the description, no targets, and the key that is
  * derived from its rules. A segment that a member has changed since belongs to the member.
  */
-export function isAsMade(segment: FoundSegment): boolean {
+export function isUnchangedSinceImport(segment: SegmentContent): boolean {
   const { key, name, description, tags, rules } = segment
   const lists = [segment.included, segment.excluded, segment.includedContexts, segment.excludedContexts]
   return (
-    isDeepStrictEqual(tags, [madeTag]) &&
-    description === about &&
+    isDeepStrictEqual(tags, [importTag]) &&
+    description === importDescription &&
     lists.every((list = []) => list.length === 0) &&
     key === keyFor(rules, name)
   )
@@ -74,7 +80,7 @@ export function isAsMade(segment: FoundSegment): boolean {
  * A percentage is decided by the key of its segment, so the title is part of the key: two flags do not share a segment
  * with a percentage.
  */
-function keyFor(rules: readonly MovedSegmentRule[], title: string): string {
+function keyFor(rules: readonly ImportedSegmentRule[], title: string): string {
   const shares = rules.some(({ weight }) => weight !== undefined)
   const content = JSON.stringify(shares ? [title, rules] : rules, withoutIds)
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
@@ -85,6 +91,6 @@ function keyFor(rules: readonly MovedSegmentRule[], title: string): string {
 /** Ids are generated when rules are stored, and the storage may order properties differently. */
 function withoutIds(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const members = Object.entries(value).filter(([name]) => name !== '_id')
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const properties = Object.entries(value).filter(([name]) => name !== '_id')
+  return Object.fromEntries(properties.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

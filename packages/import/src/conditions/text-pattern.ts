@@ -1,8 +1,8 @@
 /** Maximum length of a text in a clause. */
-const longest = 1000
+const maxLength = 1000
 
 /** Returns a pattern that matches only this text. */
-export function escaped(text: string): string {
+export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
@@ -13,24 +13,24 @@ export function escaped(text: string): string {
  * @param position where in a text it must occur.
  * @returns undefined when the pattern would be longer than a clause allows.
  */
-export function anyCasePattern(text: string, place: 'start' | 'end' | 'anywhere'): string | undefined {
-  const letters = Array.from(text, anyCase).join('')
-  const pattern = `${place === 'start' ? '^' : ''}${letters}${place === 'end' ? '$' : ''}`
-  return pattern.length > longest ? undefined : pattern
+export function anyCasePattern(text: string, position: 'start' | 'end' | 'anywhere'): string | undefined {
+  const letters = Array.from(text, anyCaseLetter).join('')
+  const pattern = `${position === 'start' ? '^' : ''}${letters}${position === 'end' ? '$' : ''}`
+  return pattern.length > maxLength ? undefined : pattern
 }
 
-function anyCase(letter: string): string {
+function anyCaseLetter(letter: string): string {
   const forms = formsOf(letter)
-  return forms.length === 1 ? escaped(letter) : `[${forms.map(escaped).join('')}]`
+  return forms.length === 1 ? escapePattern(letter) : `[${forms.map(escapePattern).join('')}]`
 }
 
 /** Returns all single letters whose lower case is this one, e.g. both characters that become `k`. */
 function formsOf(letter: string): readonly string[] {
-  lowered ??= upperForms()
-  return [...(lowered.get(letter) ?? []), letter]
+  formsByLowerCase ??= upperForms()
+  return [...(formsByLowerCase.get(letter) ?? []), letter]
 }
 
-let lowered: ReadonlyMap<string, readonly string[]> | undefined
+let formsByLowerCase: ReadonlyMap<string, readonly string[]> | undefined
 
 function upperForms(): ReadonlyMap<string, readonly string[]> {
   const forms = new Map<string, string[]>()
@@ -49,12 +49,12 @@ function upperForms(): ReadonlyMap<string, readonly string[]> {
  * @returns undefined when the text is not such a range.
  */
 export function addressPattern(range: string): string | undefined {
-  const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
-  if (!found) return undefined
-  const octets = found.slice(1, 5).map(Number)
-  const bits = Number(found[5] ?? 32)
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
+  if (!match) return undefined
+  const octets = match.slice(1, 5).map(Number)
+  const bits = Number(match[5] ?? 32)
   if (bits > 32 || octets.some((octet) => octet > 255)) return undefined
-  return `^${octets.map((octet, at) => octetPattern(octet, Math.min(8, Math.max(0, bits - at * 8)))).join('\\.')}$`
+  return `^${octets.map((octet, index) => octetPattern(octet, Math.min(8, Math.max(0, bits - index * 8)))).join('\\.')}$`
 }
 
 const anyOctet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
@@ -65,7 +65,7 @@ function octetPattern(octet: number, bits: number): string {
   const count = 2 ** (8 - bits)
   const first = octet - (octet % count)
   if (count === 1) return String(octet)
-  return `(?:${Array.from({ length: count }, (_, at) => first + at).join('|')})`
+  return `(?:${Array.from({ length: count }, (_, index) => first + index).join('|')})`
 }
 
 /**
@@ -74,10 +74,10 @@ function octetPattern(octet: number, bits: number): string {
  * @returns undefined when it could mean something else, or is too long for a clause.
  */
 export function portablePattern(source: string): string | undefined {
-  if (source.length > longest) return undefined
-  const plain = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
+  if (source.length > maxLength) return undefined
+  const withoutEscapes = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
   // What remains are escapes of other letters, groups with options, names, and POSIX classes. All of these differ.
-  if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(plain)) return undefined
+  if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(withoutEscapes)) return undefined
   try {
     new RegExp(source)
     return source

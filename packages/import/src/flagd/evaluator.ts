@@ -18,13 +18,13 @@ interface FlagdFlag {
   evaluate(context: object): { readonly variant?: string; readonly reason: string; readonly errorMessage?: string }
 }
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
+const silentLogger = { error() {}, warn() {}, info() {}, debug() {} }
 
 /** Opens the evaluator that flagd's in-process providers use. */
 export async function openFlagd(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
   const read = readFlagdExport(exported)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  const core = new (library as FlagdLibrary).FlagdCore(undefined, silent)
+  const core = new (library as FlagdLibrary).FlagdCore(undefined, silentLogger)
   core.setConfigurations(JSON.stringify(exported[0]))
   const values = new Map(Object.entries(read.flags).map(([key, { variants }]) => [key, flagdValues(variants)]))
   return {

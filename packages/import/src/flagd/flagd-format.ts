@@ -6,7 +6,7 @@ import { readFlagd } from './read-flagd.ts'
 export const flagdFormat: FlagFormat = {
   name: 'flagd',
   title: 'flagd',
-  holds: 'a flag set',
+  fileContent: 'a flag set',
   read: readFlagd,
   evaluator: { package: '@openfeature/flagd-core', open: openFlagd },
 }

@@ -9,10 +9,10 @@ const runs = longTests ? 5000 : 200
 it(`evaluates the flags of ${runs} random flag sets as flagd does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: flagdFormat,
-    exports: flagdSets.map((one) => [one]),
+    exports: flagdSets.map((flagSet) => [flagSet]),
     contexts: flagdContexts,
     runs,
     writtenEvery: 20,
-    wholeShare: 0.6,
+    minLosslessShare: 0.6,
   }),
 )

@@ -1,4 +1,4 @@
-import { attributeNamed } from '../conditions/attribute-tests.ts'
+import { attributeReference } from '../conditions/attribute-tests.ts'
 
 /**
  * An expression of JSONLogic with an operation: an object whose only property is the operation, with its arguments as
@@ -12,9 +12,9 @@ export interface LogicCall {
 /** Returns the operation of an expression; undefined for literals and lists. */
 export function callOf(logic: unknown): LogicCall | undefined {
   if (typeof logic !== 'object' || logic === null || Array.isArray(logic)) return undefined
-  const members = Object.entries(logic)
-  const [only] = members
-  if (members.length !== 1 || !only) return { op: '', args: [] }
+  const entries = Object.entries(logic)
+  const [only] = entries
+  if (entries.length !== 1 || !only) return { op: '', args: [] }
   const [op, args] = only
   return { op, args: Array.isArray(args) ? args : [args] }
 }
@@ -37,7 +37,7 @@ export const clockAttribute = '/$flagd/timestamp'
 export function operandOf(logic: unknown, flagKey: string): Operand | undefined {
   const call = callOf(logic)
   if (!call) return literalOf(logic)
-  if (call.op === 'cat') return joined(call.args.map((one) => operandOf(one, flagKey)))
+  if (call.op === 'cat') return concatenate(call.args.map((item) => operandOf(item, flagKey)))
   if (call.op !== 'var' && call.op !== 'val') return undefined
   const path = pathOf(call)
   if (path?.join('.') === '$flagd.flagKey') return { kind: 'literal', value: flagKey }
@@ -48,11 +48,11 @@ export function operandOf(logic: unknown, flagKey: string): Operand | undefined 
 }
 
 function literalOf(logic: unknown): Operand | undefined {
-  if (Array.isArray(logic) && logic.some((one) => typeof one === 'object' && one !== null)) return undefined
+  if (Array.isArray(logic) && logic.some((item) => typeof item === 'object' && item !== null)) return undefined
   return { kind: 'literal', value: logic }
 }
 
-function joined(parts: readonly (Operand | undefined)[]): Operand | undefined {
+function concatenate(parts: readonly (Operand | undefined)[]): Operand | undefined {
   const texts = parts.map((part) => (part?.kind === 'literal' && !Array.isArray(part.value) ? part.value : undefined))
   if (texts.some((text) => text === undefined)) return undefined
   return { kind: 'literal', value: texts.map((text) => text ?? '').join('') }
@@ -60,9 +60,10 @@ function joined(parts: readonly (Operand | undefined)[]): Operand | undefined {
 
 /** Returns the property names of an attribute's path; undefined when a default is given, or the name is not plain. */
 export function pathOf({ op, args }: LogicCall): readonly string[] | undefined {
-  const [name, ...more] = args
-  if (op === 'val') return args.every((one) => typeof one === 'string' && one !== '') ? (args as string[]) : undefined
-  if (typeof name !== 'string' || more.length > 0 || name.includes('\\') || name.startsWith('../')) return undefined
+  const [name, ...others] = args
+  if (op === 'val')
+    return args.every((item) => typeof item === 'string' && item !== '') ? (args as string[]) : undefined
+  if (typeof name !== 'string' || others.length > 0 || name.includes('\\') || name.startsWith('../')) return undefined
   return name.split('.')
 }
 
@@ -72,8 +73,8 @@ export function pathOf({ op, args }: LogicCall): readonly string[] | undefined {
  */
 export function attributeAt(path: readonly string[]): string | undefined {
   const [first = ''] = path
-  if (path.length === 1) return first === 'targetingKey' ? 'key' : attributeNamed(first)
-  if (first === 'targetingKey' || attributeNamed(first) === undefined) return undefined
+  if (path.length === 1) return first === 'targetingKey' ? 'key' : attributeReference(first)
+  if (first === 'targetingKey' || attributeReference(first) === undefined) return undefined
   if (path.some((name) => name === '' || /^\d+$/.test(name))) return undefined
   return `/${path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
 }

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readFlagd } from './read-flagd.ts'
 
-function read(flags: object, more: object = {}): MovedProject {
-  const result = readFlagd([{ flags, ...more }], {})
+function read(flags: object, setOverrides: object = {}): ImportedProject {
+  const result = readFlagd([{ flags, ...setOverrides }], {})
   if (!result.ok) throw new Error(`${result.at} ${result.reason}`)
-  return result.moved
+  return result.importedProject
 }
 
-const flag = (targeting: object | undefined, more: object = {}) => ({
+const flag = (targeting: object | undefined, overrides: object = {}) => ({
   state: 'ENABLED',
   variants: { a: 'A', b: 'B' },
   defaultVariant: 'a',
   ...(targeting ? { targeting } : {}),
-  ...more,
+  ...overrides,
 })
 
-const config = (moved: MovedProject) => moved.flags[0]?.configs.production
+const config = (importedProject: ImportedProject) => importedProject.flags[0]?.configs.production
 
 it('a chain becomes rules, and its last case the default rule', () => {
   const chain = { if: [{ '==': [{ var: 'country' }, 'de'] }, 'b', { '==': [{ var: 'country' }, 'fr'] }, 'b', 'a'] }
@@ -62,11 +62,11 @@ it.each([
     'the flag has no variant of that name, and requesting it is an error',
   ],
 ])('reports %s', (_, targeting, why) => {
-  const moved = read({ x: flag(targeting) })
-  expect(moved.losses).toMatchObject([
+  const importedProject = read({ x: flag(targeting) })
+  expect(importedProject.losses).toMatchObject([
     { flag: 'x', environment: 'production', at: '/flags/x/targeting', why, affects: 'values' },
   ])
-  expect(moved.flags).toMatchObject([
+  expect(importedProject.flags).toMatchObject([
     {
       key: 'x',
       variations: [
@@ -86,17 +86,17 @@ it('a flag that only serves the default in code is off', () => {
   expect(config(read({ x: flag(undefined, { defaultVariant: null }) }))?.on).toBe(false)
   expect(config(read({ x: flag(undefined, { state: 'DISABLED' }) }))?.on).toBe(false)
   expect(read({ x: flag(undefined, { defaultVariant: null }) }).losses).toEqual([])
-  const half = read({ x: flag({ if: [{ '!!': { var: 'a' } }, 'b'] }, { defaultVariant: null }) })
-  expect(half.losses).toMatchObject([{ what: 'no default variant', affects: 'values' }])
+  const withoutDefault = read({ x: flag({ if: [{ '!!': { var: 'a' } }, 'b'] }, { defaultVariant: null }) })
+  expect(withoutDefault.losses).toMatchObject([{ what: 'no default variant', affects: 'values' }])
 })
 
 it('an invalid flag set is refused with the position of the error', () => {
-  const said = (value: unknown) => readFlagd([value], {})
-  expect(said({ flags: { x: { state: 'ENABLED', variants: {} } } })).toMatchObject({ at: '/flags/x/variants' })
-  expect(said({ flags: { x: flag(undefined, { defaultVariant: 'z' }) } })).toMatchObject({
+  const readResult = (value: unknown) => readFlagd([value], {})
+  expect(readResult({ flags: { x: { state: 'ENABLED', variants: {} } } })).toMatchObject({ at: '/flags/x/variants' })
+  expect(readResult({ flags: { x: flag(undefined, { defaultVariant: 'z' }) } })).toMatchObject({
     at: '/flags/x/defaultVariant',
   })
-  expect(said({})).toMatchObject({ at: '/flags', reason: 'must be present' })
+  expect(readResult({})).toMatchObject({ at: '/flags', reason: 'must be present' })
   expect(readFlagd([{ flags: {} }, {}], {})).toMatchObject({ ok: false, reason: 'must be exactly one flag set' })
 })
 

@@ -14,19 +14,19 @@ export interface Branch {
 export type Outcome =
   | { readonly kind: 'variant'; readonly name: string }
   | { readonly kind: 'default' }
-  | { readonly kind: 'shares'; readonly shares: readonly Shared[]; readonly bucketBy: string | undefined }
+  | { readonly kind: 'shares'; readonly shares: readonly WeightedVariant[]; readonly bucketBy: string | undefined }
 
-export interface Shared {
+export interface WeightedVariant {
   /** Null for the default variant. */
   readonly name: string | null
   readonly weight: number
 }
 
-const byDefault: Outcome = { kind: 'default' }
-const otherwise = (outcome: Outcome): Branch => ({ condition: always, outcome })
+const defaultOutcome: Outcome = { kind: 'default' }
+const unconditionally = (outcome: Outcome): Branch => ({ condition: always, outcome })
 
 /** Operations whose result is always true or false. */
-const deciding = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', '!', '!!', 'not'])
+const booleanOperations = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', '!', '!!', 'not'])
 
 /**
  * Splits targeting into cases, of which the last one is always true. A case that rules cannot express is omitted, and
@@ -34,86 +34,94 @@ const deciding = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', 
  */
 export function branchesOf(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const call = callOf(logic)
-  if (!call) return [otherwise(literalOutcome(logic))]
-  if (call.op === 'if' || call.op === '?:') return choices(call.args, values, notes)
+  if (!call) return [unconditionally(literalOutcome(logic))]
+  if (call.op === 'if' || call.op === '?:') return conditionalBranches(call.args, values, notes)
   if (call.op === 'fractional') return shares(call.args, notes)
-  if (call.op === 'var' || call.op === 'val') return named(logic, values, notes)
-  if (isDeciding(logic)) return whether(logic, notes)
-  notes.untold(`the result of ${call.op || 'an object'} is not a variant that rules can name`)
-  return [otherwise(byDefault)]
+  if (call.op === 'var' || call.op === 'val') return attributeBranches(logic, values, notes)
+  if (isBoolean(logic)) return booleanBranches(logic, notes)
+  notes.unsupported(`the result of ${call.op || 'an object'} is not a variant that rules can name`)
+  return [unconditionally(defaultOutcome)]
 }
 
 /** The name of a variant is the text of a literal; lists never name one. */
 function literalOutcome(logic: unknown): Outcome {
-  return logic === null || logic === undefined ? byDefault : { kind: 'variant', name: String(logic) }
+  return logic === null || logic === undefined ? defaultOutcome : { kind: 'variant', name: String(logic) }
 }
 
-function choices(args: readonly unknown[], values: FlagdValues, notes: LogicNotes): readonly Branch[] {
+function conditionalBranches(args: readonly unknown[], values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const [condition, then, ...rest] = args
-  if (args.length === 0) return [otherwise(byDefault)]
+  if (args.length === 0) return [unconditionally(defaultOutcome)]
   if (args.length === 1) return branchesOf(condition, values, notes)
-  const told = logicCondition(condition, notes)
-  const here = told
-    ? branchesOf(then, values, notes).map((one) => ({ ...one, condition: all(told, one.condition) }))
+  const caseCondition = logicCondition(condition, notes)
+  const ownBranches = caseCondition
+    ? branchesOf(then, values, notes).map((branch) => ({ ...branch, condition: all(caseCondition, branch.condition) }))
     : []
-  return [...here, ...(rest.length === 0 ? [otherwise(byDefault)] : choices(rest, values, notes))]
+  return [
+    ...ownBranches,
+    ...(rest.length === 0 ? [unconditionally(defaultOutcome)] : conditionalBranches(rest, values, notes)),
+  ]
 }
 
-function isDeciding(logic: unknown): boolean {
+function isBoolean(logic: unknown): boolean {
   const call = callOf(logic)
   if (!call) return typeof logic === 'boolean'
-  if (call.op === 'and' || call.op === 'or') return call.args.length > 0 && call.args.every(isDeciding)
-  return deciding.has(call.op)
+  if (call.op === 'and' || call.op === 'or') return call.args.length > 0 && call.args.every(isBoolean)
+  return booleanOperations.has(call.op)
 }
 
 /** A condition names the variants true and false. */
-function whether(logic: unknown, notes: LogicNotes): readonly Branch[] {
+function booleanBranches(logic: unknown, notes: LogicNotes): readonly Branch[] {
   const condition = logicCondition(logic, notes)
-  if (!condition) return [otherwise(byDefault)]
+  if (!condition) return [unconditionally(defaultOutcome)]
   return [
     { condition, outcome: { kind: 'variant', name: 'true' } },
     { condition: not(condition), outcome: { kind: 'variant', name: 'false' } },
-    otherwise(byDefault),
+    unconditionally(defaultOutcome),
   ]
 }
 
 /** An attribute whose value is the name of a variant. */
-function named(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
+function attributeBranches(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const operand = operandOf(logic, notes.flagKey)
-  if (operand?.kind === 'literal') return [otherwise(literalOutcome(operand.value))]
-  notes.untold('a value of the attribute that names no variant is an error there, and serves the default variant here')
-  if (!operand) return [otherwise(byDefault)]
-  const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.doubled])]
-  const known = names.filter((name) => values.indexOf(name) !== undefined)
+  if (operand?.kind === 'literal') return [unconditionally(literalOutcome(operand.value))]
+  notes.unsupported(
+    'a value of the attribute that names no variant is an error there, and serves the default variant here',
+  )
+  if (!operand) return [unconditionally(defaultOutcome)]
+  const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.sharedVariants])]
+  const existingNames = names.filter((name) => values.indexOf(name) !== undefined)
   return [
-    ...known.map(
+    ...existingNames.map(
       (name): Branch => ({
         condition: test(operand.attribute, 'in', name),
         outcome: { kind: 'variant', name },
       }),
     ),
-    otherwise(byDefault),
+    unconditionally(defaultOutcome),
   ]
 }
 
 function shares(args: readonly unknown[], notes: LogicNotes): readonly Branch[] {
   const [first, ...others] = args
   const isKey = Array.isArray(first) || args.length === 0
-  const by = isKey ? { bucketBy: undefined, condition: always } : bucketing(first, notes)
-  const list = (isKey ? args : others).map(shareOf)
-  if (!by || list.some((one) => one === undefined)) {
-    notes.untold('the buckets of fractional must be names with weights')
-    return [otherwise(byDefault)]
+  const bucketingKey = isKey ? { bucketBy: undefined, condition: always } : bucketingAttribute(first, notes)
+  const list = (isKey ? args : others).map(weightedVariantOf)
+  if (!bucketingKey || list.some((bucket) => bucket === undefined)) {
+    notes.unsupported('the buckets of fractional must be names with weights')
+    return [unconditionally(defaultOutcome)]
   }
-  const whole = (list as Shared[]).filter(({ weight }) => weight > 0)
-  if (whole.length === 0) return [otherwise(byDefault)]
+  const weightedVariants = (list as WeightedVariant[]).filter(({ weight }) => weight > 0)
+  if (weightedVariants.length === 0) return [unconditionally(defaultOutcome)]
   return [
-    { condition: by.condition, outcome: { kind: 'shares', shares: whole, bucketBy: by.bucketBy } },
-    otherwise(byDefault),
+    {
+      condition: bucketingKey.condition,
+      outcome: { kind: 'shares', shares: weightedVariants, bucketBy: bucketingKey.bucketBy },
+    },
+    unconditionally(defaultOutcome),
   ]
 }
 
-function shareOf(bucket: unknown): Shared | undefined {
+function weightedVariantOf(bucket: unknown): WeightedVariant | undefined {
   const [name, weight = 1] = Array.isArray(bucket) ? bucket : []
   if (typeof weight !== 'number' || !Number.isInteger(weight)) return undefined
   if (name === null) return { name: null, weight: Math.max(0, weight) }
@@ -122,7 +130,7 @@ function shareOf(bucket: unknown): Shared | undefined {
 }
 
 /** Returns what is hashed: an attribute, alone or after texts that are the same for all contexts. */
-function bucketing(logic: unknown, { flagKey }: LogicNotes) {
+function bucketingAttribute(logic: unknown, { flagKey }: LogicNotes) {
   const call = callOf(logic)
   const parts = (call?.op === 'cat' ? call.args : [logic]).map((part) => operandOf(part, flagKey))
   const attributes = parts.flatMap((part) => (part?.kind === 'attribute' ? [part.attribute] : []))

@@ -81,7 +81,7 @@ type ExportedFeature = v.InferOutput<typeof exportedFeatureShape>
 
 /** Returns a feature export as a document of the environment that it was exported from. */
 export function documentOf(features: readonly ExportedFeature[]): FlagsmithDocument {
-  const serverOnly = features.flatMap(({ is_server_key_only }, at) => (is_server_key_only ? [at + 1] : []))
+  const serverOnly = features.flatMap(({ is_server_key_only }, index) => (is_server_key_only ? [index + 1] : []))
   return {
     id: 1,
     api_key: 'export',
@@ -90,16 +90,16 @@ export function documentOf(features: readonly ExportedFeature[]): FlagsmithDocum
   }
 }
 
-function stateOf({ name, enabled, value, multivariate }: ExportedFeature, at: number): FlagsmithState {
+function stateOf({ name, enabled, value, multivariate }: ExportedFeature, index: number): FlagsmithState {
   return {
-    feature: { id: at + 1, name },
+    feature: { id: index + 1, name },
     enabled,
-    django_id: at + 1,
+    django_id: index + 1,
     feature_state_value: value,
-    multivariate_feature_state_values: (multivariate ?? []).map((variant, place) => ({
-      id: place + 1,
+    multivariate_feature_state_values: (multivariate ?? []).map((variant, variantIndex) => ({
+      id: variantIndex + 1,
       percentage_allocation: variant.percentage_allocation,
-      multivariate_feature_option: { id: place + 1, value: variant.value },
+      multivariate_feature_option: { id: variantIndex + 1, value: variant.value },
     })),
   }
 }

@@ -1,11 +1,11 @@
 import { pointer } from '../read-shape.ts'
 import type { FlagsmithIdentity, FlagsmithSegment, FlagsmithState } from './document.ts'
-import type { PlacedDocument } from './documents.ts'
+import type { LocatedDocument } from './documents.ts'
 
 /** A feature, with all its states in the environments. */
 export interface FlagsmithFeature {
   readonly name: string
-  readonly places: readonly FeatureInEnvironment[]
+  readonly environments: readonly FeatureInEnvironment[]
 }
 
 export interface FeatureInEnvironment {
@@ -20,27 +20,30 @@ export interface FeatureInEnvironment {
 }
 
 /** Returns every feature of the environments. */
-export function featuresIn(documents: readonly PlacedDocument[]): FlagsmithFeature[] {
+export function featuresIn(documents: readonly LocatedDocument[]): FlagsmithFeature[] {
   const names = documents.flatMap(({ document }) => document.feature_states.map(({ feature }) => feature.name))
-  return [...new Set(names)].map((name) => ({ name, places: documents.flatMap((one) => placesIn(one, name)) }))
+  return [...new Set(names)].map((name) => ({
+    name,
+    environments: documents.flatMap((item) => environmentsOf(item, name)),
+  }))
 }
 
 /** Returns all states that a feature has in an environment. */
 export function statesAt({ state, overrides, identities }: FeatureInEnvironment): FlagsmithState[] {
-  return [state, ...overrides.map((one) => one.state), ...identities.map((one) => one.state)]
+  return [state, ...overrides.map((item) => item.state), ...identities.map((item) => item.state)]
 }
 
-function placesIn({ document, environmentKey, at }: PlacedDocument, name: string): FeatureInEnvironment[] {
-  const isIts = ({ feature }: FlagsmithState) => feature.name === name
-  const index = document.feature_states.findIndex(isIts)
+function environmentsOf({ document, environmentKey, at }: LocatedDocument, name: string): FeatureInEnvironment[] {
+  const isOfFeature = ({ feature }: FlagsmithState) => feature.name === name
+  const index = document.feature_states.findIndex(isOfFeature)
   const state = document.feature_states[index]
   if (!state) return []
   const { segments, server_key_only_feature_ids: hidden } = document.project
   const overrides = (segments ?? []).flatMap((segment) =>
-    (segment.feature_states ?? []).filter(isIts).map((override) => ({ segment, state: override })),
+    (segment.feature_states ?? []).filter(isOfFeature).map((override) => ({ segment, state: override })),
   )
   const identities = (document.identity_overrides ?? []).flatMap((identity) =>
-    (identity.identity_features ?? []).filter(isIts).map((override) => ({ identity, state: override })),
+    (identity.identity_features ?? []).filter(isOfFeature).map((override) => ({ identity, state: override })),
   )
   const serverOnly = (hidden ?? []).includes(state.feature.id)
   return [{ environmentKey, at: pointer(at, 'feature_states', index), state, serverOnly, overrides, identities }]

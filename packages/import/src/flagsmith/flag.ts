@@ -1,58 +1,76 @@
 import { segmentClause } from '../conditions/clause.ts'
-import { nameOf } from '../moved-names.ts'
-import type { Loss, MovedConfig, MovedFlag, MovedRule, MovedServe, MovedTarget } from '../moved-project.ts'
-import { sharesMove } from '../shares.ts'
+import { nameOf } from '../imported-names.ts'
+import type {
+  ImportedConfig,
+  ImportedFlag,
+  ImportedRule,
+  ImportedServe,
+  ImportedTarget,
+  Loss,
+} from '../imported-project.ts'
+import { sharesLoss } from '../shares.ts'
 import { type FeatureInEnvironment, type FlagsmithFeature, statesAt } from './features.ts'
-import type { MovedSegments } from './segments.ts'
+import type { ImportedSegments } from './segments.ts'
 import { serveState, type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
 /** Maximum number of variations of a flag. */
-const mostVariations = 200
+const maxVariations = 200
 
 /** Returns the flag of a feature; undefined when it cannot become one. */
 export function flagOf(
-  { name, places }: FlagsmithFeature,
+  { name, environments }: FlagsmithFeature,
   key: string,
-  segments: MovedSegments,
-): { readonly flag?: MovedFlag; readonly losses: readonly Loss[] } {
-  const values = valuesOfFeature(places.flatMap(statesAt))
-  if (values.variations.length > mostVariations) return { losses: [tooMany(name, values.variations.length)] }
-  const seen = places.every(({ serverOnly }) => !serverOnly)
-  const flag: MovedFlag = {
+  segments: ImportedSegments,
+): { readonly flag?: ImportedFlag; readonly losses: readonly Loss[] } {
+  const values = valuesOfFeature(environments.flatMap(statesAt))
+  if (values.variations.length > maxVariations) return { losses: [tooManyVariations(name, values.variations.length)] }
+  const isClientSide = environments.every(({ serverOnly }) => !serverOnly)
+  const flag: ImportedFlag = {
     key,
     from: name,
     name: nameOf(name),
     tags: [],
     temporary: true,
     variations: values.variations,
-    clientSideAvailability: { usingEnvironmentId: seen, usingMobileKey: seen },
+    clientSideAvailability: { usingEnvironmentId: isClientSide, usingMobileKey: isClientSide },
     archived: false,
     deprecated: false,
-    configs: Object.fromEntries(places.map((place) => [place.environmentKey, configOf(place, values, segments)])),
+    configs: Object.fromEntries(
+      environments.map((environment) => [environment.environmentKey, configOf(environment, values, segments)]),
+    ),
   }
-  const found = [...values.losses, ...places.flatMap((place) => lossesAt(place, values, segments))]
-  return { flag, losses: found.map((loss) => ({ ...loss, flag: key })) }
+  const losses = [...values.losses, ...environments.flatMap((environment) => lossesAt(environment, values, segments))]
+  return { flag, losses: losses.map((loss) => ({ ...loss, flag: key })) }
 }
 
-function tooMany(name: string, count: number): Loss {
+function tooManyVariations(name: string, count: number): Loss {
   const what = `the feature ${name}, which has ${count} values`
-  return { what, why: `a flag has at most ${mostVariations} variations`, instead: 'the feature is omitted', affects: 'values' }
+  return {
+    what,
+    why: `a flag has at most ${maxVariations} variations`,
+    instead: 'the feature is omitted',
+    affects: 'values',
+  }
 }
 
 /**
  * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
  * do, the flag is on and serves the off variation to all others.
  */
-function configOf(place: FeatureInEnvironment, values: ValuesOfFeature, segments: MovedSegments): MovedConfig {
-  const on = statesAt(place).some(({ enabled }) => enabled)
+function configOf(
+  environment: FeatureInEnvironment,
+  values: ValuesOfFeature,
+  segments: ImportedSegments,
+): ImportedConfig {
+  const on = statesAt(environment).some(({ enabled }) => enabled)
   return {
     on,
-    targets: targetsOf(place, values),
+    targets: targetsOf(environment, values),
     contextTargets: [],
-    rules: ruleStates(place).map(({ segment, state }) =>
-      ruleOf(segments.keyOf(place.environmentKey, segment), segment.name, serveState(values, state)),
+    rules: ruleStates(environment).map(({ segment, state }) =>
+      ruleOf(segments.keyOf(environment.environmentKey, segment), segment.name, serveState(values, state)),
     ),
-    fallthrough: serveState(values, place.state, on ? place.state.enabled : true),
+    fallthrough: serveState(values, environment.state, on ? environment.state.enabled : true),
     offVariation: values.offVariation,
     prerequisites: [],
     trackEvents: false,
@@ -67,33 +85,33 @@ function ruleStates({ overrides }: FeatureInEnvironment): FeatureInEnvironment['
   return overrides.toSorted((a, b) => rank(a) - rank(b) || a.segment.id - b.segment.id)
 }
 
-function ruleOf(segmentKey: string, name: string, serve: MovedServe): MovedRule {
+function ruleOf(segmentKey: string, name: string, serve: ImportedServe): ImportedRule {
   return { description: `segment ${name}`, clauses: [segmentClause([segmentKey])], ...serve, trackEvents: false }
 }
 
-function targetsOf({ identities }: FeatureInEnvironment, values: ValuesOfFeature): MovedTarget[] {
+function targetsOf({ identities }: FeatureInEnvironment, values: ValuesOfFeature): ImportedTarget[] {
   const keys = new Map<number, string[]>()
-  const seen = new Set<string>()
+  const seenIdentifiers = new Set<string>()
   for (const { identity, state } of identities) {
-    if (seen.has(identity.identifier)) continue
-    seen.add(identity.identifier)
+    if (seenIdentifiers.has(identity.identifier)) continue
+    seenIdentifiers.add(identity.identifier)
     const { variation = values.indexOf(state.enabled, state.feature_state_value) } = serveState(values, state)
     keys.set(variation, [...(keys.get(variation) ?? []), identity.identifier])
   }
   return [...keys].map(([variation, list]) => ({ contextKind: 'user', variation, values: list }))
 }
 
-function lossesAt(place: FeatureInEnvironment, values: ValuesOfFeature, segments: MovedSegments): Loss[] {
-  const { environmentKey, at, state, overrides, identities } = place
-  const about = { environment: environmentKey, at }
-  const served = [state, ...overrides.map((one) => one.state)].map((one) => serveState(values, one, true))
-  const shared = served.some(({ rollout }) => rollout !== undefined)
-  const identityShared = identities.some((one) => serveState(values, one.state).rollout !== undefined)
-  const affected = overrides.flatMap(({ segment }) => segments.effectOf(environmentKey, segment) ?? [])
+function lossesAt(environment: FeatureInEnvironment, values: ValuesOfFeature, segments: ImportedSegments): Loss[] {
+  const { environmentKey, at, state, overrides, identities } = environment
+  const position = { environment: environmentKey, at }
+  const served = [state, ...overrides.map((item) => item.state)].map((item) => serveState(values, item, true))
+  const hasRollout = served.some(({ rollout }) => rollout !== undefined)
+  const identityHasRollout = identities.some((item) => serveState(values, item.state).rollout !== undefined)
+  const effects = overrides.flatMap(({ segment }) => segments.effectOf(environmentKey, segment) ?? [])
   return [
-    ...(shared ? [{ ...about, ...sharesMove('which contexts receive which variant') }] : []),
-    ...(identityShared ? [{ ...about, ...identityShares }] : []),
-    ...[...new Set(affected)].map((affects): Loss => ({ ...about, ...segmentDiffers, affects })),
+    ...(hasRollout ? [{ ...position, ...sharesLoss('which contexts receive which variant') }] : []),
+    ...(identityHasRollout ? [{ ...position, ...identityShares }] : []),
+    ...[...new Set(effects)].map((affects): Loss => ({ ...position, ...segmentDiffers, affects })),
   ]
 }
 

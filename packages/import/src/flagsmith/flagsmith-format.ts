@@ -6,7 +6,7 @@ import { readFlagsmith } from './read-flagsmith.ts'
 export const flagsmithFormat: FlagFormat = {
   name: 'flagsmith',
   title: 'Flagsmith',
-  holds: 'environment documents, or a feature export',
+  fileContent: 'environment documents, or a feature export',
   read: readFlagsmith,
   evaluator: flagsmithEvaluator,
 }

@@ -9,10 +9,10 @@ const runs = longTests ? 2000 : 60
 it(`evaluates the features of ${runs} random documents as the SDK of Flagsmith does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: flagsmithFormat,
-    exports: flagsmithDocuments.map((one) => [one]),
+    exports: flagsmithDocuments.map((document) => [document]),
     contexts: flagsmithContexts,
     runs,
     writtenEvery: 10,
-    wholeShare: 0.6,
+    minLosslessShare: 0.6,
   }),
 )

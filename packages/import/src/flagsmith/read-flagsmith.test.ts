@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readFlagsmith } from './read-flagsmith.ts'
 
 const feature = { id: 1, name: 'made' }
 
-const state = (enabled: boolean, value: unknown, more: object = {}) => ({
+const state = (enabled: boolean, value: unknown, overrides: object = {}) => ({
   feature,
   enabled,
   feature_state_value: value,
-  ...more,
+  ...overrides,
 })
 
-function read(base: object, segments: readonly object[] = [], identities: readonly object[] = []): MovedProject {
+function read(base: object, segments: readonly object[] = [], identities: readonly object[] = []): ImportedProject {
   const read = readFlagsmith([{ project: { segments }, feature_states: [base], identity_overrides: identities }], {})
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  return read.moved
+  return read.importedProject
 }
 
 const segment = (id: number, conditions: readonly object[], states: readonly object[], type = 'ALL') => ({
@@ -24,8 +24,8 @@ const segment = (id: number, conditions: readonly object[], states: readonly obj
   feature_states: states,
 })
 
-const told = ({ losses }: MovedProject) => losses.map(({ what, affects }) => [what, affects])
-const configOf = ({ flags }: MovedProject) => flags[0]?.configs.production
+const lossSummary = ({ losses }: ImportedProject) => losses.map(({ what, affects }) => [what, affects])
+const configOf = ({ flags }: ImportedProject) => flags[0]?.configs.production
 
 describe('a condition that clauses cannot express', () => {
   it.each([
@@ -43,19 +43,19 @@ describe('a condition that clauses cannot express', () => {
     [{ operator: 'LATER', property_: 'n', value: '1' }, 'a condition LATER'],
   ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
     for (const type of ['ALL', 'ANY', 'NONE']) {
-      const moved = read(state(false, null), [segment(1, [condition], [state(true, null)], type)])
-      expect(moved.losses).toContainEqual(expect.objectContaining({ segment: 's1', what, affects: 'values' }))
-      expect(moved.losses).toContainEqual(expect.objectContaining({ flag: 'made', affects: 'values' }))
-      expect(moved.segments[0]?.rules).toEqual([])
+      const importedProject = read(state(false, null), [segment(1, [condition], [state(true, null)], type)])
+      expect(importedProject.losses).toContainEqual(expect.objectContaining({ segment: 's1', what, affects: 'values' }))
+      expect(importedProject.losses).toContainEqual(expect.objectContaining({ flag: 'made', affects: 'values' }))
+      expect(importedProject.segments[0]?.rules).toEqual([])
     }
   })
 })
 
 describe('a feature', () => {
   it('without values becomes true and false', () => {
-    const moved = read(state(true, ''))
-    expect(moved.flags[0]?.variations).toEqual([{ value: true }, { value: false }])
-    expect(configOf(moved)).toMatchObject({ on: true, fallthrough: { variation: 0 }, offVariation: 1 })
+    const importedProject = read(state(true, ''))
+    expect(importedProject.flags[0]?.variations).toEqual([{ value: true }, { value: false }])
+    expect(configOf(importedProject)).toMatchObject({ on: true, fallthrough: { variation: 0 }, offVariation: 1 })
   })
 
   it.each([
@@ -73,37 +73,46 @@ describe('a feature', () => {
     ],
   ])('with the values %j has an additional value for off', (values, variations) => {
     const [base, other] = values
-    const moved = read(state(true, base), [segment(1, [], [state(true, other)])])
-    expect(moved.flags[0]?.variations?.map(({ value }) => value)).toEqual(variations)
-    expect(moved.flags[0]?.variations?.at(-1)?.name).toBe('off')
-    expect(moved.losses).toEqual([])
+    const importedProject = read(state(true, base), [segment(1, [], [state(true, other)])])
+    expect(importedProject.flags[0]?.variations?.map(({ value }) => value)).toEqual(variations)
+    expect(importedProject.flags[0]?.variations?.at(-1)?.name).toBe('off')
+    expect(importedProject.losses).toEqual([])
   })
 
   it('with a value that equals the off value is reported', () => {
-    expect(told(read(state(true, 0), [segment(1, [], [state(true, 5)])]))).toEqual([
+    expect(lossSummary(read(state(true, 0), [segment(1, [], [state(true, 5)])]))).toEqual([
       ['on with the value 0 or none', 'values'],
     ])
-    expect(told(read(state(true, null), [segment(1, [], [state(true, 'a')])]))).toEqual([
+    expect(lossSummary(read(state(true, null), [segment(1, [], [state(true, 'a')])]))).toEqual([
       ['on with the value "" or none', 'values'],
     ])
   })
 
   it('with values of several types has them as texts', () => {
-    const moved = read(state(true, 5), [segment(1, [], [state(true, 'a')])])
-    expect(moved.flags[0]?.variations?.map(({ value }) => value)).toEqual(['5', 'a', ''])
-    expect(told(moved)).toEqual([['values of several types', 'values']])
+    const importedProject = read(state(true, 5), [segment(1, [], [state(true, 'a')])])
+    expect(importedProject.flags[0]?.variations?.map(({ value }) => value)).toEqual(['5', 'a', ''])
+    expect(lossSummary(importedProject)).toEqual([['values of several types', 'values']])
   })
 
   it('that only a segment receives is on, and serves the off variation to all others', () => {
-    const moved = read(state(false, 'a'), [segment(1, [], [state(true, 'b')])])
-    expect(configOf(moved)).toMatchObject({ on: true, fallthrough: { variation: 2 }, rules: [{ variation: 1 }] })
+    const importedProject = read(state(false, 'a'), [segment(1, [], [state(true, 'b')])])
+    expect(configOf(importedProject)).toMatchObject({
+      on: true,
+      fallthrough: { variation: 2 },
+      rules: [{ variation: 1 }],
+    })
   })
 
   it('has its overrides ordered by priority, then by id', () => {
-    const at = (priority: number | null) => [
+    const stateWithPriority = (priority: number | null) => [
       state(true, 'b', { feature_segment: priority === null ? null : { priority } }),
     ]
-    const list = [segment(9, [], at(null)), segment(3, [], at(null)), segment(5, [], at(2)), segment(7, [], at(0))]
+    const list = [
+      segment(9, [], stateWithPriority(null)),
+      segment(3, [], stateWithPriority(null)),
+      segment(5, [], stateWithPriority(2)),
+      segment(7, [], stateWithPriority(0)),
+    ]
     const { rules } = configOf(read(state(true, 'a'), list)) ?? { rules: [] }
     expect(rules.map(({ clauses }) => clauses[0]?.values[0])).toEqual(['s7', 's5', 's3', 's9'])
   })
@@ -121,16 +130,22 @@ describe('a feature', () => {
     ])
     expect(configOf(read(state(true, 'a', variants(100))))?.fallthrough).toEqual({ variation: 1 })
     const overridden = [{ identifier: 'ann', identity_features: [state(true, 'a', variants(50))] }]
-    expect(told(read(state(true, 'a'), [], overridden))).toEqual([['variants of an identity override', 'values']])
+    expect(lossSummary(read(state(true, 'a'), [], overridden))).toEqual([
+      ['variants of an identity override', 'values'],
+    ])
   })
 
   it('has the overrides of identities as targets', () => {
-    const of = (identifier: string, value: unknown) => ({
+    const identityWith = (identifier: string, value: unknown) => ({
       identifier,
       identity_features: [state(value !== null, value)],
     })
-    const moved = read(state(true, 'a'), [], [of('ann', 'b'), of('bob', null), of('kim', 'b')])
-    expect(configOf(moved)?.targets).toEqual([
+    const importedProject = read(
+      state(true, 'a'),
+      [],
+      [identityWith('ann', 'b'), identityWith('bob', null), identityWith('kim', 'b')],
+    )
+    expect(configOf(importedProject)?.targets).toEqual([
       { contextKind: 'user', variation: 1, values: ['ann', 'kim'] },
       { contextKind: 'user', variation: 2, values: ['bob'] },
     ])
@@ -143,7 +158,7 @@ it('stored traits and unknown properties are reported as losses', () => {
     identity_features: [],
     identity_traits: [{ trait_key: 'plan', trait_value: 'a' }],
   }
-  expect(told(read(state(true, null, { owner: 'bob' }), [], [identity]))).toEqual([
+  expect(lossSummary(read(state(true, null, { owner: 'bob' }), [], [identity]))).toEqual([
     ['property owner', 'nothing'],
     ['stored traits of an identity', 'values'],
   ])

@@ -1,11 +1,11 @@
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, renamed } from '../moved-names.ts'
-import type { Loss, MovedFlag } from '../moved-project.ts'
+import { createKeyList, renameLosses } from '../imported-names.ts'
+import type { ImportedFlag, Loss } from '../imported-project.ts'
 import { readDocuments } from './documents.ts'
 import { featuresIn } from './features.ts'
 import { flagOf } from './flag.ts'
 import { segmentsOf } from './segments.ts'
-import { strangersIn } from './strangers.ts'
+import { unknownPropertiesIn } from './unknown-properties.ts'
 
 /**
  * Reads the environment documents that Flagsmith's server-side SDKs receive (`/api/v1/environment-document/`), or its
@@ -17,25 +17,25 @@ export function readFlagsmith(values: readonly unknown[], options: ReadOptions):
   const segments = segmentsOf(read.documents)
   const features = featuresIn(read.documents)
   const keys = createKeyList(features.map(({ name }) => name))
-  const losses: Loss[] = [...segments.losses, ...read.documents.flatMap(strangersIn)]
-  const flags: MovedFlag[] = []
+  const losses: Loss[] = [...segments.losses, ...read.documents.flatMap(unknownPropertiesIn)]
+  const flags: ImportedFlag[] = []
   for (const feature of features) {
     const key = keys.keyOf(feature.name)
-    const told = flagOf(feature, key, segments)
-    if (told.flag) flags.push(told.flag)
-    losses.push(...renamed({ flag: key }, feature.name, key), ...told.losses)
+    const flagResult = flagOf(feature, key, segments)
+    if (flagResult.flag) flags.push(flagResult.flag)
+    losses.push(...renameLosses({ flag: key }, feature.name, key), ...flagResult.losses)
   }
-  const environments = read.documents.map((one) => ({ key: one.environmentKey, name: one.environmentName }))
-  const moved = {
+  const environments = read.documents.map((located) => ({ key: located.environmentKey, name: located.environmentName }))
+  const importedProject = {
     environments,
     contextKinds: [],
-    segments: segments.moved,
+    segments: segments.segments,
     flags,
     losses,
     advice,
     examples: segments.examples,
   }
-  return { ok: true, moved }
+  return { ok: true, importedProject }
 }
 
 const advice = [

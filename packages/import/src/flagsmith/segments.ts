@@ -1,18 +1,24 @@
 import { compileCondition } from '../conditions/compile-condition.ts'
-import { examplesOf } from '../conditions/is-there.ts'
+import { examplesOf } from '../conditions/presence.ts'
 import { createSegmentPool, type SegmentPool } from '../conditions/segment-pool.ts'
-import { beginTelling } from '../conditions/told.ts'
-import { createKeyList, nameOf } from '../moved-names.ts'
-import { type AttributeExample, emptySegment, type Loss, type LossEffect, type MovedSegment } from '../moved-project.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import { createKeyList, nameOf } from '../imported-names.ts'
+import {
+  type AttributeExample,
+  emptySegment,
+  type ImportedSegment,
+  type Loss,
+  type LossEffect,
+} from '../imported-project.ts'
 import { pointer } from '../read-shape.ts'
-import { sharesMove } from '../shares.ts'
+import { sharesLoss } from '../shares.ts'
 import { conditionOfRules, numbersIn } from './condition.ts'
 import type { FlagsmithSegment } from './document.ts'
-import type { PlacedDocument } from './documents.ts'
+import type { LocatedDocument } from './documents.ts'
 
 /** The imported segments of an export. */
-export interface MovedSegments {
-  readonly moved: readonly MovedSegment[]
+export interface ImportedSegments {
+  readonly segments: readonly ImportedSegment[]
   readonly losses: readonly Loss[]
   readonly examples: readonly AttributeExample[]
   keyOf(environmentKey: string, segment: FlagsmithSegment): string
@@ -21,20 +27,20 @@ export interface MovedSegments {
 }
 
 /** Translates the segments of each environment. Conditions that clauses cannot express need additional segments. */
-export function segmentsOf(documents: readonly PlacedDocument[]): MovedSegments {
+export function segmentsOf(documents: readonly LocatedDocument[]): ImportedSegments {
   const names = nameSegments(documents)
   const keys = createKeyList([...names.values()])
   const keyOf = ({ id }: FlagsmithSegment) => keys.keyOf(names.get(id) as string)
   const numbers = new Set(documents.flatMap(segmentsIn).flatMap(({ rules }) => numbersIn(rules)))
   const isNumber = (attribute: string) => numbers.has(attribute)
   const effects = new Map<string, LossEffect>()
-  const told = documents.map((one) => tellDocument(one, keyOf, isNumber, effects))
-  const moved = told.flatMap((one) => one.moved)
+  const translated = documents.map((one) => translateDocument(one, keyOf, isNumber, effects))
+  const allSegments = translated.flatMap((one) => one.moved)
   return {
-    moved,
-    losses: told.flatMap((one) => one.losses),
+    segments: allSegments,
+    losses: translated.flatMap((item) => item.losses),
     examples: examplesOf(
-      moved.flatMap(({ rules }) => rules),
+      allSegments.flatMap(({ rules }) => rules),
       isNumber,
     ),
     keyOf: (_environmentKey, segment) => keyOf(segment),
@@ -42,32 +48,35 @@ export function segmentsOf(documents: readonly PlacedDocument[]): MovedSegments 
   }
 }
 
-function segmentsIn({ document }: PlacedDocument): readonly FlagsmithSegment[] {
+function segmentsIn({ document }: LocatedDocument): readonly FlagsmithSegment[] {
   return document.project.segments ?? []
 }
 
 /** @param effects receives the effects of losses, by environment and id. */
-function tellDocument(
-  place: PlacedDocument,
+function translateDocument(
+  located: LocatedDocument,
   keyOf: (segment: FlagsmithSegment) => string,
   isNumber: (attribute: string) => boolean,
   effects: Map<string, LossEffect>,
-): { readonly moved: readonly MovedSegment[]; readonly losses: readonly Loss[] } {
-  const { environmentKey, at } = place
+): { readonly moved: readonly ImportedSegment[]; readonly losses: readonly Loss[] } {
+  const { environmentKey, at } = located
   const pool = createSegmentPool(environmentKey)
-  const told = segmentsIn(place).map((segment, index) => {
-    const one = tellSegment(segment, keyOf(segment), environmentKey, pool, isNumber)
+  const translated = segmentsIn(located).map((segment, index) => {
+    const one = translateSegment(segment, keyOf(segment), environmentKey, pool, isNumber)
     const losses = one.losses.map((loss) => ({ ...loss, at: pointer(at, 'project', 'segments', index) }))
     const [any] = losses
     const worst = losses.find(({ affects }) => affects === 'values') ?? any
     if (worst) effects.set(`${environmentKey} ${segment.id}`, worst.affects)
-    return { moved: one.moved, losses }
+    return { moved: one.importedSegment, losses }
   })
-  return { moved: [...told.map((one) => one.moved), ...pool.made()], losses: told.flatMap((one) => one.losses) }
+  return {
+    moved: [...translated.map((result) => result.moved), ...pool.segments()],
+    losses: translated.flatMap((result) => result.losses),
+  }
 }
 
 /** A name that several segments have is extended with their ids. */
-function nameSegments(documents: readonly PlacedDocument[]): ReadonlyMap<number, string> {
+function nameSegments(documents: readonly LocatedDocument[]): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { id, name } of documents.flatMap(segmentsIn)) names.set(id, name)
   const list = [...names.values()]
@@ -75,24 +84,24 @@ function nameSegments(documents: readonly PlacedDocument[]): ReadonlyMap<number,
   return new Map([...names].map(([id, name]) => [id, shared.has(name) ? `${name} ${id}` : name]))
 }
 
-function tellSegment(
+function translateSegment(
   segment: FlagsmithSegment,
   key: string,
   environmentKey: string,
   pool: SegmentPool,
   isNumber: (attribute: string) => boolean,
-): { readonly moved: MovedSegment; readonly losses: readonly Loss[] } {
-  const telling = { ...beginTelling(), name: segment.name, isNumber }
-  const condition = conditionOfRules(telling, segment.rules)
+): { readonly importedSegment: ImportedSegment; readonly losses: readonly Loss[] } {
+  const translation = { ...startTranslation(), name: segment.name, isNumber }
+  const condition = conditionOfRules(translation, segment.rules)
   const rules = compileCondition(condition, pool).map((clauses) => ({ clauses }))
-  const about = { segment: key, environment: environmentKey }
-  const untold = telling.untold.map((one): Loss => ({ ...about, ...one, affects: 'values' }))
-  const shares = JSON.stringify(segment.rules).includes('"PERCENTAGE_SPLIT"') ? [{ ...about, ...splitMoves }] : []
-  const moved = { ...emptySegment(environmentKey, key, nameOf(segment.name)), rules }
-  return { moved, losses: [...untold, ...shares] }
+  const position = { segment: key, environment: environmentKey }
+  const unsupported = translation.unsupported.map((one): Loss => ({ ...position, ...one, affects: 'values' }))
+  const shares = JSON.stringify(segment.rules).includes('"PERCENTAGE_SPLIT"') ? [{ ...position, ...splitChange }] : []
+  const importedSegment = { ...emptySegment(environmentKey, key, nameOf(segment.name)), rules }
+  return { importedSegment, losses: [...unsupported, ...shares] }
 }
 
-const splitMoves = sharesMove(
+const splitChange = sharesLoss(
   'which contexts are in a percentage split',
   'another hash decides here, and the percentages of one segment are decided independently',
 )

@@ -12,10 +12,10 @@ const variants = fc
   .tuple(percentage, percentage)
   .map(([a, b]) => [a, Math.min(b, 100 - a)])
   .map((list) =>
-    list.map((percentage_allocation, at) => ({
-      id: at + 1,
+    list.map((percentage_allocation, index) => ({
+      id: index + 1,
       percentage_allocation,
-      multivariate_feature_option: { id: at + 1, value: `variant ${at}` },
+      multivariate_feature_option: { id: index + 1, value: `variant ${index}` },
     })),
   )
 
@@ -58,18 +58,22 @@ const document = fc.record({
   feature_states: fc.tuple(state(10, null)),
 })
 
-const people = Array.from({ length: 100 }, (_, at) => ({
+const people = Array.from({ length: 100 }, (_, index) => ({
   kind: 'user',
-  key: `person-${at}`,
-  ...(at % 3 === 0 ? {} : { plan: at % 3 === 1 ? 'gold' : 'silver' }),
+  key: `person-${index}`,
+  ...(index % 3 === 0 ? {} : { plan: index % 3 === 1 ? 'gold' : 'silver' }),
 }))
 
 it(`imports ${exports} random features with the shares that Flagsmith's SDK serves`, { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(document, async (made) => {
-      const told = await compareExport(flagsmithFormat, [made], { contexts: people, sampled: 20, written: false })
-      expect(told.lossesOf('made', ['values'])).toEqual([])
-      expect(told.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
+    fc.asyncProperty(document, async (exported) => {
+      const comparison = await compareExport(flagsmithFormat, [exported], {
+        contexts: people,
+        sampled: 20,
+        written: false,
+      })
+      expect(comparison.lossesOf('made', ['values'])).toEqual([])
+      expect(comparison.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
     }),
     { numRuns: exports },
   )

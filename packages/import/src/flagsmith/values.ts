@@ -1,5 +1,5 @@
-import type { Loss, MovedServe, MovedVariation } from '../moved-project.ts'
-import { scaled, serveOf, whole } from '../shares.ts'
+import type { ImportedServe, ImportedVariation, Loss } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf } from '../shares.ts'
 import type { FlagsmithState, FlagsmithValue } from './document.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { FlagsmithState, FlagsmithValue } from './document.ts'
  * one more that is served when it is off: an empty text, 0 or false.
  */
 export interface ValuesOfFeature {
-  readonly variations: readonly MovedVariation[]
+  readonly variations: readonly ImportedVariation[]
   readonly offVariation: number
   /** Returns the index of the variation for a state. */
   indexOf(enabled: boolean, value: FlagsmithValue): number
@@ -22,13 +22,15 @@ export function valuesOfFeature(states: readonly FlagsmithState[]): ValuesOfFeat
   if (values.length === 0) return booleanFeature
   const types = new Set(values.map((value) => typeof value))
   const mixed = types.size > 1
-  const told = mixed ? String : (value: string | number | boolean) => value
-  const off = mixed || types.has('string') ? '' : types.has('number') ? 0 : false
-  const list = off === false ? [true, false] : [...new Set([...values.map(told), off])]
+  const convert = mixed ? String : (value: string | number | boolean) => value
+  const offValue = mixed || types.has('string') ? '' : types.has('number') ? 0 : false
+  const allValues = offValue === false ? [true, false] : [...new Set([...values.map(convert), offValue])]
   const indexOf = (enabled: boolean, value: FlagsmithValue) =>
-    list.indexOf(enabled && isValue(value) ? told(value) : off)
-  const variations = list.map((value): MovedVariation => (value === off ? { value, name: 'off' } : { value }))
-  return { variations, offVariation: list.indexOf(off), indexOf, losses: lossesOf(states, mixed, off) }
+    allValues.indexOf(enabled && isValue(value) ? convert(value) : offValue)
+  const variations = allValues.map(
+    (value): ImportedVariation => (value === offValue ? { value, name: 'off' } : { value }),
+  )
+  return { variations, offVariation: allValues.indexOf(offValue), indexOf, losses: lossesOf(states, mixed, offValue) }
 }
 
 const booleanFeature: ValuesOfFeature = {
@@ -39,7 +41,7 @@ const booleanFeature: ValuesOfFeature = {
 }
 
 function valuesIn({ feature_state_value, multivariate_feature_state_values }: FlagsmithState): FlagsmithValue[] {
-  const variants = (multivariate_feature_state_values ?? []).map((one) => one.multivariate_feature_option.value)
+  const variants = (multivariate_feature_state_values ?? []).map((variant) => variant.multivariate_feature_option.value)
   return [feature_state_value, ...variants]
 }
 
@@ -47,22 +49,22 @@ function isValue(value: FlagsmithValue): value is string | number | boolean {
   return value !== null && value !== undefined && value !== ''
 }
 
-function lossesOf(states: readonly FlagsmithState[], mixed: boolean, off: unknown): Loss[] {
+function lossesOf(states: readonly FlagsmithState[], mixed: boolean, offValue: unknown): Loss[] {
   const enabled = states.filter((state) => state.enabled).flatMap(valuesIn)
-  const likeOff = enabled.some((value) => !isValue(value) || value === off)
-  const alike: Loss = {
-    what: `on with the value ${JSON.stringify(off)} or none`,
+  const equalsOff = enabled.some((value) => !isValue(value) || value === offValue)
+  const offLoss: Loss = {
+    what: `on with the value ${JSON.stringify(offValue)} or none`,
     why: 'a flag has one value, and this value means off',
     instead: 'it equals off; to distinguish the two, use another value for one of them',
     affects: 'values',
   }
-  const texts: Loss = {
+  const textLoss: Loss = {
     what: 'values of several types',
     why: 'all variations of a flag must have one type',
     instead: 'each value as text',
     affects: 'values',
   }
-  return [...(mixed ? [texts] : []), ...(likeOff ? [alike] : [])]
+  return [...(mixed ? [textLoss] : []), ...(equalsOff ? [offLoss] : [])]
 }
 
 /**
@@ -71,14 +73,14 @@ function lossesOf(states: readonly FlagsmithState[], mixed: boolean, off: unknow
  *
  * @param enabled whether the state counts as on; default: as the state says.
  */
-export function serveState(values: ValuesOfFeature, state: FlagsmithState, enabled = state.enabled): MovedServe {
+export function serveState(values: ValuesOfFeature, state: FlagsmithState, enabled = state.enabled): ImportedServe {
   const variants = enabled ? (state.multivariate_feature_state_values ?? []) : []
-  let left = 100
+  let remaining = 100
   const weights = variants.map(({ percentage_allocation, multivariate_feature_option }) => {
-    const weight = Math.min(left, percentage_allocation)
-    left -= weight
+    const weight = Math.min(remaining, percentage_allocation)
+    remaining -= weight
     return { variation: values.indexOf(enabled, multivariate_feature_option.value), weight }
   })
-  const rest = { variation: values.indexOf(enabled, state.feature_state_value), weight: left }
-  return serveOf(scaled([...weights, rest], whole), 'user')
+  const remainder = { variation: values.indexOf(enabled, state.feature_state_value), weight: remaining }
+  return serveOf(scaleWeights([...weights, remainder], fullWeight), 'user')
 }

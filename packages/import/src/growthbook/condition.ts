@@ -1,47 +1,47 @@
-import { attributeNamed, test } from '../conditions/attribute-tests.ts'
+import { attributeReference, test } from '../conditions/attribute-tests.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
-import { isThere } from '../conditions/is-there.ts'
-import { leaveOut, longestValue, type Telling, within } from '../conditions/told.ts'
+import { isDefined } from '../conditions/presence.ts'
+import { insideNegation, maxValueLength, omitCondition, type Translation } from '../conditions/translation.ts'
 import { operatorTest } from './operator.ts'
 import type { GrowthBookCondition } from './payload.ts'
 
 /** Tests for membership in a saved group, by the attribute of the condition, or by that of the group when omitted. */
-export type GroupTest = (telling: Telling, id: unknown, attribute: string | undefined) => Condition
+export type GroupTest = (translation: Translation, id: unknown, attribute: string | undefined) => Condition
 
 /**
  * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
  * as null, and null as 0 when numbers are compared, which is translated too.
  */
-export function conditionOf(telling: Telling, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
-  return all(...Object.entries(condition).map(([name, value]) => memberOf(telling, name, value, inGroup)))
+export function conditionOf(translation: Translation, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
+  return all(...Object.entries(condition).map(([name, value]) => propertyCondition(translation, name, value, inGroup)))
 }
 
-function memberOf(telling: Telling, name: string, value: unknown, inGroup: GroupTest): Condition {
-  const each = (deeper: Telling) => listOf(value).map((one) => conditionOf(deeper, one, inGroup))
+function propertyCondition(translation: Translation, name: string, value: unknown, inGroup: GroupTest): Condition {
+  const translateEach = (inner: Translation) => listOf(value).map((item) => conditionOf(inner, item, inGroup))
   switch (name) {
     case '$and':
-      return all(...each(telling))
+      return all(...translateEach(translation))
     // A disjunction without conditions counts as true.
     case '$or':
-      return listOf(value).length === 0 ? always : any(...each(telling))
+      return listOf(value).length === 0 ? always : any(...translateEach(translation))
     case '$nor':
-      return listOf(value).length === 0 ? never : not(any(...each(within(telling))))
+      return listOf(value).length === 0 ? never : not(any(...translateEach(insideNegation(translation))))
     case '$not':
-      return not(conditionOf(within(telling), objectOf(value), inGroup))
+      return not(conditionOf(insideNegation(translation), objectOf(value), inGroup))
     case '$savedGroup': {
       const { id, attributeKey } = objectOf(value)
-      return inGroup(telling, id, typeof attributeKey === 'string' ? attributeAt(attributeKey) : undefined)
+      return inGroup(translation, id, typeof attributeKey === 'string' ? attributeAt(attributeKey) : undefined)
     }
     default:
-      return attributeTest(telling, name, value, inGroup)
+      return attributeTest(translation, name, value, inGroup)
   }
 }
 
-function attributeTest(telling: Telling, path: string, value: unknown, inGroup: GroupTest): Condition {
+function attributeTest(translation: Translation, path: string, value: unknown, inGroup: GroupTest): Condition {
   const attribute = attributeAt(path)
-  if (attribute !== undefined) return valueTest(telling, attribute, value, inGroup)
-  return leaveOut(
-    telling,
+  if (attribute !== undefined) return valueTest(translation, attribute, value, inGroup)
+  return omitCondition(
+    translation,
     `a condition on ${path}`,
     'a context attribute cannot have this name',
     'send it under another name',
@@ -56,32 +56,32 @@ function attributeTest(telling: Telling, path: string, value: unknown, inGroup: 
 export function attributeAt(path: string): string | undefined {
   if (path === 'id') return 'key'
   const [name = '', ...inner] = path.split('.')
-  const outer = attributeNamed(name)
+  const outer = attributeReference(name)
   if (inner.length === 0 || outer === undefined) return outer
   if (inner.some((part) => part === '' || /^\d+$/.test(part)) || path.length > 200) return undefined
   return [name, ...inner].map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Returns a condition that is true when an attribute has the expected value. */
-function valueTest(telling: Telling, attribute: string, value: unknown, inGroup: GroupTest): Condition {
+function valueTest(translation: Translation, attribute: string, value: unknown, inGroup: GroupTest): Condition {
   if (value === null) return missing(attribute)
-  if (typeof value === 'string') return textTest(telling, attribute, value)
+  if (typeof value === 'string') return textTest(translation, attribute, value)
   if (typeof value === 'number') return numberTest(attribute, value)
   if (typeof value === 'boolean') return test(attribute, 'in', value)
   const operators = Object.entries(value as object)
   if (Array.isArray(value) || operators.length === 0 || operators.some(([name]) => !name.startsWith('$'))) {
-    return leaveOut(
-      telling,
+    return omitCondition(
+      translation,
       `equality with ${JSON.stringify(value)}`,
       'clauses cannot compare lists and objects',
       'compare their content',
     )
   }
-  return all(...operators.map(([name, expected]) => oneOperator(telling, attribute, name, expected, inGroup)))
+  return all(...operators.map(([name, expected]) => operatorCondition(translation, attribute, name, expected, inGroup)))
 }
 
-function oneOperator(
-  telling: Telling,
+function operatorCondition(
+  translation: Translation,
   attribute: string,
   name: string,
   expected: unknown,
@@ -89,20 +89,25 @@ function oneOperator(
 ): Condition {
   switch (name) {
     case '$not':
-      return not(valueTest(within(telling), attribute, expected, inGroup))
+      return not(valueTest(insideNegation(translation), attribute, expected, inGroup))
     case '$inGroup':
-      return inGroup(telling, expected, attribute)
+      return inGroup(translation, expected, attribute)
     case '$notInGroup':
-      return not(inGroup(within(telling), expected, attribute))
+      return not(inGroup(insideNegation(translation), expected, attribute))
     default:
-      return operatorTest(telling, attribute, name, expected)
+      return operatorTest(translation, attribute, name, expected)
   }
 }
 
 /** A missing attribute is the text `null`. */
-function textTest(telling: Telling, attribute: string, value: string): Condition {
-  if (value.length > longestValue) {
-    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare with a shorter text')
+function textTest(translation: Translation, attribute: string, value: string): Condition {
+  if (value.length > maxValueLength) {
+    return omitCondition(
+      translation,
+      'a long text',
+      `values have at most ${maxValueLength} characters`,
+      'compare with a shorter text',
+    )
   }
   return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }
@@ -115,7 +120,7 @@ function numberTest(attribute: string, value: number): Condition {
 
 /** Keys are never missing. */
 function missing(attribute: string): Condition {
-  return attribute === 'key' ? never : not(isThere(attribute))
+  return attribute === 'key' ? never : not(isDefined(attribute))
 }
 
 function listOf(value: unknown): GrowthBookCondition[] {

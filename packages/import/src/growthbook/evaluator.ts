@@ -1,4 +1,4 @@
-import type { OldEvaluator, OldEvaluatorMaker } from '../flag-format.ts'
+import type { OldEvaluator, OldEvaluatorFactory } from '../flag-format.ts'
 import type { PlacedPayload } from './growthbook-export.ts'
 import { readPayloads } from './payloads.ts'
 
@@ -14,21 +14,24 @@ interface GrowthBookClient {
 }
 
 /** GrowthBook's SDK for JavaScript. */
-export const growthbookEvaluator: OldEvaluatorMaker = {
+export const growthbookEvaluator: OldEvaluatorFactory = {
   package: '@growthbook/growthbook',
   async open(library, values, options): Promise<OldEvaluator> {
     const read = readPayloads(values, options)
     if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
     const { GrowthBookClient } = library as GrowthBookLibrary
     const clients = new Map(
-      read.payloads.map((one) => [one.environmentKey, new GrowthBookClient().initSync({ payload: payloadOf(one) })]),
+      read.payloads.map((payload) => [
+        payload.environmentKey,
+        new GrowthBookClient().initSync({ payload: payloadOf(payload) }),
+      ]),
     )
     return {
       evaluate({ environmentKey, from, context }) {
         const { kind: _kind, key, ...attributes } = context
         try {
-          const answer = clients.get(environmentKey)?.evalFeature(from, { attributes: { ...attributes, id: key } })
-          return { value: answer?.value ?? undefined, why: answer?.source ?? 'no such environment' }
+          const result = clients.get(environmentKey)?.evalFeature(from, { attributes: { ...attributes, id: key } })
+          return { value: result?.value ?? undefined, why: result?.source ?? 'no such environment' }
         } catch (error) {
           return { value: undefined, why: `the evaluator failed: ${(error as Error).message}` }
         }

@@ -2,9 +2,9 @@ import { userKind } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, isAlways } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
-import { beginTelling } from '../conditions/told.ts'
-import type { Loss, MovedConfig, MovedRule, MovedServe } from '../moved-project.ts'
-import { scaled, serveOf, sharesMove, type Weighted, whole } from '../shares.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import type { ImportedConfig, ImportedRule, ImportedServe, Loss } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf, sharesLoss, type Weighted } from '../shares.ts'
 import type { GroupTest } from './condition.ts'
 import type { Gates } from './gates.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
@@ -12,7 +12,7 @@ import { type Step, stepOf } from './step.ts'
 import type { ValuesOfFeature } from './values.ts'
 
 /** Everything that the translation of a feature in one environment needs. */
-export interface FlagScene {
+export interface FlagInput {
   readonly id: string
   readonly definition: GrowthBookDefinition
   readonly on: boolean
@@ -26,69 +26,69 @@ export interface FlagScene {
  * Returns the config of a flag. When it is off, or blocked by a prerequisite, callers receive the default in their
  * code.
  */
-export function configOf(scene: FlagScene): { readonly config: MovedConfig; readonly losses: readonly Loss[] } {
-  const { definition, gates, values } = scene
-  const telling = beginTelling()
+export function configOf(input: FlagInput): { readonly config: ImportedConfig; readonly losses: readonly Loss[] } {
+  const { definition, gates, values } = input
+  const translation = startTranslation()
   const rules = definition.rules ?? []
-  const steps = rules.flatMap((rule, at) => stepOf(telling, rule, nameOf(scene, at), scene.inGroup) ?? [])
-  const telltale = steps.filter((step) => step.serves.every(({ value }) => values.indexOf(value) !== undefined))
+  const steps = rules.flatMap((rule, index) => stepOf(translation, rule, nameOf(input, index), input.inGroup) ?? [])
+  const importableSteps = steps.filter((step) => step.serves.every(({ value }) => values.indexOf(value) !== undefined))
   const fallback = values.indexOf(definition.defaultValue)
-  const { told, fallthrough } = rulesOf(scene, telltale, fallback)
+  const { told: importedRules, fallthrough } = rulesOf(input, importableSteps, fallback)
   const config = {
-    on: scene.on && !gates.blocked && (fallback !== undefined || told.length > 0),
+    on: input.on && !gates.blocked && (fallback !== undefined || importedRules.length > 0),
     targets: [],
     contextTargets: [],
-    rules: told,
+    rules: importedRules,
     fallthrough,
     prerequisites: gates.prerequisites,
     trackEvents: false,
     trackEventsFallthrough: false,
   }
-  const untold = telling.untold.map((one): Loss => ({ ...one, affects: 'values' }))
-  const nothing = [
-    ...(telltale.length < steps.length ? [nullRule] : []),
+  const unsupported = translation.unsupported.map((part): Loss => ({ ...part, affects: 'values' }))
+  const nullLosses = [
+    ...(importableSteps.length < steps.length ? [nullRule] : []),
     ...(fallback === undefined ? nullDefault(steps) : []),
   ]
   return {
     config,
-    losses: [...gates.losses, ...untold, ...nothing, ...sharesIn(steps), ...rules.flatMap(experimentLosses)],
+    losses: [...gates.losses, ...unsupported, ...nullLosses, ...shareLosses(steps), ...rules.flatMap(experimentLosses)],
   }
 }
 
-function nameOf({ id }: FlagScene, at: number): string {
-  return `rule ${at} of ${id}`
+function nameOf({ id }: FlagInput, index: number): string {
+  return `rule ${index} of ${id}`
 }
 
 /**
  * The contexts that the last rule does not serve receive the default, which can be one rollout. In earlier rules, a
  * segment decides which contexts are served.
  */
-function rulesOf(scene: FlagScene, steps: readonly Step[], fallback: number | undefined) {
-  const told: MovedRule[] = []
-  const rest: MovedServe = { variation: fallback ?? 0 }
-  for (const [at, step] of steps.entries()) {
-    const isLast = at === steps.length - 1
+function rulesOf(input: FlagInput, steps: readonly Step[], fallback: number | undefined) {
+  const rules: ImportedRule[] = []
+  const defaultServe: ImportedServe = { variation: fallback ?? 0 }
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1
     const merges = isLast && fallback !== undefined
-    const serve = merges ? serveStep(scene, step, fallback) : serveStep(scene, step)
-    if (merges && isAlways(step.condition)) return { told, fallthrough: serve }
-    told.push(...rulesOfStep(scene, step, serve, merges || step.part === whole, at))
+    const serve = merges ? serveStep(input, step, fallback) : serveStep(input, step)
+    if (merges && isAlways(step.condition)) return { told: rules, fallthrough: serve }
+    rules.push(...rulesOfStep(input, step, serve, merges || step.part === fullWeight, index))
   }
-  return { told, fallthrough: rest }
+  return { told: rules, fallthrough: defaultServe }
 }
 
 function rulesOfStep(
-  { pool, id }: FlagScene,
+  { pool, id }: FlagInput,
   step: Step,
-  serve: MovedServe,
+  serve: ImportedServe,
   takesAll: boolean,
-  at: number,
-): MovedRule[] {
+  index: number,
+): ImportedRule[] {
   const { condition, part, bucketBy, description } = step
   if (part === 0) return []
-  const by = bucketBy === undefined ? {} : { bucketBy }
-  const share = { weight: part, contextKind: userKind, ...by, name: `step ${at} of ${id}` }
-  const taken = takesAll ? condition : all(condition, { kind: 'share', share })
-  return compileCondition(taken, pool).map((clauses) => ({
+  const bucketing = bucketBy === undefined ? {} : { bucketBy }
+  const share = { weight: part, contextKind: userKind, ...bucketing, name: `step ${index} of ${id}` }
+  const selected = takesAll ? condition : all(condition, { kind: 'share', share })
+  return compileCondition(selected, pool).map((clauses) => ({
     clauses,
     ...serve,
     ...(description ? { description } : {}),
@@ -97,16 +97,20 @@ function rulesOfStep(
 }
 
 /** @param fallback receives the remainder of the step, when given. */
-function serveStep({ values }: FlagScene, { serves, part, bucketBy }: Step, fallback?: number): MovedServe {
+function serveStep({ values }: FlagInput, { serves, part, bucketBy }: Step, fallback?: number): ImportedServe {
   const weights = serves.map(({ value, weight }): Weighted => ({ variation: values.indexOf(value) as number, weight }))
-  if (fallback === undefined) return serveOf(scaled(weights, whole), userKind, bucketBy)
-  const taken = scaled(weights, part)
-  return serveOf(scaled([...taken, { variation: fallback, weight: whole - part }], whole), userKind, bucketBy)
+  if (fallback === undefined) return serveOf(scaleWeights(weights, fullWeight), userKind, bucketBy)
+  const stepWeights = scaleWeights(weights, part)
+  return serveOf(
+    scaleWeights([...stepWeights, { variation: fallback, weight: fullWeight - part }], fullWeight),
+    userKind,
+    bucketBy,
+  )
 }
 
-function sharesIn(steps: readonly Step[]): Loss[] {
-  const shared = steps.some(({ part, serves }) => (part > 0 && part < whole) || serves.length > 1)
-  return shared ? [sharesMove('which contexts are in which share')] : []
+function shareLosses(steps: readonly Step[]): Loss[] {
+  const hasShares = steps.some(({ part, serves }) => (part > 0 && part < fullWeight) || serves.length > 1)
+  return hasShares ? [sharesLoss('which contexts are in which share')] : []
 }
 
 const nullRule: Loss = {
@@ -143,12 +147,22 @@ function experiment(name: string): Loss {
 function exclusion(name: string): Loss {
   const what = `namespace or filter of experiment ${name}`
   const why = 'the shares of each rule are decided independently'
-  return { what, why, instead: 'the same percentage, of contexts that may also be in other experiments', affects: 'shares' }
+  return {
+    what,
+    why,
+    instead: 'the same percentage, of contexts that may also be in other experiments',
+    affects: 'shares',
+  }
 }
 
 function sticky(name: string): Loss {
   const what = `sticky buckets of experiment ${name}`
-  return { what, why: 'nothing about contexts is stored', instead: 'the share is decided at each evaluation', affects: 'shares' }
+  return {
+    what,
+    why: 'nothing about contexts is stored',
+    instead: 'the share is decided at each evaluation',
+    affects: 'shares',
+  }
 }
 
 function bandit(name: string): Loss {

@@ -1,8 +1,8 @@
 import { compileRuleset, evaluate, re2Pattern } from '@halyard/core/evaluation'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
-import { beginTelling } from '../conditions/told.ts'
-import type { Loss, MovedConfig } from '../moved-project.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import type { ImportedConfig, Loss } from '../imported-project.ts'
 import { conditionOf } from './condition.ts'
 import type { PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookCondition, GrowthBookDefinition } from './payload.ts'
@@ -10,7 +10,7 @@ import type { ValuesOfFeature } from './values.ts'
 
 /** The flags on which a flag depends before any of its rules applies. */
 export interface Gates {
-  readonly prerequisites: MovedConfig['prerequisites']
+  readonly prerequisites: ImportedConfig['prerequisites']
   /** True when no context receives a value, because a prerequisite can never be met. */
   readonly blocked: boolean
   readonly losses: readonly Loss[]
@@ -33,21 +33,25 @@ type Outcome = { readonly variation: number } | 'met' | 'never'
 /** Translates parents that block a flag to prerequisites: each is one variation that another flag must serve. */
 export function gatesOf(id: string, definition: GrowthBookDefinition, parents: Parents): Gates {
   const { first, later } = gatesIn(definition)
-  const losses: Loss[] = later.map((gate) => lateGate(gate.id))
-  if (first.length > 0 && needs(id, id, parents.payload, new Set())) {
+  const losses: Loss[] = later.map((gate) => lateGateLoss(gate.id))
+  if (first.length > 0 && dependsOn(id, id, parents.payload, new Set())) {
     return { prerequisites: [], blocked: true, losses }
   }
-  const wanted = new Map<string, number>()
+  const requiredVariations = new Map<string, number>()
   for (const gate of first) {
     const outcome = outcomeOf(gate, parents, losses)
     if (outcome === 'met') continue
     const key = parents.keyOf(gate.id)
-    if (outcome === 'never' || (wanted.get(key) ?? outcome.variation) !== outcome.variation) {
+    if (outcome === 'never' || (requiredVariations.get(key) ?? outcome.variation) !== outcome.variation) {
       return { prerequisites: [], blocked: true, losses }
     }
-    wanted.set(key, outcome.variation)
+    requiredVariations.set(key, outcome.variation)
   }
-  return { prerequisites: [...wanted].map(([key, variation]) => ({ key, variation })), blocked: false, losses }
+  return {
+    prerequisites: [...requiredVariations].map(([key, variation]) => ({ key, variation })),
+    blocked: false,
+    losses,
+  }
 }
 
 /** Parents before the first rule that can serve a value block the whole flag. */
@@ -64,77 +68,77 @@ function gatesIn({ rules }: GrowthBookDefinition): {
 }
 
 /** Tests whether a flag depends on another one, directly or through others. */
-function needs(id: string, wanted: string, payload: PlacedPayload, seen: Set<string>): boolean {
+function dependsOn(id: string, searchedId: string, payload: PlacedPayload, seen: Set<string>): boolean {
   if (seen.has(id)) return false
   seen.add(id)
   const parents = (payload.features.get(id)?.definition.rules ?? []).flatMap(
     ({ parentConditions }) => parentConditions ?? [],
   )
-  return parents.some((parent) => parent.id === wanted || needs(parent.id, wanted, payload, seen))
+  return parents.some((parent) => parent.id === searchedId || dependsOn(parent.id, searchedId, payload, seen))
 }
 
 function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
   const parent = parents.payload.features.get(gate.id)
   const values = parents.valuesOf(gate.id)
   const test = testOf(gate.condition ?? {})
-  if (!test) return lose(losses, gate.id, 'its condition is not supported', 'never')
+  if (!test) return loseGate(losses, gate.id, 'its condition is not supported', 'never')
   if (!parent?.on || !values) return test(undefined) ? 'met' : 'never'
-  const own = values.variations.slice(0, values.own)
-  const fitting = own.flatMap(({ value }, at) => (test(value) ? [at] : []))
-  const [only, ...others] = fitting
+  const ownVariations = values.variations.slice(0, values.ownCount)
+  const matchingVariations = ownVariations.flatMap(({ value }, index) => (test(value) ? [index] : []))
+  const [only, ...others] = matchingVariations
   if (only === undefined) return 'never'
-  if (fitting.length === own.length && !canBeNothing(parent.definition)) {
-    losses.push(metWhileOn(gate.id))
+  if (matchingVariations.length === ownVariations.length && !canServeDefault(parent.definition)) {
+    losses.push(assumedMetLoss(gate.id))
     return 'met'
   }
   if (others.length > 0 || test(undefined)) {
-    return lose(losses, gate.id, 'a prerequisite is one variation of a flag that is on', 'never')
+    return loseGate(losses, gate.id, 'a prerequisite is one variation of a flag that is on', 'never')
   }
   return { variation: only }
 }
 
 /** Tests whether a flag that is on can serve the caller's default. */
-function canBeNothing({ defaultValue, rules }: GrowthBookDefinition): boolean {
+function canServeDefault({ defaultValue, rules }: GrowthBookDefinition): boolean {
   const gated = (rules ?? []).some(({ parentConditions }) => (parentConditions ?? []).some(({ gate }) => gate))
   return gated || defaultValue === null || defaultValue === undefined
 }
 
 /** Compares the value of a parent; everything except plain values is compared as an attribute named `value`. */
 function testOf(condition: GrowthBookCondition): ((value: unknown) => boolean) | undefined {
-  const { value: wanted, ...others } = condition
-  const plain = Object.keys(others).length === 0 ? plainTest(wanted) : undefined
+  const { value: expected, ...others } = condition
+  const plain = Object.keys(others).length === 0 ? plainTest(expected) : undefined
   if (plain) return plain
-  const telling = beginTelling()
+  const translation = startTranslation()
   const pool = createSegmentPool('')
-  const told = conditionOf(telling, condition, () => ({ kind: 'any', of: [] }))
-  const rules = compileCondition(told, pool).map((clauses) => ({ clauses, variation: 0 }))
-  if (telling.untold.length > 0) return undefined
+  const compiled = conditionOf(translation, condition, () => ({ kind: 'any', of: [] }))
+  const rules = compileCondition(compiled, pool).map((clauses) => ({ clauses, variation: 0 }))
+  if (translation.unsupported.length > 0) return undefined
   const flag = { key: 'gate', on: true, variations: [true, false], rules, fallthrough: { variation: 1 } }
-  const ruleset = compileRuleset({ flags: [flag], segments: [...pool.made()], compilePattern: re2Pattern })
+  const ruleset = compileRuleset({ flags: [flag], segments: [...pool.segments()], compilePattern: re2Pattern })
   return (value) => evaluate(ruleset, 'gate', { kind: 'user', key: 'any', value }).value === true
 }
 
 /** Values of another type are converted to the expected type. */
-function plainTest(wanted: unknown): ((value: unknown) => boolean) | undefined {
-  if (typeof wanted === 'boolean') return (value) => value !== undefined && Boolean(value) === wanted
-  if (typeof wanted === 'number') return (value) => Number(value ?? 0) === wanted
-  if (typeof wanted === 'string') return (value) => String(value ?? null) === wanted
+function plainTest(expected: unknown): ((value: unknown) => boolean) | undefined {
+  if (typeof expected === 'boolean') return (value) => value !== undefined && Boolean(value) === expected
+  if (typeof expected === 'number') return (value) => Number(value ?? 0) === expected
+  if (typeof expected === 'string') return (value) => String(value ?? null) === expected
   return undefined
 }
 
-function lose(losses: Loss[], id: string, why: string, outcome: Outcome): Outcome {
+function loseGate(losses: Loss[], id: string, why: string, outcome: Outcome): Outcome {
   const instead = 'the flag is off: write rules for the contexts that should receive it, and turn it on'
   losses.push({ what: `prerequisite ${id}`, why, instead, affects: 'values' })
   return outcome
 }
 
-function metWhileOn(id: string): Loss {
+function assumedMetLoss(id: string): Loss {
   const what = `prerequisite ${id} with any value`
   const why = 'a prerequisite is one variation of a flag that is on'
   return { what, why, instead: 'it counts as met, which it is while that flag is on', affects: 'nothing' }
 }
 
-function lateGate(id: string): Loss {
+function lateGateLoss(id: string): Loss {
   const what = `prerequisite ${id} of a rule that comes after others`
   const instead = 'the rule does not depend on it: check whether it may be served'
   return { what, why: 'prerequisites are evaluated before all rules', instead, affects: 'values' }

@@ -1,4 +1,4 @@
-import type { Loss } from '../moved-project.ts'
+import type { Loss } from '../imported-project.ts'
 import type { GrowthBookDefinition, GrowthBookGroup } from './payload.ts'
 
 /** The features that are evaluated in an environment. */
@@ -30,7 +30,7 @@ export interface FeatureCard {
 export interface GrowthBookExport {
   readonly ok: true
   readonly payloads: readonly PlacedPayload[]
-  readonly cards: ReadonlyMap<string, FeatureCard>
+  readonly metadata: ReadonlyMap<string, FeatureCard>
   /** Losses of the export as a whole. */
   readonly losses: readonly Loss[]
 }

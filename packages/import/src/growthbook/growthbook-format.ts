@@ -6,7 +6,7 @@ import { readGrowthbook } from './read-growthbook.ts'
 export const growthbookFormat: FlagFormat = {
   name: 'growthbook',
   title: 'GrowthBook',
-  holds: 'an SDK payload, or pages of the management API',
+  fileContent: 'an SDK payload, or pages of the management API',
   read: readGrowthbook,
   evaluator: growthbookEvaluator,
 }

@@ -11,25 +11,25 @@ const runs = longTests ? 2000 : 100
 it(`evaluates the features of ${runs} random payloads as the SDK of GrowthBook does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: growthbookFormat,
-    exports: growthbookPayloads.map((one) => [one]),
+    exports: growthbookPayloads.map((payload) => [payload]),
     contexts: growthbookContexts,
     runs,
     writtenEvery: 10,
-    wholeShare: 0.6,
+    minLosslessShare: 0.6,
   }),
 )
 
-const ofForm = ['a comparison of versions', '$all', '$elemMatch']
+const formatLosses = ['a comparison of versions', '$all', '$elemMatch']
 
 it(`compares versions and lists of ${runs} random payloads as the SDK does, when the attributes are versions and lists`, {
   timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(growthbookPayloadsOfForms, growthbookContexts, async (exported, contexts) => {
-      const told = await compareExport(growthbookFormat, [exported], { contexts, sampled: 0, written: false })
-      for (const comparison of told.comparisons) {
-        const losses = told.lossesOf(comparison.flag, ['values', 'shares'])
-        if (losses.every(({ what }) => ofForm.includes(what))) expect(comparison.example).toBeUndefined()
+      const result = await compareExport(growthbookFormat, [exported], { contexts, sampled: 0, written: false })
+      for (const comparison of result.comparisons) {
+        const losses = result.lossesOf(comparison.flag, ['values', 'shares'])
+        if (losses.every(({ what }) => formatLosses.includes(what))) expect(comparison.example).toBeUndefined()
       }
     }),
     { numRuns: runs },

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readGrowthbook } from './read-growthbook.ts'
 
-function read(features: object, savedGroups: object = {}): MovedProject {
+function read(features: object, savedGroups: object = {}): ImportedProject {
   const read = readGrowthbook([{ features, savedGroups }], {})
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  return read.moved
+  return read.importedProject
 }
 
 const withRule = (rule: object) => read({ made: { defaultValue: false, rules: [{ force: true, ...rule }] } })
 
-const configOf = ({ flags }: MovedProject, key = 'made') => flags.find((one) => one.key === key)?.configs.production
+const configOf = ({ flags }: ImportedProject, key = 'made') =>
+  flags.find((flag) => flag.key === key)?.configs.production
 
 describe('a condition that clauses cannot express', () => {
   it.each([
@@ -30,20 +31,24 @@ describe('a condition that clauses cannot express', () => {
     [{ name: { $in: ['x'.repeat(1001)] } }, 'a long text'],
     [{ id: { $inGroup: 'odd' } }, 'saved group odd'],
   ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
-    for (const one of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
-      const moved = read(
-        { made: { defaultValue: false, rules: [{ force: true, condition: one }] } },
+    for (const variant of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
+      const importedProject = read(
+        { made: { defaultValue: false, rules: [{ force: true, condition: variant }] } },
         { odd: { type: 'odd' } },
       )
-      expect(moved.losses).toMatchObject([{ flag: 'made', environment: 'production', what, affects: 'values' }])
-      expect(configOf(moved)?.rules).toEqual([])
-      expect(configOf(moved)?.fallthrough).toEqual({ variation: 1 })
+      expect(importedProject.losses).toMatchObject([
+        { flag: 'made', environment: 'production', what, affects: 'values' },
+      ])
+      expect(configOf(importedProject)?.rules).toEqual([])
+      expect(configOf(importedProject)?.fallthrough).toEqual({ variation: 1 })
     }
   })
 
   it('leaves the alternatives of a disjunction', () => {
-    const moved = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
-    expect(configOf(moved)?.rules).toMatchObject([{ clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 }])
+    const importedProject = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
+    expect(configOf(importedProject)?.rules).toMatchObject([
+      { clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 },
+    ])
   })
 })
 
@@ -58,14 +63,14 @@ describe('the losses of a rule', () => {
     ],
     [{ variations: [true, false], key: 'x', minBucketVersion: 2 }, ['sticky buckets of experiment x', 'shares']],
     [{ force: true, surprise: 'a' }, ['property surprise', 'nothing']],
-  ])('%j', (rule, told) => {
+  ])('%j', (rule, loss) => {
     const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
-    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(told)
+    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(loss)
   })
 
   it('contexts that the last rule does not serve receive the default, in one rollout', () => {
-    const moved = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
-    expect(configOf(moved)?.rules).toMatchObject([
+    const importedProject = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
+    expect(configOf(importedProject)?.rules).toMatchObject([
       {
         clauses: [{ attribute: 'plan' }],
         rollout: {
@@ -83,31 +88,33 @@ describe('the losses of a rule', () => {
       { force: true, coverage: 0.3 },
       { force: true, condition: { plan: 'gold' } },
     ]
-    const moved = read({ made: { defaultValue: false, rules } })
-    const [first] = configOf(moved)?.rules ?? []
+    const importedProject = read({ made: { defaultValue: false, rules } })
+    const [first] = configOf(importedProject)?.rules ?? []
     expect(first).toMatchObject({ variation: 0, clauses: [{ op: 'segmentMatch' }] })
-    const segment = moved.segments.find(({ key }) => key === first?.clauses[0]?.values[0])
+    const segment = importedProject.segments.find(({ key }) => key === first?.clauses[0]?.values[0])
     expect(segment?.rules).toEqual([{ clauses: [], weight: 30_000, rolloutContextKind: 'user' }])
   })
 })
 
 describe('a prerequisite that blocks a flag', () => {
   const gate = (id: string, condition: object) => ({ parentConditions: [{ id, condition, gate: true }] })
-  const onA = (
+  const readWithParent = (
     condition: object,
     parent: object = { defaultValue: 'x', rules: [{ force: 'y', condition: { plan: 'gold' } }] },
   ) => read({ a: parent, made: { defaultValue: true, rules: [gate('a', condition)] } })
 
   it('becomes a prerequisite when one variation meets it', () => {
-    const moved = onA({ value: 'y' })
-    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [{ key: 'a', variation: 1 }] })
-    expect(moved.losses).toEqual([])
+    const importedProject = readWithParent({ value: 'y' })
+    expect(configOf(importedProject)).toMatchObject({ on: true, prerequisites: [{ key: 'a', variation: 1 }] })
+    expect(importedProject.losses).toEqual([])
   })
 
   it('counts as met when every variation does, which is reported', () => {
-    const moved = onA({ value: { $exists: true } })
-    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [] })
-    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' }])
+    const importedProject = readWithParent({ value: { $exists: true } })
+    expect(configOf(importedProject)).toMatchObject({ on: true, prerequisites: [] })
+    expect(importedProject.losses).toMatchObject([
+      { flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' },
+    ])
   })
 
   it('turns the flag off when several variations meet it, which is reported', () => {
@@ -118,22 +125,22 @@ describe('a prerequisite that blocks a flag', () => {
         { force: 'z', condition: { id: 'b' } },
       ],
     }
-    const moved = onA({ value: { $in: ['y', 'z'] } }, parent)
-    expect(configOf(moved)).toMatchObject({ on: false, prerequisites: [] })
-    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a', affects: 'values' }])
+    const importedProject = readWithParent({ value: { $in: ['y', 'z'] } }, parent)
+    expect(configOf(importedProject)).toMatchObject({ on: false, prerequisites: [] })
+    expect(importedProject.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a', affects: 'values' }])
   })
 
   it('turns the flag off when no variation meets it, as the original did', () => {
-    const moved = onA({ value: 'z' })
-    expect(configOf(moved)).toMatchObject({ on: false })
-    expect(moved.losses).toEqual([])
+    const importedProject = readWithParent({ value: 'z' })
+    expect(configOf(importedProject)).toMatchObject({ on: false })
+    expect(importedProject.losses).toEqual([])
   })
 
   it('turns off flags that depend on each other, as the original did', () => {
-    const of = (id: string) => ({ defaultValue: true, rules: [gate(id, { value: true })] })
-    const moved = read({ made: of('other'), other: of('made') })
-    expect([configOf(moved)?.on, configOf(moved, 'other')?.on]).toEqual([false, false])
-    expect(configOf(moved)?.prerequisites).toEqual([])
+    const featureRequiring = (id: string) => ({ defaultValue: true, rules: [gate(id, { value: true })] })
+    const importedProject = read({ made: featureRequiring('other'), other: featureRequiring('made') })
+    expect([configOf(importedProject)?.on, configOf(importedProject, 'other')?.on]).toEqual([false, false])
+    expect(configOf(importedProject)?.prerequisites).toEqual([])
   })
 
   it('is lost when it comes after other rules', () => {
@@ -160,20 +167,23 @@ describe('values', () => {
     expect(read({ made: feature }).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
   })
 
-  it('of null return the caller\'s default', () => {
-    const moved = read({ made: { rules: [] } })
-    expect(configOf(moved)).toMatchObject({ on: false })
-    expect(configOf(moved)).not.toHaveProperty('offVariation')
-    expect(moved.losses).toEqual([])
+  it("of null return the caller's default", () => {
+    const importedProject = read({ made: { rules: [] } })
+    expect(configOf(importedProject)).toMatchObject({ on: false })
+    expect(configOf(importedProject)).not.toHaveProperty('offVariation')
+    expect(importedProject.losses).toEqual([])
   })
 })
 
 it('saved groups of lists become a segment for each attribute that they are compared with', () => {
   const condition = { $or: [{ id: { $inGroup: 'staff' } }, { boss: { $inGroup: 'staff' } }] }
-  const moved = read({ made: { defaultValue: false, rules: [{ force: true, condition }] } }, { staff: ['ann', 7] })
-  expect(moved.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
+  const importedProject = read(
+    { made: { defaultValue: false, rules: [{ force: true, condition }] } },
+    { staff: ['ann', 7] },
+  )
+  expect(importedProject.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
     ['staff', 'key'],
     ['staff-by-boss', 'boss'],
   ])
-  expect(moved.losses).toEqual([])
+  expect(importedProject.losses).toEqual([])
 })

@@ -1,15 +1,15 @@
-import { examplesOf } from '../conditions/is-there.ts'
+import { examplesOf } from '../conditions/presence.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, nameOf, renamed, tagsOf } from '../moved-names.ts'
-import type { Loss, MovedConfig, MovedFlag, MovedSegment } from '../moved-project.ts'
+import { createKeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
+import type { ImportedConfig, ImportedFlag, ImportedSegment, Loss } from '../imported-project.ts'
 import { configOf } from './flag.ts'
 import { gatesOf, type Parents } from './gates.ts'
 import { createGroups } from './groups.ts'
 import type { FeatureCard, PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
 import { readPayloads } from './payloads.ts'
-import { strangersIn } from './strangers.ts'
+import { unknownPropertiesIn } from './unknown-properties.ts'
 import { type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
 /** Reads the SDK payload of a GrowthBook environment, or pages of its management API. */
@@ -18,23 +18,25 @@ export function readGrowthbook(values: readonly unknown[], options: ReadOptions)
   if (!read.ok) return read
   const ids = [...new Set(read.payloads.flatMap(({ features }) => [...features.keys()]))]
   const keys = createKeyList(ids)
-  const known = new Map(ids.map((id) => [id, valuesOfFeature(valuesIn(read.payloads, id))]))
-  const told = read.payloads.map((payload) => tellPayload(payload, known, (id) => keys.keyOf(id)))
-  const flags = ids.flatMap((id) => flagOf(id, keys.keyOf(id), known.get(id), read.cards.get(id), told))
+  const valuesById = new Map(ids.map((id) => [id, valuesOfFeature(valuesIn(read.payloads, id))]))
+  const translated = read.payloads.map((payload) => translatePayload(payload, valuesById, (id) => keys.keyOf(id)))
+  const flags = ids.flatMap((id) => flagOf(id, keys.keyOf(id), valuesById.get(id), read.metadata.get(id), translated))
   const losses = [
-    ...ids.flatMap((id) => renamed({ flag: keys.keyOf(id) }, id, keys.keyOf(id))),
-    ...ids.flatMap((id) => (known.get(id) ? [] : [severalTypes(id)])),
+    ...ids.flatMap((id) => renameLosses({ flag: keys.keyOf(id) }, id, keys.keyOf(id))),
+    ...ids.flatMap((id) => (valuesById.get(id) ? [] : [severalTypesLoss(id)])),
     ...read.losses,
-    ...[...read.cards].flatMap(([id, card]) => card.losses.map((loss) => ({ ...loss, flag: keys.keyOf(id) }))),
-    ...told.flatMap((one) => one.losses),
-    ...read.payloads.flatMap((payload) => strangersIn(payload, (id) => keys.keyOf(id))),
+    ...[...read.metadata].flatMap(([id, metadata]) =>
+      metadata.losses.map((loss) => ({ ...loss, flag: keys.keyOf(id) })),
+    ),
+    ...translated.flatMap((item) => item.losses),
+    ...read.payloads.flatMap((payload) => unknownPropertiesIn(payload, (id) => keys.keyOf(id))),
   ]
   const environments = read.payloads.map(({ environmentKey: key }) => ({ key, name: key }))
-  const segments = told.flatMap((one) => one.segments)
+  const segments = translated.flatMap((item) => item.segments)
   const configs = flags.flatMap((flag) => Object.values(flag.configs))
-  const rules = [...segments.flatMap((one) => one.rules), ...configs.flatMap((one) => one.rules)]
+  const rules = [...segments.flatMap((item) => item.rules), ...configs.flatMap((item) => item.rules)]
   const examples = examplesOf(rules, () => false)
-  return { ok: true, moved: { environments, contextKinds: [], segments, flags, losses, advice, examples } }
+  return { ok: true, importedProject: { environments, contextKinds: [], segments, flags, losses, advice, examples } }
 }
 
 const advice = [
@@ -43,34 +45,37 @@ const advice = [
   'A flag that is off, or whose prerequisite is not met, returns the default of the caller.',
 ]
 
-interface ToldPayload {
+interface PayloadTranslation {
   readonly environmentKey: string
-  readonly configs: ReadonlyMap<string, MovedConfig>
-  readonly segments: readonly MovedSegment[]
+  readonly configs: ReadonlyMap<string, ImportedConfig>
+  readonly segments: readonly ImportedSegment[]
   readonly losses: readonly Loss[]
 }
 
-function tellPayload(
+function translatePayload(
   payload: PlacedPayload,
-  known: ReadonlyMap<string, ValuesOfFeature | undefined>,
+  valuesById: ReadonlyMap<string, ValuesOfFeature | undefined>,
   keyOf: (id: string) => string,
-): ToldPayload {
+): PayloadTranslation {
   const { environmentKey, features, savedGroups } = payload
   const pool = createSegmentPool(environmentKey)
   const groups = createGroups(savedGroups, environmentKey, pool)
-  const parents: Parents = { payload, keyOf, valuesOf: (id) => known.get(id) }
-  const configs = new Map<string, MovedConfig>()
+  const parents: Parents = { payload, keyOf, valuesOf: (id) => valuesById.get(id) }
+  const configs = new Map<string, ImportedConfig>()
   const losses: Loss[] = []
-  for (const [id, { definition, on, at, untold }] of features) {
-    const values = known.get(id)
+  for (const [id, { definition, on, at: index, untold: omittedRules }] of features) {
+    const values = valuesById.get(id)
     if (!values) continue
     const gates = gatesOf(id, definition, parents)
-    const told = configOf({ id, definition, on, values, gates, pool, inGroup: groups.test })
-    configs.set(id, told.config)
-    if (untold) losses.push({ flag: keyOf(id), environment: environmentKey, at, ...unknownRules(untold) })
-    losses.push(...told.losses.map((loss) => ({ ...loss, flag: keyOf(id), environment: environmentKey, at })))
+    const translated = configOf({ id, definition, on, values, gates, pool, inGroup: groups.test })
+    configs.set(id, translated.config)
+    if (omittedRules)
+      losses.push({ flag: keyOf(id), environment: environmentKey, at: index, ...omittedRulesLoss(omittedRules) })
+    losses.push(
+      ...translated.losses.map((loss) => ({ ...loss, flag: keyOf(id), environment: environmentKey, at: index })),
+    )
   }
-  return { environmentKey, configs, losses, segments: [...groups.made(), ...pool.made()] }
+  return { environmentKey, configs, losses, segments: [...groups.segments(), ...pool.segments()] }
 }
 
 /** Returns all values that a feature can have anywhere, the default first. */
@@ -84,14 +89,14 @@ function valuesIn(
   })
   return [
     ...definitions.map(({ defaultValue }) => ({ value: defaultValue })),
-    ...definitions.flatMap(({ rules }) => (rules ?? []).flatMap(servedBy)),
+    ...definitions.flatMap(({ rules }) => (rules ?? []).flatMap(servedValues)),
   ]
 }
 
-function servedBy(rule: GrowthBookRule): { readonly value: unknown; readonly name?: string }[] {
+function servedValues(rule: GrowthBookRule): { readonly value: unknown; readonly name?: string }[] {
   if ('force' in rule) return [{ value: rule.force }]
-  return (rule.variations ?? []).map((value, at) => {
-    const name = rule.meta?.[at]?.name ?? rule.meta?.[at]?.key
+  return (rule.variations ?? []).map((value, index) => {
+    const name = rule.meta?.[index]?.name ?? rule.meta?.[index]?.key
     return { value, ...(name ? { name } : {}) }
   })
 }
@@ -100,11 +105,11 @@ function flagOf(
   id: string,
   key: string,
   values: ValuesOfFeature | undefined,
-  card: FeatureCard | undefined,
-  told: readonly ToldPayload[],
-): MovedFlag[] {
+  metadata: FeatureCard | undefined,
+  translated: readonly PayloadTranslation[],
+): ImportedFlag[] {
   if (!values) return []
-  const configs = told.flatMap(({ environmentKey, configs }): [string, MovedConfig][] => {
+  const configs = translated.flatMap(({ environmentKey, configs }): [string, ImportedConfig][] => {
     const config = configs.get(id)
     return config ? [[environmentKey, config]] : []
   })
@@ -113,23 +118,28 @@ function flagOf(
       key,
       from: id,
       name: nameOf(id),
-      ...(card?.description ? { description: card.description } : {}),
-      tags: tagsOf(card?.tags ?? []),
+      ...(metadata?.description ? { description: metadata.description } : {}),
+      tags: tagsOf(metadata?.tags ?? []),
       temporary: true,
       variations: values.variations,
-      archived: card?.archived ?? false,
+      archived: metadata?.archived ?? false,
       deprecated: false,
       configs: Object.fromEntries(configs),
     },
   ]
 }
 
-function severalTypes(id: string): Loss {
+function severalTypesLoss(id: string): Loss {
   const what = `the feature ${id}, whose values are of several types`
-  return { what, why: 'all variations of a flag must have one type', instead: 'the feature is omitted', affects: 'values' }
+  return {
+    what,
+    why: 'all variations of a flag must have one type',
+    instead: 'the feature is omitted',
+    affects: 'values',
+  }
 }
 
-function unknownRules(count: number): Omit<Loss, 'flag'> {
+function omittedRulesLoss(count: number): Omit<Loss, 'flag'> {
   const what = count === 1 ? 'a rule of an environment that is off' : `${count} rules of an environment that is off`
   const why = 'the export contains what SDKs evaluate, and these rules are not part of it'
   return { what, why, instead: 'write them here, or turn the feature on before the export', affects: 'nothing' }

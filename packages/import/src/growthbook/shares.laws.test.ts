@@ -30,27 +30,33 @@ const feature = fc.record({
 })
 
 /** People who each have a company of their own, or none. */
-const people = Array.from({ length: 120 }, (_, at) => ({
+const people = Array.from({ length: 120 }, (_, index) => ({
   kind: 'user',
-  key: `person-${at}`,
-  ...(at % 3 === 0 ? {} : { company: `company-${at}` }),
-  ...(at % 2 === 0 ? { plan: 'gold' } : {}),
+  key: `person-${index}`,
+  ...(index % 3 === 0 ? {} : { company: `company-${index}` }),
+  ...(index % 2 === 0 ? { plan: 'gold' } : {}),
 }))
 
-it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, { timeout: 600_000 }, async () => {
+it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, {
+  timeout: 600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(feature, async (made) => {
       // Converted to JSON and back, which removes undefined properties.
-      const payload = JSON.parse(JSON.stringify({ features: { made: seeded(made) } }))
-      const told = await compareExport(growthbookFormat, [payload], { contexts: people, sampled: 20, written: false })
-      expect(told.lossesOf('made', ['values'])).toEqual([])
-      expect(told.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
+      const payload = JSON.parse(JSON.stringify({ features: { made: withSeeds(made) } }))
+      const comparison = await compareExport(growthbookFormat, [payload], {
+        contexts: people,
+        sampled: 20,
+        written: false,
+      })
+      expect(comparison.lossesOf('made', ['values'])).toEqual([])
+      expect(comparison.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
     }),
     { numRuns: exports },
   )
 })
 
 /** Rules with the same hash select the same contexts, which independently decided shares cannot express. */
-function seeded({ rules, ...rest }: { readonly rules: readonly object[]; readonly defaultValue: string }): object {
-  return { ...rest, rules: rules.map((rule, at) => ({ ...rule, seed: `seed-${at}`, hashVersion: 2 })) }
+function withSeeds({ rules, ...rest }: { readonly rules: readonly object[]; readonly defaultValue: string }): object {
+  return { ...rest, rules: rules.map((rule, index) => ({ ...rule, seed: `seed-${index}`, hashVersion: 2 })) }
 }

@@ -1,8 +1,8 @@
-import { attributeNamed } from '../conditions/attribute-tests.ts'
+import { attributeReference } from '../conditions/attribute-tests.ts'
 import { all, always, type Condition, never } from '../conditions/condition.ts'
-import { isThereAndTrue } from '../conditions/is-there.ts'
-import { leaveOut, type Telling } from '../conditions/told.ts'
-import { whole } from '../shares.ts'
+import { isDefinedAndTruthy } from '../conditions/presence.ts'
+import { omitCondition, type Translation } from '../conditions/translation.ts'
+import { fullWeight } from '../shares.ts'
 import { conditionOf, type GroupTest } from './condition.ts'
 import type { GrowthBookRule } from './payload.ts'
 
@@ -26,18 +26,29 @@ export interface Step {
  * @param name distinguishes its shares from those of other rules.
  * @returns undefined for a rule that SDKs skip.
  */
-export function stepOf(telling: Telling, rule: GrowthBookRule, name: string, inGroup: GroupTest): Step | undefined {
-  const served = 'force' in rule ? forced(rule) : experimented(rule)
+export function stepOf(
+  translation: Translation,
+  rule: GrowthBookRule,
+  name: string,
+  inGroup: GroupTest,
+): Step | undefined {
+  const served = 'force' in rule ? forcedShare(rule) : experimentShares(rule)
   if (!served) return undefined
-  const condition = rule.condition ? conditionOf(telling, rule.condition, inGroup) : always
-  const by = isHashed(rule) ? (hashedAt(rule.hashAttribute) ?? unnamed(telling, rule.hashAttribute)) : 'key'
-  if (by === undefined) return { ...served, condition: never }
-  const conditions = [condition, ...filtersOf(telling, rule, name), ...(by === 'key' ? [] : [isThereAndTrue(by)])]
+  const condition = rule.condition ? conditionOf(translation, rule.condition, inGroup) : always
+  const hashedAttribute = isHashed(rule)
+    ? (hashAttributeReference(rule.hashAttribute) ?? omitShare(translation, rule.hashAttribute))
+    : 'key'
+  if (hashedAttribute === undefined) return { ...served, condition: never }
+  const conditions = [
+    condition,
+    ...filtersOf(translation, rule, name),
+    ...(hashedAttribute === 'key' ? [] : [isDefinedAndTruthy(hashedAttribute)]),
+  ]
   const description = rule.name ?? rule.key ?? rule.id
   return {
     ...served,
-    condition: all(...conditions, ...parentsOf(telling, rule)),
-    ...(by === 'key' ? {} : { bucketBy: by }),
+    condition: all(...conditions, ...parentsOf(translation, rule)),
+    ...(hashedAttribute === 'key' ? {} : { bucketBy: hashedAttribute }),
     ...(description ? { description } : {}),
   }
 }
@@ -48,34 +59,39 @@ function isHashed(rule: GrowthBookRule): boolean {
 }
 
 /** The hashed attribute is not a path: a dot is a part of its name. */
-function hashedAt(name: string | null | undefined): string | undefined {
-  return !name || name === 'id' ? 'key' : attributeNamed(name)
+function hashAttributeReference(name: string | null | undefined): string | undefined {
+  return !name || name === 'id' ? 'key' : attributeReference(name)
 }
 
-function unnamed(telling: Telling, attribute: string | null | undefined): undefined {
-  leaveOut(telling, `a share by ${attribute}`, 'a context attribute cannot have this name', 'send it under another name')
+function omitShare(translation: Translation, attribute: string | null | undefined): undefined {
+  omitCondition(
+    translation,
+    `a share by ${attribute}`,
+    'a context attribute cannot have this name',
+    'send it under another name',
+  )
 }
 
-type Served = Pick<Step, 'part' | 'serves'>
+type ServedShare = Pick<Step, 'part' | 'serves'>
 
-function forced({ force, range, coverage }: GrowthBookRule): Served {
+function forcedShare({ force, range, coverage }: GrowthBookRule): ServedShare {
   const part = range ? range[1] - range[0] : (coverage ?? 1)
-  return { part: thousandths(part), serves: [{ value: force, weight: 1 }] }
+  return { part: toThousandths(part), serves: [{ value: force, weight: 1 }] }
 }
 
 /** Contexts whose variation is marked `passthrough` go on to the next rule. */
-function experimented({ variations, ranges, coverage, weights, meta }: GrowthBookRule): Served | undefined {
+function experimentShares({ variations, ranges, coverage, weights, meta }: GrowthBookRule): ServedShare | undefined {
   if (!variations || variations.length < 2) return undefined
   const shares = ranges
     ? ranges.map(([start, end]) => Math.max(0, end - start))
-    : weightsOf(variations.length, weights).map((weight) => weight * clamped(coverage ?? 1))
-  const serves = variations.flatMap((value, at) => {
-    const { name, key, passthrough } = meta?.[at] ?? {}
-    const called = name ?? key
-    return passthrough ? [] : [{ value, weight: shares[at] ?? 0, ...(called ? { name: called } : {}) }]
+    : weightsOf(variations.length, weights).map((weight) => weight * clamp(coverage ?? 1))
+  const serves = variations.flatMap((value, index) => {
+    const { name, key, passthrough } = meta?.[index] ?? {}
+    const variationName = name ?? key
+    return passthrough ? [] : [{ value, weight: shares[index] ?? 0, ...(variationName ? { name: variationName } : {}) }]
   })
-  const taken = serves.filter(({ weight }) => weight > 0)
-  return { part: thousandths(taken.reduce((sum, { weight }) => sum + weight, 0)), serves: taken }
+  const served = serves.filter(({ weight }) => weight > 0)
+  return { part: toThousandths(served.reduce((sum, { weight }) => sum + weight, 0)), serves: served }
 }
 
 /** Weights are equal when they are missing or their sum is not 1. */
@@ -86,26 +102,30 @@ function weightsOf(count: number, weights: readonly number[] | null | undefined)
 }
 
 /** Namespaces and filters: shares of which other experiments use parts too. */
-function filtersOf(telling: Telling, { filters, namespace, hashAttribute }: GrowthBookRule, name: string): Condition[] {
+function filtersOf(
+  translation: Translation,
+  { filters, namespace, hashAttribute }: GrowthBookRule,
+  name: string,
+): Condition[] {
   const ofNamespace = namespace ? [{ attribute: hashAttribute, ranges: [[namespace[1], namespace[2]] as const] }] : []
-  return (filters ?? ofNamespace).map(({ attribute, ranges }, at) => {
-    const by = hashedAt(attribute) ?? unnamed(telling, attribute)
-    if (by === undefined) return never
-    const weight = thousandths(ranges.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0))
-    const share = { weight, contextKind: 'user', name: `filter ${at} of ${name}` }
-    if (by === 'key') return { kind: 'share', share }
-    return all(isThereAndTrue(by), { kind: 'share', share: { ...share, bucketBy: by } })
+  return (filters ?? ofNamespace).map(({ attribute, ranges }, index) => {
+    const hashedAttribute = hashAttributeReference(attribute) ?? omitShare(translation, attribute)
+    if (hashedAttribute === undefined) return never
+    const weight = toThousandths(ranges.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0))
+    const share = { weight, contextKind: 'user', name: `filter ${index} of ${name}` }
+    if (hashedAttribute === 'key') return { kind: 'share', share }
+    return all(isDefinedAndTruthy(hashedAttribute), { kind: 'share', share: { ...share, bucketBy: hashedAttribute } })
   })
 }
 
 /** Conditions on other flags that do not block the whole flag. */
-function parentsOf(telling: Telling, { parentConditions }: GrowthBookRule): Condition[] {
+function parentsOf(translation: Translation, { parentConditions }: GrowthBookRule): Condition[] {
   return (parentConditions ?? [])
     .filter(({ gate }) => !gate)
     .map(({ id }) => {
       const why = 'flags are prerequisites of whole flags here, not of rules'
-      return leaveOut(
-        telling,
+      return omitCondition(
+        translation,
         `a rule where the flag ${id} has a value`,
         why,
         'copy the conditions of that flag into the rule',
@@ -113,10 +133,10 @@ function parentsOf(telling: Telling, { parentConditions }: GrowthBookRule): Cond
     })
 }
 
-function clamped(part: number): number {
+function clamp(part: number): number {
   return Math.min(1, Math.max(0, part))
 }
 
-function thousandths(part: number): number {
-  return Math.round(clamped(part) * whole)
+function toThousandths(part: number): number {
+  return Math.round(clamp(part) * fullWeight)
 }

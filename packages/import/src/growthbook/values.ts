@@ -1,44 +1,44 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MovedVariation } from '../moved-project.ts'
+import type { ImportedVariation } from '../imported-project.ts'
 
 /** The values of a feature as variations. */
 export interface ValuesOfFeature {
-  readonly variations: readonly MovedVariation[]
+  readonly variations: readonly ImportedVariation[]
   /** Returns the index of a value; undefined for null, which means the default of the caller. */
   indexOf(value: unknown): number | undefined
   /** Number of variations that the feature itself has; the others were added because a flag needs two. */
-  readonly own: number
+  readonly ownCount: number
 }
 
 /** @param values all values that the feature can have, with their names. */
 export function valuesOfFeature(
   values: readonly { readonly value: unknown; readonly name?: string }[],
 ): ValuesOfFeature | undefined {
-  const named = values.filter(({ value }) => value !== null && value !== undefined)
-  const types = new Set(named.map(({ value }) => typeof value))
+  const nonNull = values.filter(({ value }) => value !== null && value !== undefined)
+  const types = new Set(nonNull.map(({ value }) => typeof value))
   if (types.size > 1) return undefined
-  const distinct: MovedVariation[] = []
-  for (const { value, name } of named) {
-    if (!distinct.some((one) => isDeepStrictEqual(one.value, value)))
+  const distinct: ImportedVariation[] = []
+  for (const { value, name } of nonNull) {
+    if (!distinct.some((variation) => isDeepStrictEqual(variation.value, value)))
       distinct.push({ value, ...(name ? { name } : {}) })
   }
-  const variations = filled(distinct, [...types][0] ?? 'boolean').toSorted(trueFirst)
+  const variations = withSecondVariation(distinct, [...types][0] ?? 'boolean').toSorted(trueFirst)
   const indexOf = (value: unknown) => {
-    const index = variations.findIndex((one) => isDeepStrictEqual(one.value, value))
+    const index = variations.findIndex((variation) => isDeepStrictEqual(variation.value, value))
     return index < 0 ? undefined : index
   }
-  return { variations, indexOf, own: types.has('boolean') ? 2 : distinct.length }
+  return { variations, indexOf, ownCount: types.has('boolean') ? 2 : distinct.length }
 }
 
 /** Variations are ordered as in flags that are created here. */
-function trueFirst(a: MovedVariation, b: MovedVariation): number {
+function trueFirst(a: ImportedVariation, b: ImportedVariation): number {
   return a.value === true ? -1 : b.value === true ? 1 : 0
 }
 
 /** A flag has at least two variations. */
-function filled(distinct: readonly MovedVariation[], type: string): readonly MovedVariation[] {
-  const spare = { boolean: [true, false], string: ['', 'unused'], number: [0, 1], object: [{}, []] }[type] ?? []
-  const missing = spare.filter((value) => !distinct.some((one) => isDeepStrictEqual(one.value, value)))
+function withSecondVariation(distinct: readonly ImportedVariation[], type: string): readonly ImportedVariation[] {
+  const candidates = { boolean: [true, false], string: ['', 'unused'], number: [0, 1], object: [{}, []] }[type] ?? []
+  const missing = candidates.filter((value) => !distinct.some((variation) => isDeepStrictEqual(variation.value, value)))
   return [
     ...distinct,
     ...missing.slice(0, Math.max(0, 2 - distinct.length)).map((value) => ({ value, name: 'unused' })),

@@ -1,6 +1,6 @@
 import { type Clause, type ClauseOperator, type ClauseValue, userKind } from '../conditions/clause.ts'
 import type { ReferenceClause } from './export.ts'
-import type { LoseHere } from './serve.ts'
+import type { ReportLoss } from './serve.ts'
 
 const operators: ReadonlySet<string> = new Set<ClauseOperator>([
   ...(['in', 'endsWith', 'startsWith', 'matches', 'contains'] as const),
@@ -13,30 +13,30 @@ const operators: ReadonlySet<string> = new Set<ClauseOperator>([
  *
  * @param onSegment called with each segment that a clause refers to.
  */
-export function tellClauses(
+export function translateClauses(
   clauses: readonly ReferenceClause[],
-  lose: LoseHere,
-  asked: (segmentKey: string) => void,
+  reportLoss: ReportLoss,
+  onSegment: (segmentKey: string) => void,
 ): readonly Clause[] | undefined {
-  const told = clauses.map((clause) => tellClause(clause, lose))
-  if (!told.every((clause) => clause !== undefined)) return undefined
-  for (const { op, values } of told) if (op === 'segmentMatch') for (const key of values) asked(String(key))
-  return told
+  const translated = clauses.map((clause) => translateClause(clause, reportLoss))
+  if (!translated.every((clause) => clause !== undefined)) return undefined
+  for (const { op, values } of translated) if (op === 'segmentMatch') for (const key of values) onSegment(String(key))
+  return translated
 }
 
-function tellClause({ _id, attribute, op, values, negate, contextKind }: ReferenceClause, lose: LoseHere) {
+function translateClause({ _id, attribute, op, values, negate, contextKind }: ReferenceClause, reportLoss: ReportLoss) {
   if (!operators.has(op)) {
     const instead = 'the rule is omitted, and contexts go on to the next one'
-    lose({ what: `a clause ${op}`, why: 'the operator is unknown', instead, affects: 'values' })
+    reportLoss({ what: `a clause ${op}`, why: 'the operator is unknown', instead, affects: 'values' })
     return undefined
   }
-  const simple = values.filter((value): value is ClauseValue => ['string', 'number', 'boolean'].includes(typeof value))
+  const scalars = values.filter((value): value is ClauseValue => ['string', 'number', 'boolean'].includes(typeof value))
   return {
     ...(_id ? { _id } : {}),
     contextKind: contextKind || userKind,
     attribute: contextKind ? (attribute ?? '') : plainName(attribute ?? ''),
     op: op as ClauseOperator,
-    values: simple,
+    values: scalars,
     negate: negate === true,
   } satisfies Clause
 }

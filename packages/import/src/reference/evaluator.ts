@@ -13,11 +13,11 @@ interface TestData {
 
 interface ReferenceClient {
   waitForInitialization(options: { timeout: number }): Promise<unknown>
-  variationDetail(key: string, context: object, preset: unknown): Promise<ReferenceAnswer>
+  variationDetail(key: string, context: object, preset: unknown): Promise<ReferenceDetail>
   close(): void
 }
 
-interface ReferenceAnswer {
+interface ReferenceDetail {
   readonly value: unknown
   readonly variationIndex?: number | null
   readonly reason: { readonly kind: string; readonly ruleIndex?: number }
@@ -50,13 +50,13 @@ async function clientOf(library: ReferenceLibrary, name: string, read: Reference
   }
   for (const flag of read.flags.filter(({ archived }) => archived !== true)) {
     const config = flag.environments?.[name]
-    if (config) await data.usePreconfiguredFlag(sentFlag(flag, config))
+    if (config) await data.usePreconfiguredFlag(sdkFlag(flag, config))
   }
   return client
 }
 
 /** Returns a flag of an environment as SDKs receive it. */
-function sentFlag({ key, variations }: ReferenceFlag, config: ReferenceConfig): object {
+function sdkFlag({ key, variations }: ReferenceFlag, config: ReferenceConfig): object {
   return {
     key,
     version: 1,

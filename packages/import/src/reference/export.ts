@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ExportFault } from '../flag-format.ts'
-import { faultAt, pointer, readShape } from '../read-shape.ts'
+import type { ExportError } from '../flag-format.ts'
+import { errorAt, pointer, readShape } from '../read-shape.ts'
 
 const text = () => v.nullish(v.string())
 const keys = () => v.nullish(v.array(v.string()))
@@ -122,73 +122,74 @@ export interface ReferenceExport {
  * Reads responses of the REST API: flags, segments, environments and projects, one by one, as pages or lists of them,
  * or as properties `flags`, `segments`, `environments` and `project` of an object; in any order, and each once.
  */
-export function readReferenceExport(values: readonly unknown[]): ReferenceExport | ExportFault {
-  const found = { flags: new Map(), segments: new Map(), environments: new Map() } as Found
+export function readReferenceExport(values: readonly unknown[]): ReferenceExport | ExportError {
+  const collected = { flags: new Map(), segments: new Map(), environments: new Map() } as CollectedExport
   for (const [index, value] of values.entries()) {
-    const fault = collect(value, values.length === 1 ? '' : `/${index}`, found)
-    if (fault) return fault
+    const error = collectValue(value, values.length === 1 ? '' : `/${index}`, collected)
+    if (error) return error
   }
-  if (found.flags.size + found.segments.size === 0) return faultAt('', 'contains no flags')
-  const [flags, segments, environments] = [found.flags, found.segments, found.environments].map((one) => [
-    ...one.values(),
+  if (collected.flags.size + collected.segments.size === 0) return errorAt('', 'contains no flags')
+  const [flags, segments, environments] = [collected.flags, collected.segments, collected.environments].map((item) => [
+    ...item.values(),
   ])
   return { ok: true, flags, segments, environments } as ReferenceExport
 }
 
-interface Found {
+interface CollectedExport {
   readonly flags: Map<string, ReferenceFlag>
   readonly segments: Map<string, ReferenceSegment>
   readonly environments: Map<string, ReferenceEnvironment>
 }
 
-function collect(value: unknown, at: string, found: Found): ExportFault | undefined {
-  if (Array.isArray(value)) return collectAll(value, at, found)
-  if (typeof value !== 'object' || value === null) return faultAt(at, 'must be a response of the API')
-  const members = value as Readonly<Record<string, unknown>>
-  if (Array.isArray(members.items)) return collectAll(members.items, pointer(at, 'items'), found)
-  if (Array.isArray(members.variations)) return addFlag(members, at, found)
-  if ('included' in members || 'unbounded' in members) return addSegment(members, at, found)
-  const lists = ['flags', 'segments', 'environments', 'project'].filter((name) => typeof members[name] === 'object')
+function collectValue(value: unknown, at: string, collected: CollectedExport): ExportError | undefined {
+  if (Array.isArray(value)) return collectAll(value, at, collected)
+  if (typeof value !== 'object' || value === null) return errorAt(at, 'must be a response of the API')
+  const properties = value as Readonly<Record<string, unknown>>
+  if (Array.isArray(properties.items)) return collectAll(properties.items, pointer(at, 'items'), collected)
+  if (Array.isArray(properties.variations)) return addFlag(properties, at, collected)
+  if ('included' in properties || 'unbounded' in properties) return addSegment(properties, at, collected)
+  const lists = ['flags', 'segments', 'environments', 'project'].filter((name) => typeof properties[name] === 'object')
   if (lists.length > 0) {
-    return first(lists.map((name) => () => collect(members[name], pointer(at, name), found)))
+    return firstError(lists.map((name) => () => collectValue(properties[name], pointer(at, name), collected)))
   }
-  if ('key' in members && 'color' in members) return addEnvironment(members, at, found)
+  if ('key' in properties && 'color' in properties) return addEnvironment(properties, at, collected)
   // A project without its environments contains nothing that is read.
-  return 'key' in members ? undefined : faultAt(at, 'must be a flag, a segment, an environment or a page of them')
+  return 'key' in properties ? undefined : errorAt(at, 'must be a flag, a segment, an environment or a page of them')
 }
 
-function collectAll(list: readonly unknown[], at: string, found: Found): ExportFault | undefined {
-  return first(list.map((one, index) => () => collect(one, pointer(at, index), found)))
+function collectAll(list: readonly unknown[], at: string, collected: CollectedExport): ExportError | undefined {
+  return firstError(list.map((item, index) => () => collectValue(item, pointer(at, index), collected)))
 }
 
-function first(steps: readonly (() => ExportFault | undefined)[]): ExportFault | undefined {
+function firstError(steps: readonly (() => ExportError | undefined)[]): ExportError | undefined {
   for (const step of steps) {
-    const fault = step()
-    if (fault) return fault
+    const error = step()
+    if (error) return error
   }
   return undefined
 }
 
-function addFlag(value: object, at: string, { flags }: Found): ExportFault | undefined {
+function addFlag(value: object, at: string, { flags }: CollectedExport): ExportError | undefined {
   const read = readShape(flagShape, value, at)
-  if (!read.ok) return /\/rules$/.test(read.at) ? faultAt(read.at, 'must be present: request flags with summary=0') : read
+  if (!read.ok)
+    return /\/rules$/.test(read.at) ? errorAt(read.at, 'must be present: request flags with summary=0') : read
   if (!flags.has(read.value.key)) flags.set(read.value.key, { ...read.value, at })
   return undefined
 }
 
 /** Responses about segments contain their environment only in their links. */
-function addSegment(value: object, at: string, { segments }: Found): ExportFault | undefined {
+function addSegment(value: object, at: string, { segments }: CollectedExport): ExportError | undefined {
   const read = readShape(segmentShape, value, at)
   if (!read.ok) return read
   const { key, _links } = read.value
   const environmentKey = /\/segments\/[^/]+\/([^/?]+)/.exec(_links.self.href)?.[1]
-  if (environmentKey === undefined) return faultAt(pointer(at, '_links', 'self', 'href'), 'must name an environment')
-  const place = `${environmentKey}/${key}`
-  if (!segments.has(place)) segments.set(place, { ...read.value, at, environmentKey })
+  if (environmentKey === undefined) return errorAt(pointer(at, '_links', 'self', 'href'), 'must name an environment')
+  const segmentId = `${environmentKey}/${key}`
+  if (!segments.has(segmentId)) segments.set(segmentId, { ...read.value, at, environmentKey })
   return undefined
 }
 
-function addEnvironment(value: object, at: string, { environments }: Found): ExportFault | undefined {
+function addEnvironment(value: object, at: string, { environments }: CollectedExport): ExportError | undefined {
   const read = readShape(environmentShape, value, at)
   if (!read.ok) return read
   environments.set(read.value.key, read.value)

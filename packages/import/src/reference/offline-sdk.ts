@@ -12,7 +12,7 @@ interface DataSource {
   getFactory(): unknown
 }
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
+const silentLogger = { error() {}, warn() {}, info() {}, debug() {} }
 
 /** Opens the SDK on local data, without any connection to a server. The caller closes it. */
 export async function openOfflineSdk<Client extends StartedClient, Data extends DataSource>({
@@ -24,7 +24,7 @@ export async function openOfflineSdk<Client extends StartedClient, Data extends 
     updateProcessor: data.getFactory(),
     sendEvents: false,
     diagnosticOptOut: true,
-    logger: silent,
+    logger: silentLogger,
   })
   await client.waitForInitialization({ timeout: 10 })
   return { client, data }

@@ -1,33 +1,42 @@
 import { expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readReference } from './read-reference.ts'
 
-function read(values: readonly unknown[], environmentKey?: string): MovedProject {
+function read(values: readonly unknown[], environmentKey?: string): ImportedProject {
   const result = readReference(values, { environmentKey })
   if (!result.ok) throw new Error(`${result.at} ${result.reason}`)
-  return result.moved
+  return result.importedProject
 }
 
-const config = (more: object = {}) => ({ on: true, rules: [], fallthrough: { variation: 0 }, offVariation: 1, ...more })
+const config = (overrides: object = {}) => ({
+  on: true,
+  rules: [],
+  fallthrough: { variation: 0 },
+  offVariation: 1,
+  ...overrides,
+})
 
-const flag = (key: string, environments: object, more: object = {}) => ({
+const flag = (key: string, environments: object, overrides: object = {}) => ({
   key,
   variations: [{ value: true }, { value: false }],
   environments,
-  ...more,
+  ...overrides,
 })
 
-const segment = (environment: string, key: string, more: object = {}) => ({
+const segment = (environment: string, key: string, overrides: object = {}) => ({
   key,
   included: [],
   _links: { self: { href: `/api/v2/segments/web/${environment}/${key}` } },
-  ...more,
+  ...overrides,
 })
 
 it('responses are read in any combination', () => {
   const [a, b] = [flag('a', { test: config() }), flag('b', { test: config({ _environmentName: 'Test it' }) })]
   const environment = { key: 'test', name: 'Testing', color: 'ff0000' }
-  const keys = (moved: MovedProject) => [moved.flags.map(({ key }) => key), moved.segments.map(({ key }) => key)]
+  const keys = (importedProject: ImportedProject) => [
+    importedProject.flags.map(({ key }) => key),
+    importedProject.segments.map(({ key }) => key),
+  ]
   const expected = [['a', 'b'], ['s']]
   const s = segment('test', 's')
   expect(keys(read([{ items: [a] }, { items: [b] }, { items: [s] }]))).toEqual(expected)
@@ -44,12 +53,12 @@ it('responses are read in any combination', () => {
 })
 
 it('only the requested environment is read', () => {
-  const moved = read(
+  const importedProject = read(
     [flag('a', { test: config(), live: config() }), segment('live', 's'), segment('test', 's')],
     'live',
   )
-  expect(Object.keys(moved.flags[0]?.configs ?? {})).toEqual(['live'])
-  expect(moved.segments.map(({ environmentKey }) => environmentKey)).toEqual(['live'])
+  expect(Object.keys(importedProject.flags[0]?.configs ?? {})).toEqual(['live'])
+  expect(importedProject.segments.map(({ environmentKey }) => environmentKey)).toEqual(['live'])
   expect(readReference([flag('a', { test: config() })], { environmentKey: 'live' })).toMatchObject({ ok: false })
 })
 
@@ -58,14 +67,14 @@ it('unknown properties, salts, experiments, big segments and missing resources a
     { variation: 0, weight: 50_000 },
     { variation: 1, weight: 50_000 },
   ]
-  const asks = [{ op: 'segmentMatch', values: ['gone'] }]
-  const moved = read([
+  const clauses = [{ op: 'segmentMatch', values: ['gone'] }]
+  const importedProject = read([
     flag(
       'a',
       {
         test: config({
           rules: [
-            { clauses: asks, variation: 0 },
+            { clauses, variation: 0 },
             { clauses: [{ attribute: 'x', op: 'near', values: [1] }], variation: 0 },
           ],
           fallthrough: { rollout: { variations: halves, kind: 'experiment' } },
@@ -79,8 +88,8 @@ it('unknown properties, salts, experiments, big segments and missing resources a
     segment('test', 'big', { unbounded: true, unboundedContextKind: 'device' }),
     segment('test', 'part', { rules: [{ clauses: [], weight: 10_000 }] }),
   ])
-  const told = moved.losses.map((loss) => [loss.flag ?? loss.segment, loss.what, loss.affects])
-  expect(told).toEqual([
+  const lossSummary = importedProject.losses.map((loss) => [loss.flag ?? loss.segment, loss.what, loss.affects])
+  expect(lossSummary).toEqual([
     ['a', 'maintainer', 'nothing'],
     ['a', 'maintaining team', 'nothing'],
     ['a', 'experiments', 'nothing'],
@@ -94,13 +103,16 @@ it('unknown properties, salts, experiments, big segments and missing resources a
     ['part', 'a percentage in a segment', 'shares'],
     ['gone', 'a segment', 'nothing'],
   ])
-  expect(moved.flags[0]?.configs.test).toMatchObject({
+  expect(importedProject.flags[0]?.configs.test).toMatchObject({
     on: false,
     prerequisites: [],
     rules: [{ clauses: [{ values: ['gone'] }] }],
   })
-  expect(moved.contextKinds).toEqual(['device'])
-  expect(moved.segments.find(({ key }) => key === 'gone')).toMatchObject({ environmentKey: 'test', rules: [] })
+  expect(importedProject.contextKinds).toEqual(['device'])
+  expect(importedProject.segments.find(({ key }) => key === 'gone')).toMatchObject({
+    environmentKey: 'test',
+    rules: [],
+  })
 })
 
 it('targets are normalized: each key once, users in their own list, included before excluded', () => {
@@ -113,7 +125,7 @@ it('targets are normalized: each key once, users in their own list, included bef
     { contextKind: 'user', values: ['d'], variation: 1 },
     { contextKind: 'device', values: ['e'], variation: 1 },
   ]
-  const moved = read([
+  const importedProject = read([
     flag('x', { test: config({ targets, contextTargets }) }),
     segment('test', 's', {
       included: ['a', 'a'],
@@ -121,21 +133,26 @@ it('targets are normalized: each key once, users in their own list, included bef
       includedContexts: [{ contextKind: 'user', values: ['c'] }],
     }),
   ])
-  const place = moved.flags[0]?.configs.test
-  expect(place?.targets.map(({ values, variation }) => [values, variation])).toEqual([
+  const testConfig = importedProject.flags[0]?.configs.test
+  expect(testConfig?.targets.map(({ values, variation }) => [values, variation])).toEqual([
     [['a', 'b'], 0],
     [['c'], 1],
     [['d'], 1],
   ])
-  expect(place?.contextTargets).toEqual([{ contextKind: 'device', values: ['e'], variation: 1 }])
-  expect(moved.segments[0]).toMatchObject({ included: ['a', 'c'], excluded: ['b'], includedContexts: [] })
+  expect(testConfig?.contextTargets).toEqual([{ contextKind: 'device', values: ['e'], variation: 1 }])
+  expect(importedProject.segments[0]).toMatchObject({ included: ['a', 'c'], excluded: ['b'], includedContexts: [] })
 })
 
 it('an invalid flag set is refused with the position of the error', () => {
-  const said = (...values: unknown[]) => readReference(values, {})
-  expect(said([])).toMatchObject({ ok: false, reason: 'contains no flags' })
-  expect(said({ items: [5] })).toMatchObject({ at: '/items/0', reason: 'must be a response of the API' })
-  expect(said({ what: 1 })).toMatchObject({ reason: 'must be a flag, a segment, an environment or a page of them' })
-  const nowhere = { key: 's', included: [], _links: { self: { href: '/s' } } }
-  expect(said(flag('a', {}), nowhere)).toMatchObject({ at: '/1/_links/self/href', reason: 'must name an environment' })
+  const readResult = (...values: unknown[]) => readReference(values, {})
+  expect(readResult([])).toMatchObject({ ok: false, reason: 'contains no flags' })
+  expect(readResult({ items: [5] })).toMatchObject({ at: '/items/0', reason: 'must be a response of the API' })
+  expect(readResult({ what: 1 })).toMatchObject({
+    reason: 'must be a flag, a segment, an environment or a page of them',
+  })
+  const segmentWithoutEnvironment = { key: 's', included: [], _links: { self: { href: '/s' } } }
+  expect(readResult(flag('a', {}), segmentWithoutEnvironment)).toMatchObject({
+    at: '/1/_links/self/href',
+    reason: 'must name an environment',
+  })
 })

@@ -1,16 +1,16 @@
 import { userKind } from '../conditions/clause.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, type KeyList, nameOf, renamed, tagsOf } from '../moved-names.ts'
+import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
 import {
   emptySegment,
+  type ImportedConfig,
+  type ImportedFlag,
+  type ImportedRule,
+  type ImportedSegment,
   type Loss,
-  type MovedConfig,
-  type MovedFlag,
-  type MovedRule,
-  type MovedSegment,
-} from '../moved-project.ts'
-import { faultAt, pointer } from '../read-shape.ts'
-import { tellClauses } from './clauses.ts'
+} from '../imported-project.ts'
+import { errorAt, pointer } from '../read-shape.ts'
+import { translateClauses } from './clauses.ts'
 import {
   type ReferenceConfig,
   type ReferenceExport,
@@ -18,16 +18,16 @@ import {
   type ReferenceSegment,
   readReferenceExport,
 } from './export.ts'
-import { keysByKind, type LoseHere, otherKinds, tellSalt, tellServe, tellTargets } from './serve.ts'
-import { flagStrangers, segmentStrangers } from './strangers.ts'
+import { keysByKind, otherKinds, type ReportLoss, reportSaltChange, translateServe, translateTargets } from './serve.ts'
+import { unknownFlagProperties, unknownSegmentProperties } from './unknown-properties.ts'
 
-interface Reading {
+interface ReferenceTranslation {
   readonly keys: KeyList
   /** Flags that exist and are not archived. */
-  readonly live: ReadonlySet<string>
+  readonly activeFlags: ReadonlySet<string>
   readonly losses: Loss[]
   /** Segments that rules refer to, as `<environment>/<segment>`. */
-  readonly asked: Set<string>
+  readonly referencedSegments: Set<string>
 }
 
 /**
@@ -37,29 +37,29 @@ interface Reading {
 export function readReference(values: readonly unknown[], { environmentKey }: ReadOptions): ReadExport {
   const read = readReferenceExport(values)
   if (!read.ok) return read
-  const places = environmentsOf(read).filter(({ key }) => environmentKey === undefined || key === environmentKey)
-  if (places.length === 0) return faultAt('', `has no environment ${environmentKey ?? 'at all'}`)
-  const taken = new Set(places.map(({ key }) => key))
-  const live = read.flags.filter(({ archived }) => archived !== true).map(({ key }) => key)
-  const reading: Reading = {
+  const environments = environmentsOf(read).filter(({ key }) => environmentKey === undefined || key === environmentKey)
+  if (environments.length === 0) return errorAt('', `has no environment ${environmentKey ?? 'at all'}`)
+  const environmentKeys = new Set(environments.map(({ key }) => key))
+  const activeKeys = read.flags.filter(({ archived }) => archived !== true).map(({ key }) => key)
+  const translation: ReferenceTranslation = {
     keys: createKeyList(read.flags.map(({ key }) => key)),
-    live: new Set(live),
+    activeFlags: new Set(activeKeys),
     losses: [],
-    asked: new Set(),
+    referencedSegments: new Set(),
   }
-  const flags = read.flags.map((flag) => tellFlag(flag, taken, reading))
+  const flags = read.flags.map((flag) => translateFlag(flag, environmentKeys, translation))
   const segments = read.segments
-    .filter((segment) => taken.has(segment.environmentKey))
-    .map((segment) => tellSegment(segment, reading))
-  const whole = [...segments, ...missingSegments(segments, reading)]
+    .filter((segment) => environmentKeys.has(segment.environmentKey))
+    .map((segment) => translateSegment(segment, translation))
+  const allSegments = [...segments, ...missingSegments(segments, translation)]
   return {
     ok: true,
-    moved: {
-      environments: places,
-      contextKinds: kindsIn(flags, whole),
-      segments: whole,
+    importedProject: {
+      environments,
+      contextKinds: kindsIn(flags, allSegments),
+      segments: allSegments,
       flags,
-      losses: reading.losses,
+      losses: translation.losses,
       advice: [],
       examples: [],
     },
@@ -68,25 +68,29 @@ export function readReference(values: readonly unknown[], { environmentKey }: Re
 
 /** Returns the environments in the export, and those that only flags and segments name. */
 function environmentsOf({ environments, flags, segments }: ReferenceExport) {
-  const found = new Map(
+  const environmentsByKey = new Map(
     environments.map(({ key, name, color }) => [key, { key, name: nameOf(name), ...(color ? { color } : {}) }]),
   )
   const add = (key: string, name: string) => {
-    if (!found.has(key)) found.set(key, { key, name: nameOf(name) })
+    if (!environmentsByKey.has(key)) environmentsByKey.set(key, { key, name: nameOf(name) })
   }
   for (const flag of flags) {
     for (const [key, config] of Object.entries(flag.environments ?? {})) add(key, config._environmentName || key)
   }
   for (const { environmentKey } of segments) add(environmentKey, environmentKey)
-  return [...found.values()]
+  return [...environmentsByKey.values()]
 }
 
-function tellFlag(flag: ReferenceFlag, taken: ReadonlySet<string>, reading: Reading): MovedFlag {
-  const { keys, losses } = reading
+function translateFlag(
+  flag: ReferenceFlag,
+  environmentKeys: ReadonlySet<string>,
+  translation: ReferenceTranslation,
+): ImportedFlag {
+  const { keys, losses } = translation
   const key = keys.keyOf(flag.key)
-  const about = { flag: key, at: flag.at }
-  losses.push(...renamed({ flag: key }, flag.key, key), ...flagStrangers(flag, about))
-  const environments = Object.entries(flag.environments ?? {}).filter(([name]) => taken.has(name))
+  const position = { flag: key, at: flag.at }
+  losses.push(...renameLosses({ flag: key }, flag.key, key), ...unknownFlagProperties(flag, position))
+  const environments = Object.entries(flag.environments ?? {}).filter(([name]) => environmentKeys.has(name))
   const { migrationSettings: migration } = flag
   const values = flag.variations.map(({ value, name, description }) => ({
     value,
@@ -110,8 +114,8 @@ function tellFlag(flag: ReferenceFlag, taken: ReadonlySet<string>, reading: Read
     deprecated: flag.deprecated === true,
     configs: Object.fromEntries(
       environments.map(([name, config]) => {
-        const place = { flag: key, environment: name, at: pointer(flag.at, 'environments', name) }
-        return [name, tellConfig(config, place, reading)]
+        const position = { flag: key, environment: name, at: pointer(flag.at, 'environments', name) }
+        return [name, translateConfig(config, position, translation)]
       }),
     ),
   }
@@ -121,39 +125,50 @@ function migrationOf({ stageCount, contextKind }: NonNullable<ReferenceFlag['mig
   return { stageCount, ...(contextKind && stageCount === 6 ? { contextKind } : {}) }
 }
 
-type Place = { readonly environment: string; readonly at: string } & Pick<Loss, 'flag' | 'segment'>
+type LossPosition = { readonly environment: string; readonly at: string } & Pick<Loss, 'flag' | 'segment'>
 
-function loser(place: Place, losses: Loss[], ...path: readonly (string | number)[]): LoseHere {
-  return (loss) => losses.push({ ...place, at: pointer(place.at, ...path), ...loss })
+function lossReporter(position: LossPosition, losses: Loss[], ...path: readonly (string | number)[]): ReportLoss {
+  return (loss) => losses.push({ ...position, at: pointer(position.at, ...path), ...loss })
 }
 
-function tellConfig(config: ReferenceConfig, place: Place, reading: Reading): MovedConfig {
-  const { losses } = reading
-  const targets = tellTargets([...(config.targets ?? []), ...(config.contextTargets ?? [])])
-  const prerequisites = (config.prerequisites ?? []).filter(({ key }) => reading.live.has(key))
-  const unmet = (config.prerequisites ?? []).filter(({ key }) => !reading.live.has(key))
-  for (const { key } of unmet) tellUnmet(key, loser(place, losses, 'prerequisites'))
+function translateConfig(
+  config: ReferenceConfig,
+  position: LossPosition,
+  translation: ReferenceTranslation,
+): ImportedConfig {
+  const { losses } = translation
+  const targets = translateTargets([...(config.targets ?? []), ...(config.contextTargets ?? [])])
+  const prerequisites = (config.prerequisites ?? []).filter(({ key }) => translation.activeFlags.has(key))
+  const missing = (config.prerequisites ?? []).filter(({ key }) => !translation.activeFlags.has(key))
+  for (const { key } of missing) reportMissingPrerequisite(key, lossReporter(position, losses, 'prerequisites'))
   return {
-    on: config.on && unmet.length === 0,
+    on: config.on && missing.length === 0,
     targets: targets.filter(({ contextKind }) => contextKind === userKind),
     contextTargets: targets.filter(({ contextKind }) => contextKind !== userKind),
-    rules: config.rules.flatMap((rule, at) => tellRule(rule, place, at, reading)),
-    fallthrough: tellServe(config.fallthrough, loser(place, losses, 'fallthrough')),
+    rules: config.rules.flatMap((rule, index) => translateRule(rule, position, index, translation)),
+    fallthrough: translateServe(config.fallthrough, lossReporter(position, losses, 'fallthrough')),
     ...(typeof config.offVariation === 'number' ? { offVariation: config.offVariation } : {}),
-    prerequisites: prerequisites.map(({ key, variation }) => ({ key: reading.keys.keyOf(key), variation })),
+    prerequisites: prerequisites.map(({ key, variation }) => ({ key: translation.keys.keyOf(key), variation })),
     trackEvents: config.trackEvents === true,
     trackEventsFallthrough: config.trackEventsFallthrough === true,
   }
 }
 
-function tellUnmet(key: string, lose: LoseHere): void {
+function reportMissingPrerequisite(key: string, reportLoss: ReportLoss): void {
   const why = 'the export does not contain that flag, or it is archived, so the prerequisite is never met'
-  lose({ what: `prerequisite ${key}`, why, instead: 'the flag is off', affects: 'nothing' })
+  reportLoss({ what: `prerequisite ${key}`, why, instead: 'the flag is off', affects: 'nothing' })
 }
 
-function tellRule(rule: ReferenceConfig['rules'][number], place: Place, at: number, reading: Reading): MovedRule[] {
-  const lose = loser(place, reading.losses, 'rules', at)
-  const clauses = tellClauses(rule.clauses, lose, (key) => reading.asked.add(`${place.environment}/${key}`))
+function translateRule(
+  rule: ReferenceConfig['rules'][number],
+  position: LossPosition,
+  index: number,
+  translation: ReferenceTranslation,
+): ImportedRule[] {
+  const reportLoss = lossReporter(position, translation.losses, 'rules', index)
+  const clauses = translateClauses(rule.clauses, reportLoss, (key) =>
+    translation.referencedSegments.add(`${position.environment}/${key}`),
+  )
   if (!clauses) return []
   const { _id, description, trackEvents } = rule
   return [
@@ -161,16 +176,16 @@ function tellRule(rule: ReferenceConfig['rules'][number], place: Place, at: numb
       ...(_id ? { _id } : {}),
       ...(description ? { description } : {}),
       clauses,
-      ...tellServe(rule, lose),
+      ...translateServe(rule, reportLoss),
       trackEvents: trackEvents === true,
     },
   ]
 }
 
-function tellSegment(segment: ReferenceSegment, reading: Reading): MovedSegment {
+function translateSegment(segment: ReferenceSegment, translation: ReferenceTranslation): ImportedSegment {
   const { key, environmentKey: environment, at, description, unbounded } = segment
-  const place = { segment: key, environment, at }
-  reading.losses.push(...segmentStrangers(segment, place))
+  const position = { segment: key, environment, at }
+  translation.losses.push(...unknownSegmentProperties(segment, position))
   const base = {
     ...emptySegment(environment, key, nameOf(segment.name || key)),
     ...(description ? { description } : {}),
@@ -179,60 +194,70 @@ function tellSegment(segment: ReferenceSegment, reading: Reading): MovedSegment 
   if (unbounded) {
     const instead = `the segment is created empty: run halyard import segment keys.csv --segment ${key}`
     const why = 'the responses of the API do not contain the keys of big segments'
-    reading.losses.push({ ...place, what: 'the keys of a big segment', why, instead, affects: 'values' })
+    translation.losses.push({ ...position, what: 'the keys of a big segment', why, instead, affects: 'values' })
     return { ...base, unboundedContextKind: segment.unboundedContextKind || userKind }
   }
   return {
     ...base,
     ...listsOf(segment),
-    rules: (segment.rules ?? []).flatMap((rule, index) => tellSegmentRule(rule, place, index, reading)),
+    rules: (segment.rules ?? []).flatMap((rule, index) => translateSegmentRule(rule, position, index, translation)),
   }
 }
 
 /** Inclusion takes precedence, so a key in both lists is not excluded. */
 function listsOf({ included, includedContexts, excluded, excludedContexts }: ReferenceSegment) {
-  const inside = keysByKind(included, includedContexts)
-  const outside = new Map(
+  const includedByKind = keysByKind(included, includedContexts)
+  const excludedByKind = new Map(
     [...keysByKind(excluded, excludedContexts)].map(([kind, keys]) => {
-      const within = new Set(inside.get(kind) ?? [])
-      return [kind, keys.filter((one) => !within.has(one))] as const
+      const includedKeys = new Set(includedByKind.get(kind) ?? [])
+      return [kind, keys.filter((one) => !includedKeys.has(one))] as const
     }),
   )
   return {
-    included: inside.get(userKind) ?? [],
-    excluded: outside.get(userKind) ?? [],
-    includedContexts: otherKinds(inside),
-    excludedContexts: otherKinds(outside),
+    included: includedByKind.get(userKind) ?? [],
+    excluded: excludedByKind.get(userKind) ?? [],
+    includedContexts: otherKinds(includedByKind),
+    excludedContexts: otherKinds(excludedByKind),
   }
 }
 
 type SegmentRule = NonNullable<ReferenceSegment['rules']>[number]
 
-function tellSegmentRule(rule: SegmentRule, place: Place, at: number, reading: Reading): MovedSegment['rules'] {
-  const lose = loser(place, reading.losses, 'rules', at)
-  const clauses = tellClauses(rule.clauses, lose, (key) => reading.asked.add(`${place.environment}/${key}`))
+function translateSegmentRule(
+  rule: SegmentRule,
+  position: LossPosition,
+  index: number,
+  translation: ReferenceTranslation,
+): ImportedSegment['rules'] {
+  const reportLoss = lossReporter(position, translation.losses, 'rules', index)
+  const clauses = translateClauses(rule.clauses, reportLoss, (key) =>
+    translation.referencedSegments.add(`${position.environment}/${key}`),
+  )
   if (!clauses) return []
   const { _id, description, weight, rolloutContextKind, bucketBy } = rule
-  const isPart = typeof weight === 'number'
-  if (isPart && weight > 0 && weight < 100_000) tellSalt('a percentage in a segment', lose)
+  const hasWeight = typeof weight === 'number'
+  if (hasWeight && weight > 0 && weight < 100_000) reportSaltChange('a percentage in a segment', reportLoss)
   return [
     {
       ...(_id ? { _id } : {}),
       ...(description ? { description } : {}),
       clauses,
-      ...(isPart ? { weight, rolloutContextKind: rolloutContextKind || userKind } : {}),
-      ...(isPart && bucketBy ? { bucketBy } : {}),
+      ...(hasWeight ? { weight, rolloutContextKind: rolloutContextKind || userKind } : {}),
+      ...(hasWeight && bucketBy ? { bucketBy } : {}),
     },
   ]
 }
 
 /** A missing segment contains no context, and neither does an empty one. */
-function missingSegments(segments: readonly MovedSegment[], { asked, losses }: Reading): MovedSegment[] {
-  const there = new Set(segments.map(({ environmentKey, key }) => `${environmentKey}/${key}`))
-  return [...asked]
-    .filter((place) => !there.has(place))
-    .map((place) => {
-      const [environment, segment] = place.split('/') as [string, string]
+function missingSegments(
+  segments: readonly ImportedSegment[],
+  { referencedSegments, losses }: ReferenceTranslation,
+): ImportedSegment[] {
+  const existing = new Set(segments.map(({ environmentKey, key }) => `${environmentKey}/${key}`))
+  return [...referencedSegments]
+    .filter((segmentId) => !existing.has(segmentId))
+    .map((segmentId) => {
+      const [environment, segment] = segmentId.split('/') as [string, string]
       const why = 'rules refer to it, and the export does not contain it'
       const instead = 'it is created empty; add the response of GET /api/v2/segments to the file'
       losses.push({ segment, environment, what: 'a segment', why, instead, affects: 'nothing' })
@@ -241,19 +266,21 @@ function missingSegments(segments: readonly MovedSegment[], { asked, losses }: R
 }
 
 /** Returns the context kinds that are used anywhere, except users. */
-function kindsIn(flags: readonly MovedFlag[], segments: readonly MovedSegment[]): string[] {
+function kindsIn(flags: readonly ImportedFlag[], segments: readonly ImportedSegment[]): string[] {
   const configs = flags.flatMap(({ configs: places }) => Object.values(places))
   const rules = [...configs.flatMap((config) => config.rules), ...segments.flatMap((segment) => segment.rules)]
-  const serves = configs.flatMap(({ rules: own, fallthrough }) => [...own, fallthrough])
+  const served = configs.flatMap(({ rules: ownRules, fallthrough }) => [...ownRules, fallthrough])
   const kinds = [
     ...rules.flatMap(({ clauses }) => clauses.map(({ contextKind }) => contextKind)),
-    ...serves.flatMap(({ rollout }) => rollout?.contextKind ?? []),
+    ...served.flatMap(({ rollout }) => rollout?.contextKind ?? []),
     ...configs.flatMap(({ contextTargets }) => contextTargets.map(({ contextKind }) => contextKind)),
     ...segments.flatMap((one) =>
       [...one.includedContexts, ...one.excludedContexts].map(({ contextKind }) => contextKind),
     ),
     ...segments.flatMap(({ unboundedContextKind }) => unboundedContextKind ?? []),
-    ...segments.flatMap(({ rules: own }) => own.flatMap(({ rolloutContextKind }) => rolloutContextKind ?? [])),
+    ...segments.flatMap(({ rules: ownRules }) =>
+      ownRules.flatMap(({ rolloutContextKind }) => rolloutContextKind ?? []),
+    ),
   ]
   return [...new Set(kinds)].filter((kind) => kind !== userKind)
 }

@@ -6,7 +6,7 @@ import { readReference } from './read-reference.ts'
 export const referenceFormat: FlagFormat = {
   name: 'reference',
   title: 'the reference API',
-  holds: 'responses of GET /api/v2/flags/{projectKey}?summary=0, and segments',
+  fileContent: 'responses of GET /api/v2/flags/{projectKey}?summary=0, and segments',
   read: readReference,
   evaluator: { package: '@launchdarkly/node-server-sdk', open: openReference },
 }

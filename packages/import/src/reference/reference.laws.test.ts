@@ -13,6 +13,6 @@ it(`evaluates the flags of ${runs} random responses as the SDK of the reference 
     contexts: referenceContexts,
     runs,
     writtenEvery: 10,
-    wholeShare: 1,
+    minLosslessShare: 1,
   }),
 )

@@ -1,15 +1,15 @@
 import { compileRuleset, type EvaluationContext, evaluate, type FlagData, re2Pattern } from '@halyard/core/evaluation'
 import { type Comparison, compareFlag } from '../comparison/differential.ts'
+import { type DryRunImport, dryRunImport } from '../comparison/dry-run-import.ts'
 import { loadPeer } from '../comparison/load-peer.ts'
-import { type Rehearsal, rehearse } from '../comparison/rehearse.ts'
 import { sampleContexts } from '../comparison/sample-contexts.ts'
 import type { FlagFormat, ReadOptions } from '../flag-format.ts'
-import type { Loss, MovedProject } from '../moved-project.ts'
-import type { Written } from '../write-moved.ts'
+import type { ImportedProject, Loss } from '../imported-project.ts'
+import type { WriteResult } from '../write-project.ts'
 
-export interface ComparedExport {
-  readonly moved: MovedProject
-  readonly written: Written
+export interface ExportComparison {
+  readonly importedProject: ImportedProject
+  readonly written: WriteResult
   readonly comparisons: readonly Comparison[]
   /** Returns the losses with these effects of a flag and of the flags that it depends on. */
   readonly lossesOf: (flag: string, effects: readonly Loss['affects'][]) => readonly Loss[]
@@ -30,35 +30,39 @@ export async function compareExport(
   exported: readonly unknown[],
   { contexts, sampled, written }: ContextsToCompare,
   options: ReadOptions = {},
-): Promise<ComparedExport> {
+): Promise<ExportComparison> {
   const read = format.read(exported, options)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  const { moved } = read
+  const { importedProject } = read
   const { evaluator } = format
   if (!evaluator) throw new Error(`${format.name} has no evaluator`)
   const old = await evaluator.open(await loadPeer(evaluator.package), exported, options)
-  const rehearsal = written ? await rehearse(moved, new AbortController().signal) : evaluated(moved)
+  const dryRun = written
+    ? await dryRunImport(importedProject, new AbortController().signal)
+    : evaluateDirectly(importedProject)
   try {
     const comparisons: Comparison[] = []
-    for (const flag of moved.flags) {
+    for (const flag of importedProject.flags) {
       for (const environment of Object.keys(flag.configs)) {
-        const more = sampleContexts(moved, flag, environment, { count: sampled, seed: 'test' })
-        const sides = { old, now: rehearsal.now }
-        comparisons.push(await compareFlag(moved, flag, environment, [...contexts, ...more], sides))
+        const sampledContexts = sampleContexts(importedProject, flag, environment, { count: sampled, seed: 'test' })
+        const sides = { old, now: dryRun.now }
+        comparisons.push(
+          await compareFlag(importedProject, flag, environment, [...contexts, ...sampledContexts], sides),
+        )
       }
     }
-    return { moved, written: rehearsal.written, comparisons, lossesOf: losser(moved) }
+    return { importedProject, written: dryRun.written, comparisons, lossesOf: lossFinder(importedProject) }
   } finally {
-    await rehearsal.close()
+    await dryRun.close()
     await old.close()
   }
 }
 
 /** Evaluates the rules without an engine. */
-function evaluated(moved: MovedProject): Rehearsal {
+function evaluateDirectly(importedProject: ImportedProject): DryRunImport {
   const rulesets = new Map(
-    moved.environments.map(({ key }) => {
-      const flags = moved.flags.flatMap((flag): FlagData[] => {
+    importedProject.environments.map(({ key }) => {
+      const flags = importedProject.flags.flatMap((flag): FlagData[] => {
         const config = flag.configs[key]
         const variations = (flag.variations ?? []).map(({ value }) => value)
         if (!config || flag.archived) return []
@@ -67,13 +71,13 @@ function evaluated(moved: MovedProject): Rehearsal {
         const contextTargets = config.contextTargets.length > 0 ? [...users, ...config.contextTargets] : []
         return [{ key: flag.key, salt: '', variations, ...config, contextTargets }]
       })
-      const segments = moved.segments.filter((one) => one.environmentKey === key)
+      const segments = importedProject.segments.filter((item) => item.environmentKey === key)
       return [key, compileRuleset({ flags, segments, compilePattern: re2Pattern })]
     }),
   )
-  const none = { created: 0, changed: 0, unchanged: 0 }
+  const zeroCounts = { created: 0, changed: 0, unchanged: 0 }
   return {
-    written: { flags: none, segments: { ...none, deleted: 0 }, refused: [] },
+    written: { flags: zeroCounts, segments: { ...zeroCounts, deleted: 0 }, refused: [] },
     now: (environmentKey) => {
       const ruleset = rulesets.get(environmentKey) as ReturnType<typeof compileRuleset>
       return { evaluate: (flag, context) => evaluate(ruleset, flag, context) as never }
@@ -82,16 +86,16 @@ function evaluated(moved: MovedProject): Rehearsal {
   }
 }
 
-function losser({ flags, losses }: MovedProject): ComparedExport['lossesOf'] {
+function lossFinder({ flags, losses }: ImportedProject): ExportComparison['lossesOf'] {
   const parents = (key: string): string[] =>
-    Object.values(flags.find((one) => one.key === key)?.configs ?? {}).flatMap(({ prerequisites }) =>
-      prerequisites.map((one) => one.key),
+    Object.values(flags.find((item) => item.key === key)?.configs ?? {}).flatMap(({ prerequisites }) =>
+      prerequisites.map((item) => item.key),
     )
   return (flag, effects) => {
-    const standsOn = new Set([flag])
-    for (const key of standsOn) for (const parent of parents(key)) standsOn.add(parent)
+    const dependencies = new Set([flag])
+    for (const key of dependencies) for (const parent of parents(key)) dependencies.add(parent)
     return losses.filter(
-      (loss) => effects.includes(loss.affects) && (loss.flag === undefined || standsOn.has(loss.flag)),
+      (loss) => effects.includes(loss.affects) && (loss.flag === undefined || dependencies.has(loss.flag)),
     )
   }
 }

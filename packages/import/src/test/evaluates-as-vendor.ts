@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { FlagFormat } from '../flag-format.ts'
 import { compareExport } from './compare-export.ts'
 
-export interface VendorLaw {
+export interface VendorProperty {
   readonly format: FlagFormat
   /** Exports of the vendor, each a list of the values in a file. */
   readonly exports: fc.Arbitrary<readonly unknown[]>
@@ -16,13 +16,20 @@ export interface VendorLaw {
    * Minimum share of flags without losses. Without it, the property would also hold if everything were reported as a
    * loss.
    */
-  readonly wholeShare: number
+  readonly minLosslessShare: number
 }
 
 /** Expects that flags without losses evaluate as the vendor's own evaluator does, for any export. */
-export async function evaluatesAsVendor({ format, exports, contexts, runs, writtenEvery, wholeShare }: VendorLaw) {
+export async function evaluatesAsVendor({
+  format,
+  exports,
+  contexts,
+  runs,
+  writtenEvery,
+  minLosslessShare,
+}: VendorProperty) {
   let compared = 0
-  let whole = 0
+  let lossless = 0
   let run = 0
   await fc.assert(
     fc.asyncProperty(exports, contexts, async (exported, contexts) => {
@@ -35,11 +42,11 @@ export async function evaluatesAsVendor({ format, exports, contexts, runs, writt
       for (const comparison of comparisons) {
         compared++
         if (lossesOf(comparison.flag, ['values', 'shares']).length > 0) continue
-        whole++
+        lossless++
         expect(comparison.example).toBeUndefined()
       }
     }),
     { numRuns: runs },
   )
-  expect(whole / compared).toBeGreaterThanOrEqual(wholeShare)
+  expect(lossless / compared).toBeGreaterThanOrEqual(minLosslessShare)
 }

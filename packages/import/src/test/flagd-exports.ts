@@ -116,37 +116,37 @@ const flag = variants.chain((values) => {
 })
 
 /** Conditions whose result names the variants true and false. */
-const deciding = condition.map((one) => ({
+const booleanFlag = condition.map((item) => ({
   state: 'ENABLED',
   variants: { true: true, false: false },
   defaultVariant: 'false',
-  targeting: { '!': [one] },
+  targeting: { '!': [item] },
 }))
 
 /** A flag set, with a part of targeting that flags share. */
 export const flagdSets = fc
   .record({
-    flags: fc.array(fc.oneof({ weight: 5, arbitrary: flag }, deciding), { minLength: 1, maxLength: 3 }),
+    flags: fc.array(fc.oneof({ weight: 5, arbitrary: flag }, booleanFlag), { minLength: 1, maxLength: 3 }),
     shared: leaf,
   })
   .map(({ flags, shared }) => ({
-    flags: Object.fromEntries(flags.map((one, at) => [`flag-${at}`, one])),
+    flags: Object.fromEntries(flags.map((item, index) => [`flag-${index}`, item])),
     $evaluators: { shared: JSON.stringify(shared).includes('$ref') ? { '==': [country, 'de'] } : shared },
   }))
 
-const missing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 
 /** Contexts as an application sends them: each attribute has its type, or is missing. */
 export const flagdContexts: fc.Arbitrary<readonly EvaluationContext[]> = fc.array(
   fc
     .record({
       key: fc.constantFrom(...users),
-      country: missing(fc.constantFrom(...countries)),
-      email: missing(fc.constantFrom(...emails)),
-      age: missing(fc.constantFrom(...ages)),
-      beta: missing(fc.boolean()),
-      version: missing(fc.constantFrom(...versions)),
-      address: missing(fc.record({ country: missing(fc.constantFrom('de', 'us')) })),
+      country: optional(fc.constantFrom(...countries)),
+      email: optional(fc.constantFrom(...emails)),
+      age: optional(fc.constantFrom(...ages)),
+      beta: optional(fc.boolean()),
+      version: optional(fc.constantFrom(...versions)),
+      address: optional(fc.record({ country: optional(fc.constantFrom('de', 'us')) })),
     })
     .map((attributes) => ({ kind: 'user', ...attributes })),
   { minLength: 20, maxLength: 20 },

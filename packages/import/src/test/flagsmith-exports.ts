@@ -7,39 +7,43 @@ const ages = [0, 5, 39, 40, 40.5, -1]
 const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '1.10.0', '2.0.0', '1.2', 'none']
 const users = ['u1', 'u2', 'u3', 'stranger']
 
-const some = (...pool: readonly string[]) => fc.uniqueArray(fc.constantFrom(...pool), { minLength: 1, maxLength: 3 })
+const someOf = (...pool: readonly string[]) => fc.uniqueArray(fc.constantFrom(...pool), { minLength: 1, maxLength: 3 })
 
-const on = (property: string, operators: readonly string[], value: fc.Arbitrary<unknown>) =>
+const conditionOn = (property: string, operators: readonly string[], value: fc.Arbitrary<unknown>) =>
   fc.record({ property_: fc.constant(property), operator: fc.constantFrom(...operators), value })
 
 const setOrNot = ['IS_SET', 'IS_NOT_SET']
 const bounds = ['GREATER_THAN', 'GREATER_THAN_INCLUSIVE', 'LESS_THAN', 'LESS_THAN_INCLUSIVE']
 
 const condition = fc.oneof(
-  on('plan', ['EQUAL', 'NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS'], fc.constantFrom(...plans)),
-  on('plan', ['REGEX'], fc.constantFrom('^g', 'd$', '[a-f]', '(', '')),
-  on(
+  conditionOn('plan', ['EQUAL', 'NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS'], fc.constantFrom(...plans)),
+  conditionOn('plan', ['REGEX'], fc.constantFrom('^g', 'd$', '[a-f]', '(', '')),
+  conditionOn(
     'plan',
     ['IN'],
     fc.oneof(
-      some(...plans),
-      some(...plans).map((list) => list.join(',')),
-      some(...plans).map((list) => JSON.stringify(list)),
+      someOf(...plans),
+      someOf(...plans).map((list) => list.join(',')),
+      someOf(...plans).map((list) => JSON.stringify(list)),
     ),
   ),
-  on('age', ['EQUAL', 'NOT_EQUAL', ...bounds], fc.constantFrom('0', '5', '40', '40.5')),
-  on(
+  conditionOn('age', ['EQUAL', 'NOT_EQUAL', ...bounds], fc.constantFrom('0', '5', '40', '40.5')),
+  conditionOn(
     'age',
     ['IN'],
-    some('0', '40', '5').map((list) => list.join(',')),
+    someOf('0', '40', '5').map((list) => list.join(',')),
   ),
-  on('version', ['EQUAL', ...bounds], fc.constantFrom('1.2.3:semver', '2.0.0:semver', '1.2.3-rc.1:semver')),
-  on('version', ['NOT_EQUAL'], fc.constantFrom('1.2.3:semver', '1.2.3')),
-  on('employee', ['EQUAL', 'NOT_EQUAL'], fc.constantFrom('true', 'false', 'True', 'False')),
-  on('$.identity.identifier', ['EQUAL', 'NOT_EQUAL', 'IN', 'CONTAINS', ...setOrNot], fc.constantFrom(...users)),
-  on('$.identity.traits.plan', ['EQUAL'], fc.constantFrom(...plans)),
-  on('plan', setOrNot, fc.constant(null)),
-  on('age', setOrNot, fc.constant('')),
+  conditionOn('version', ['EQUAL', ...bounds], fc.constantFrom('1.2.3:semver', '2.0.0:semver', '1.2.3-rc.1:semver')),
+  conditionOn('version', ['NOT_EQUAL'], fc.constantFrom('1.2.3:semver', '1.2.3')),
+  conditionOn('employee', ['EQUAL', 'NOT_EQUAL'], fc.constantFrom('true', 'false', 'True', 'False')),
+  conditionOn(
+    '$.identity.identifier',
+    ['EQUAL', 'NOT_EQUAL', 'IN', 'CONTAINS', ...setOrNot],
+    fc.constantFrom(...users),
+  ),
+  conditionOn('$.identity.traits.plan', ['EQUAL'], fc.constantFrom(...plans)),
+  conditionOn('plan', setOrNot, fc.constant(null)),
+  conditionOn('age', setOrNot, fc.constant('')),
 )
 
 const type = fc.constantFrom('ALL', 'ANY', 'NONE')

@@ -8,16 +8,16 @@ const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '1.10.0', '2.0.0', '0.9.9']
 const users = ['u1', 'u2', 'u3', 'stranger']
 const tags = ['new', 'beta', '7']
 
-const some = <T>(...pool: readonly T[]) => fc.uniqueArray(fc.constantFrom(...pool), { maxLength: 3 })
+const someOf = <T>(...pool: readonly T[]) => fc.uniqueArray(fc.constantFrom(...pool), { maxLength: 3 })
 
 const textOperator = fc.oneof(
   fc.constantFrom(...countries),
   fc.record({ $eq: fc.constantFrom(...countries, null) }),
   fc.record({ $ne: fc.constantFrom(...countries, null) }),
-  fc.record({ $in: some<string | null>(...countries, null) }),
-  fc.record({ $nin: some<string | null>(...countries, null) }),
-  fc.record({ $ini: some('DE', 'Fr') }),
-  fc.record({ $nini: some('de', 'fR') }),
+  fc.record({ $in: someOf<string | null>(...countries, null) }),
+  fc.record({ $nin: someOf<string | null>(...countries, null) }),
+  fc.record({ $ini: someOf('DE', 'Fr') }),
+  fc.record({ $nini: someOf('de', 'fR') }),
   fc.record({ $regex: fc.constantFrom('^d', 'r$', 'l+', '[') }),
   fc.record({ $exists: fc.boolean() }),
   fc.record({ $type: fc.constantFrom('string', 'null', 'number') }),
@@ -31,7 +31,7 @@ const numberOperator = fc.oneof(
   fc.record({ $gt: fc.constantFrom(...ages), $lte: fc.constantFrom(...ages) }),
   fc.record({ $gte: fc.constantFrom(...ages) }),
   fc.record({ $lt: fc.constantFrom(...ages) }),
-  fc.record({ $nin: some(...ages) }),
+  fc.record({ $nin: someOf(...ages) }),
 )
 
 const versionOperator = fc
@@ -46,14 +46,18 @@ const attribute = fc.oneof(
   fc.record({ age: negatable(numberOperator) }),
   fc.record({ employee: fc.oneof(fc.boolean(), fc.record({ $eq: fc.boolean() }), fc.record({ $ne: fc.boolean() })) }),
   fc.record({
-    id: fc.oneof(fc.constantFrom(...users), fc.record({ $in: some(...users) }), fc.record({ $nin: some(...users) })),
+    id: fc.oneof(
+      fc.constantFrom(...users),
+      fc.record({ $in: someOf(...users) }),
+      fc.record({ $nin: someOf(...users) }),
+    ),
   }),
 )
 
 const versioned = fc.record({ version: negatable(versionOperator) })
 const listed = fc.oneof(
-  fc.record({ tags: fc.record({ $all: some('new', 'beta') }) }),
-  fc.record({ tags: fc.record({ $elemMatch: fc.record({ $in: some('new', 'beta') }) }) }),
+  fc.record({ tags: fc.record({ $all: someOf('new', 'beta') }) }),
+  fc.record({ tags: fc.record({ $elemMatch: fc.record({ $in: someOf('new', 'beta') }) }) }),
 )
 
 const nested = (leaf: fc.Arbitrary<object>) =>
@@ -97,13 +101,15 @@ function feature(condition: fc.Arbitrary<object>, parents: readonly string[]): f
       gate: fc.constant(true),
     })
     const rule = fc.record({ force: value, condition }, { requiredKeys: ['force'] })
-    const whole = fc.record({ force: value, coverage: fc.constantFrom(0, 1) })
-    const rules = fc.array(fc.oneof({ arbitrary: rule, weight: 5 }, { arbitrary: whole, weight: 1 }), { maxLength: 4 })
+    const fullOrNone = fc.record({ force: value, coverage: fc.constantFrom(0, 1) })
+    const rules = fc.array(fc.oneof({ arbitrary: rule, weight: 5 }, { arbitrary: fullOrNone, weight: 1 }), {
+      maxLength: 4,
+    })
     const gated =
       parents.length > 0 ? fc.array(fc.record({ parentConditions: fc.tuple(gate) }), { maxLength: 1 }) : fc.constant([])
     return fc
       .record({ defaultValue: value, gated, rules })
-      .map((made) => ({ defaultValue: made.defaultValue, rules: [...made.gated, ...made.rules] }))
+      .map((parts) => ({ defaultValue: parts.defaultValue, rules: [...parts.gated, ...parts.rules] }))
   })
 }
 
@@ -138,7 +144,7 @@ export const growthbookContexts: fc.Arbitrary<EvaluationContext[]> = fc.array(
       age: fc.constantFrom(...ages),
       employee: fc.boolean(),
       version: fc.constantFrom(...versions),
-      tags: some(...tags),
+      tags: someOf(...tags),
     },
     { requiredKeys: ['kind', 'key'] },
   ),

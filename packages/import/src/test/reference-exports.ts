@@ -37,16 +37,16 @@ const clause = fc.oneof(
 const clauses = fc.array(
   fc
     .tuple(clause, fc.boolean(), fc.constantFrom('user', 'user', 'device', undefined))
-    .map(([one, negate, contextKind]) => ({
-      ...one,
+    .map(([item, negate, contextKind]) => ({
+      ...item,
       negate,
       ...(contextKind === undefined ? {} : { contextKind }),
     })),
   { maxLength: 3 },
 )
 
-const identified = <T extends object>(list: readonly T[], name: string) =>
-  list.map((one, at) => ({ _id: `${name}-${at}`, ...one }))
+const withIds = <T extends object>(list: readonly T[], name: string) =>
+  list.map((item, index) => ({ _id: `${name}-${index}`, ...item }))
 
 const segment = fc
   .record({
@@ -60,7 +60,7 @@ const segment = fc
     excluded,
     includedContexts: values.length === 0 ? [] : [{ contextKind: 'device', values }],
     excludedContexts: [],
-    rules: identified(rules, 'rule').map((rule) => ({ ...rule, clauses: withoutSegments(rule.clauses) })),
+    rules: withIds(rules, 'rule').map((rule) => ({ ...rule, clauses: withoutSegments(rule.clauses) })),
   }))
 
 /** Segments that refer to each other in a cycle are malformed, which no evaluator reports. */
@@ -94,7 +94,7 @@ const flag = values.chain((list) =>
       on: fc.constantFrom(true, true, true, false),
       targets: targets(list.length),
       rules: fc.array(
-        fc.tuple(clauses, serve(list.length)).map(([own, served]) => ({ clauses: own, ...served })),
+        fc.tuple(clauses, serve(list.length)).map(([ruleClauses, served]) => ({ clauses: ruleClauses, ...served })),
         { maxLength: 3 },
       ),
       fallthrough: serve(list.length),
@@ -112,11 +112,11 @@ export const referencePages = fc
     split: fc.nat(4),
   })
   .map(({ flags, segments, split }) => {
-    const items = flags.map(({ list, config }, at) => {
-      const { targets: both, prerequisite, rules, ...rest } = config
+    const items = flags.map(({ list, config }, index) => {
+      const { targets: targetLists, prerequisite, rules, ...rest } = config
       return {
-        key: `flag-${at}`,
-        name: `Flag ${at}`,
+        key: `flag-${index}`,
+        name: `Flag ${index}`,
         kind: list.length === 2 && typeof list[0] === 'boolean' ? 'boolean' : 'multivariate',
         variations: list.map((value, index) => ({ _id: `v${index}`, value })),
         temporary: true,
@@ -125,31 +125,31 @@ export const referencePages = fc
         environments: {
           test: {
             ...rest,
-            ...both,
-            rules: identified(rules, 'rule'),
-            prerequisites: at > 0 && prerequisite !== undefined ? [{ key: 'flag-0', variation: prerequisite }] : [],
-            salt: `salt-${at}`,
+            ...targetLists,
+            rules: withIds(rules, 'rule'),
+            prerequisites: index > 0 && prerequisite !== undefined ? [{ key: 'flag-0', variation: prerequisite }] : [],
+            salt: `salt-${index}`,
             _environmentName: 'Test',
           },
         },
       }
     })
-    const places = segments.map((one, at) => {
-      const key = at === 0 ? 'beta' : 'staff'
-      return { key, name: key, tags: [], ...one, _links: { self: { href: `/api/v2/segments/web/test/${key}` } } }
+    const segmentItems = segments.map((item, index) => {
+      const key = index === 0 ? 'beta' : 'staff'
+      return { key, name: key, tags: [], ...item, _links: { self: { href: `/api/v2/segments/web/test/${key}` } } }
     })
-    return [{ items: items.slice(0, split) }, { items: items.slice(split) }, { items: places }]
+    return [{ items: items.slice(0, split) }, { items: items.slice(split) }, { items: segmentItems }]
   })
 
-const missing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 
 const attributes = {
-  country: missing(fc.constantFrom<unknown>('de', 'fr', 'd', ['de', 'x'], 5)),
-  address: missing(fc.record({ country: missing(fc.constantFrom('de', 'us')) })),
-  groups: missing(fc.constantFrom<unknown>(['de', 'd'], [], 'fr')),
-  age: missing(fc.constantFrom<unknown>(0, 17, 18, 19, '18', [18, 40])),
-  since: missing(fc.constantFrom<unknown>(1_699_999_999_999, 1_700_000_000_000, '2024-01-01T00:00:00Z', 'never')),
-  version: missing(fc.constantFrom('1.2', '1.2.0', '2.0.0', '2.0.0-rc', '3')),
+  country: optional(fc.constantFrom<unknown>('de', 'fr', 'd', ['de', 'x'], 5)),
+  address: optional(fc.record({ country: optional(fc.constantFrom('de', 'us')) })),
+  groups: optional(fc.constantFrom<unknown>(['de', 'd'], [], 'fr')),
+  age: optional(fc.constantFrom<unknown>(0, 17, 18, 19, '18', [18, 40])),
+  since: optional(fc.constantFrom<unknown>(1_699_999_999_999, 1_700_000_000_000, '2024-01-01T00:00:00Z', 'never')),
+  version: optional(fc.constantFrom('1.2', '1.2.0', '2.0.0', '2.0.0-rc', '3')),
 }
 
 /** Contexts of users, of devices, and of both, with attributes of any type. */

@@ -9,7 +9,7 @@ const addresses = ['10.1.2.3', '10.200.0.1', '192.168.1.17', '192.168.1.200', '8
 const users = ['u1', 'u2', 'u3', 'stranger']
 const ages = [0, 5, 17, 18, 18.5, 19, -1]
 
-const texts = (...pool: readonly string[]) => fc.uniqueArray(fc.constantFrom(...pool), { maxLength: 3 })
+const someTexts = (...pool: readonly string[]) => fc.uniqueArray(fc.constantFrom(...pool), { maxLength: 3 })
 
 const flags = { inverted: fc.boolean(), caseInsensitive: fc.boolean() }
 
@@ -17,19 +17,19 @@ const constraint = fc.oneof(
   fc.record({
     contextName: fc.constant('country'),
     operator: fc.constantFrom('IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'),
-    values: texts(...countries, ' de ', ''),
+    values: someTexts(...countries, ' de ', ''),
     ...flags,
   }),
   fc.record({
     contextName: fc.constant('email'),
     operator: fc.constantFrom('STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS', 'IN', 'NOT_IN'),
-    values: texts('@example.com', '@EXAMPLE.ORG', 'ann', 'kim', 'K', '.'),
+    values: someTexts('@example.com', '@EXAMPLE.ORG', 'ann', 'kim', 'K', '.'),
     ...flags,
   }),
   fc.record({
     contextName: fc.constant('userId'),
     operator: fc.constantFrom('IN', 'NOT_IN'),
-    values: texts(...users),
+    values: someTexts(...users),
     ...flags,
   }),
   fc.record({
@@ -42,7 +42,7 @@ const constraint = fc.oneof(
   fc.record({
     contextName: fc.constant('age'),
     operator: fc.constantFrom('IN', 'NOT_IN'),
-    values: texts('18', '5', '17'),
+    values: someTexts('18', '5', '17'),
     ...flags,
   }),
   fc.record({
@@ -55,7 +55,7 @@ const constraint = fc.oneof(
   fc.record({
     contextName: fc.constant('remoteAddress'),
     operator: fc.constant('IN_CIDR'),
-    values: texts('10.0.0.0/8', '192.168.1.0/25', '8.8.8.8'),
+    values: someTexts('10.0.0.0/8', '192.168.1.0/25', '8.8.8.8'),
     ...flags,
   }),
   fc.record({
@@ -73,7 +73,7 @@ const strategyKind = fc.oneof(
   fc.constant({ name: 'default', parameters: {} }),
   fc.record({
     name: fc.constant('userWithId'),
-    parameters: texts(...users).map((ids) => ({ userIds: ids.join(', ') })),
+    parameters: someTexts(...users).map((ids) => ({ userIds: ids.join(', ') })),
   }),
   fc.record({
     name: fc.constant('flexibleRollout'),
@@ -89,7 +89,9 @@ const strategyKind = fc.oneof(
   }),
   fc.record({
     name: fc.constant('remoteAddress'),
-    parameters: texts('10.0.0.0/9', '192.168.1.0/26', '8.8.8.8', 'somewhere').map((ips) => ({ IPs: ips.join(', ') })),
+    parameters: someTexts('10.0.0.0/9', '192.168.1.0/26', '8.8.8.8', 'somewhere').map((ips) => ({
+      IPs: ips.join(', '),
+    })),
   }),
 )
 
@@ -109,9 +111,9 @@ const variants = fc
     maxLength: 3,
   })
   .chain((list) =>
-    fc.record({ at: fc.nat(3), overridden: fc.nat(3), ids: texts(...users) }).map(({ at, overridden, ids }) =>
-      list.map((one, index) => ({
-        ...one,
+    fc.record({ at: fc.nat(3), overridden: fc.nat(3), ids: someTexts(...users) }).map(({ at, overridden, ids }) =>
+      list.map((item, index) => ({
+        ...item,
         weight: index === at % list.length ? 1000 : 0,
         stickiness: 'default',
         ...(index === overridden ? { overrides: [{ contextName: 'userId', values: ids }] } : {}),
@@ -148,10 +150,10 @@ export const unleashClientFeatures = fc
   })
   .map(({ features, off, dependencies, segments }) => ({
     version: 2,
-    features: features.map((one, at) => {
+    features: features.map((item, at) => {
       const parent = at > 0 ? dependencies[at] : undefined
       return {
-        ...one,
+        ...item,
         name: `feature-${at}`,
         enabled: !(off[at] && off[(at + 1) % 4]),
         ...(parent ? { dependencies: [{ feature: 'feature-0', ...parent }] } : {}),
@@ -160,19 +162,19 @@ export const unleashClientFeatures = fc
     segments: segments.map((constraints, at) => ({ id: at + 1, name: `segment ${at}`, constraints })),
   }))
 
-const missing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 
 /** Contexts as an application sends them: each attribute has its type, or is missing. */
 export const unleashContexts: fc.Arbitrary<readonly EvaluationContext[]> = fc.array(
   fc
     .record({
       key: fc.constantFrom(...users),
-      country: missing(fc.constantFrom(...countries)),
-      email: missing(fc.constantFrom(...emails)),
-      age: missing(fc.constantFrom(...ages)),
-      version: missing(fc.constantFrom(...versions)),
-      remoteAddress: missing(fc.constantFrom(...addresses)),
-      sessionId: missing(fc.constantFrom('s1', 's2')),
+      country: optional(fc.constantFrom(...countries)),
+      email: optional(fc.constantFrom(...emails)),
+      age: optional(fc.constantFrom(...ages)),
+      version: optional(fc.constantFrom(...versions)),
+      remoteAddress: optional(fc.constantFrom(...addresses)),
+      sessionId: optional(fc.constantFrom('s1', 's2')),
     })
     .map((attributes) => ({ kind: 'user', ...attributes })),
   { minLength: 20, maxLength: 20 },

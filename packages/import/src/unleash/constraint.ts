@@ -1,5 +1,5 @@
 import {
-  attributeNamed,
+  attributeReference,
   type Comparison,
   compareNumber,
   compareVersion,
@@ -9,12 +9,12 @@ import {
 import type { ClauseValue } from '../conditions/clause.ts'
 import { any, type Condition, never, not } from '../conditions/condition.ts'
 import { addressPattern, anyCasePattern, portablePattern } from '../conditions/text-pattern.ts'
-import type { AttributeExample, Loss } from '../moved-project.ts'
+import type { AttributeExample, Loss } from '../imported-project.ts'
 import type { UnleashConstraint } from './export.ts'
 
 /** Callbacks for findings while a constraint is read. */
 export interface ConstraintNotes {
-  readonly lose: (loss: Pick<Loss, 'what' | 'why' | 'instead' | 'affects'>) => void
+  readonly reportLoss: (loss: Pick<Loss, 'what' | 'why' | 'instead' | 'affects'>) => void
   readonly advise: (sentence: string) => void
   readonly example: (example: Pick<AttributeExample, 'attribute' | 'value'>) => void
 }
@@ -22,7 +22,7 @@ export interface ConstraintNotes {
 /** Returns the attribute reference for a field of Unleash's context; undefined when no attribute can have its name. */
 export function attributeOf(contextName: string): string | undefined {
   if (contextName === 'properties') return undefined
-  return contextName === 'userId' ? 'key' : attributeNamed(contextName)
+  return contextName === 'userId' ? 'key' : attributeReference(contextName)
 }
 
 /**
@@ -33,7 +33,11 @@ export function attributeOf(contextName: string): string | undefined {
 export function constraintCondition(constraint: UnleashConstraint, notes: ConstraintNotes): Condition {
   const attribute = attributeOf(constraint.contextName)
   if (attribute === undefined) {
-    return untold(constraint, notes, `an attribute of a context cannot be named ${constraint.contextName}`)
+    return unsupportedCondition(
+      constraint,
+      notes,
+      `an attribute of a context cannot be named ${constraint.contextName}`,
+    )
   }
   if (['environment', 'appName'].includes(constraint.contextName)) {
     notes.advise(
@@ -49,20 +53,20 @@ export function constraintCondition(constraint: UnleashConstraint, notes: Constr
 function plainCondition(constraint: UnleashConstraint, attribute: string, notes: ConstraintNotes) {
   const { operator } = constraint
   const values = (constraint.values ?? []).filter((value) => value !== '').map((value) => value.trim())
-  if (operator === 'IN') return test(attribute, 'in', ...sameTexts(attribute, values))
-  if (operator === 'NOT_IN') return not(test(attribute, 'in', ...sameTexts(attribute, values)))
+  if (operator === 'IN') return test(attribute, 'in', ...equalSpellings(attribute, values))
+  if (operator === 'NOT_IN') return not(test(attribute, 'in', ...equalSpellings(attribute, values)))
   if (operator.startsWith('STR_')) return textCondition(constraint, attribute, values, notes)
   if (operator.startsWith('NUM_')) return numberCondition(constraint, attribute, notes)
   if (operator.startsWith('DATE_')) return dateCondition(constraint, notes)
   if (operator.startsWith('SEMVER_')) return versionCondition(constraint, attribute)
   if (operator === 'REGEX') return patternCondition(constraint, attribute, notes)
   if (operator === 'IN_CIDR') return addressCondition(attribute, values, notes)
-  untold(constraint, notes, 'the property is unknown')
+  unsupportedCondition(constraint, notes, 'the property is unknown')
   return undefined
 }
 
 /** Returns a text and the number or boolean that is written like it. */
-export function sameTexts(attribute: string, texts: readonly string[]): ClauseValue[] {
+export function equalSpellings(attribute: string, texts: readonly string[]): ClauseValue[] {
   if (attribute === 'key') return [...texts]
   return texts.flatMap((text): ClauseValue[] => {
     if (text === 'true' || text === 'false') return [text, text === 'true']
@@ -71,7 +75,7 @@ export function sameTexts(attribute: string, texts: readonly string[]): ClauseVa
 }
 
 const textOps = { STR_STARTS_WITH: 'startsWith', STR_ENDS_WITH: 'endsWith', STR_CONTAINS: 'contains' } as const
-const places = { startsWith: 'start', endsWith: 'end', contains: 'anywhere' } as const
+const positions = { startsWith: 'start', endsWith: 'end', contains: 'anywhere' } as const
 
 function textCondition(
   constraint: UnleashConstraint,
@@ -81,14 +85,14 @@ function textCondition(
 ): Condition | undefined {
   const op = textOps[constraint.operator as keyof typeof textOps]
   if (op === undefined) {
-    untold(constraint, notes, 'the property is unknown')
+    unsupportedCondition(constraint, notes, 'the property is unknown')
     return undefined
   }
   notes.advise('An attribute that is compared as text must be sent as text: a number does not match.')
   if (!constraint.caseInsensitive) return test(attribute, op, ...values)
   const patterns = values.flatMap((value) => {
-    const pattern = anyCasePattern(value.toLocaleLowerCase(), places[op])
-    if (pattern === undefined) untold(constraint, notes, 'a value is too long to be compared in any case')
+    const pattern = anyCasePattern(value.toLocaleLowerCase(), positions[op])
+    if (pattern === undefined) unsupportedCondition(constraint, notes, 'a value is too long to be compared in any case')
     else for (const text of [value, value.toUpperCase(), value.toLowerCase()]) notes.example({ attribute, value: text })
     return pattern ?? []
   })
@@ -106,7 +110,7 @@ function numberCondition(constraint: UnleashConstraint, attribute: string, notes
   const bound = constraint.value === null || constraint.value === undefined ? Number.NaN : Number(constraint.value)
   notes.advise('An attribute that is compared as a number must be sent as a number: "5" does not match.')
   if (comparison === undefined) {
-    untold(constraint, notes, 'the property is unknown')
+    unsupportedCondition(constraint, notes, 'the property is unknown')
     return undefined
   }
   if (!Number.isFinite(bound)) return never
@@ -116,18 +120,18 @@ function numberCondition(constraint: UnleashConstraint, attribute: string, notes
 function dateCondition(constraint: UnleashConstraint, notes: ConstraintNotes): Condition | undefined {
   const op = ({ DATE_AFTER: 'after', DATE_BEFORE: 'before' } as const)[constraint.operator]
   if (op === undefined) {
-    untold(constraint, notes, 'the property is unknown')
+    unsupportedCondition(constraint, notes, 'the property is unknown')
     return undefined
   }
-  notes.lose({
+  notes.reportLoss({
     what: `constraint ${constraint.operator}`,
     why: 'rules have no clock',
     instead:
       'the rule tests the attribute currentTime: send it with each context, in milliseconds; without it no context matches',
     affects: 'values',
   })
-  const moment = new Date(constraint.value ?? Number.NaN).getTime()
-  return Number.isNaN(moment) ? never : test('currentTime', op, moment)
+  const time = new Date(constraint.value ?? Number.NaN).getTime()
+  return Number.isNaN(time) ? never : test('currentTime', op, time)
 }
 
 function versionCondition(constraint: UnleashConstraint, attribute: string): Condition | undefined {
@@ -141,7 +145,8 @@ function versionCondition(constraint: UnleashConstraint, attribute: string): Con
 
 function patternCondition(constraint: UnleashConstraint, attribute: string, notes: ConstraintNotes) {
   const pattern = constraint.caseInsensitive ? undefined : portablePattern(String(constraint.value ?? ''))
-  if (pattern === undefined) untold(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
+  if (pattern === undefined)
+    unsupportedCondition(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
   if (pattern === undefined) return undefined
   // What remains of a simple pattern is a text that it matches.
   notes.example({ attribute, value: pattern.replaceAll(/[\^$()|?*+{}[\]\\]/g, '') })
@@ -158,8 +163,8 @@ export function addressCondition(attribute: string, ranges: readonly string[], n
         return test(attribute, 'matches', pattern)
       }
       if (range.includes('/')) {
-        const told = { what: `address range ${range}`, why: 'a pattern can only express ranges of IPv4' }
-        notes.lose({ ...told, instead: 'only this exact text matches', affects: 'values' })
+        const loss = { what: `address range ${range}`, why: 'a pattern can only express ranges of IPv4' }
+        notes.reportLoss({ ...loss, instead: 'only this exact text matches', affects: 'values' })
       }
       return test(attribute, 'in', range)
     }),
@@ -170,7 +175,16 @@ export function addressCondition(attribute: string, ranges: readonly string[], n
  * Reports a constraint that rules cannot express. No context matches it, so no context receives something that it did
  * not before.
  */
-function untold({ operator, contextName }: UnleashConstraint, notes: ConstraintNotes, why: string): Condition {
-  notes.lose({ what: `constraint ${contextName} ${operator}`, why, instead: 'no context matches it', affects: 'values' })
+function unsupportedCondition(
+  { operator, contextName }: UnleashConstraint,
+  notes: ConstraintNotes,
+  why: string,
+): Condition {
+  notes.reportLoss({
+    what: `constraint ${contextName} ${operator}`,
+    why,
+    instead: 'no context matches it',
+    affects: 'values',
+  })
   return never
 }

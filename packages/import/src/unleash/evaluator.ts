@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import type { OldAnswer, OldEvaluator, ReadOptions } from '../flag-format.ts'
-import { createKeyList } from '../moved-names.ts'
+import type { EvaluationOutcome, OldEvaluator, ReadOptions } from '../flag-format.ts'
+import { createKeyList } from '../imported-names.ts'
 import { readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
@@ -12,11 +12,11 @@ interface UnleashLibrary {
 
 interface UnleashClient {
   isEnabled(name: string, context: object, fallback: () => boolean): boolean
-  getVariant(name: string, context: object): UnleashAnswer
+  getVariant(name: string, context: object): UnleashVariantResult
   destroy(): void
 }
 
-interface UnleashAnswer {
+interface UnleashVariantResult {
   readonly name: string
   readonly enabled: boolean
   readonly payload?: { readonly type: string; readonly value: string }
@@ -31,14 +31,17 @@ export async function openUnleash(
   const read = readUnleashExport(exported, options)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
   const values = valuesByFeature(read.environments)
-  const places = createKeyList(read.environments.map(({ name }) => name))
+  const environmentKeys = createKeyList(read.environments.map(({ name }) => name))
   const clients = new Map(
-    read.environments.map((one) => [places.keyOf(one.name), clientOf(library as UnleashLibrary, one)]),
+    read.environments.map((strategy) => [
+      environmentKeys.keyOf(strategy.name),
+      clientOf(library as UnleashLibrary, strategy),
+    ]),
   )
   return {
     evaluate({ environmentKey, from, context }) {
       const client = clients.get(environmentKey) as UnleashClient
-      return ask(client, from, unleashContext(context), values.get(from) as UnleashValues)
+      return evaluateFeature(client, from, unleashContext(context), values.get(from) as UnleashValues)
     },
     close() {
       for (const client of clients.values()) client.destroy()
@@ -46,10 +49,15 @@ export async function openUnleash(
   }
 }
 
-function ask(client: UnleashClient, name: string, context: object, values: UnleashValues): OldAnswer {
-  let known = true
-  const enabled = client.isEnabled(name, context, () => (known = false))
-  if (!known) return { value: undefined, why: 'not sent to SDKs' }
+function evaluateFeature(
+  client: UnleashClient,
+  name: string,
+  context: object,
+  values: UnleashValues,
+): EvaluationOutcome {
+  let isKnown = true
+  const enabled = client.isEnabled(name, context, () => (isKnown = false))
+  if (!isKnown) return { value: undefined, why: 'not sent to SDKs' }
   if (values.form === 'boolean') {
     return { value: enabled, why: enabled ? 'enabled' : 'not enabled' }
   }
@@ -74,11 +82,11 @@ function clientOf({ Unleash }: UnleashLibrary, environment: UnleashEnvironment):
 
 /** Stores features as the SDK does after receiving them from a server. */
 function storedFeatures({ features, segments }: UnleashEnvironment): EventEmitter {
-  const live = features.filter(({ archived }) => archived !== true)
-  const sent = new Map(live.map((feature) => [feature.name, sentFeature(feature)]))
+  const activeFeatures = features.filter(({ archived }) => archived !== true)
+  const sdkFeatures = new Map(activeFeatures.map((feature) => [feature.name, sdkFeature(feature)]))
   return Object.assign(new EventEmitter(), {
-    getToggle: (name: string) => sent.get(name),
-    getToggles: () => [...sent.values()],
+    getToggle: (name: string) => sdkFeatures.get(name),
+    getToggles: () => [...sdkFeatures.values()],
     getSegment: (id: number) => {
       const segment = segments.get(id)
       return segment?.constraints ? segment : undefined
@@ -89,7 +97,7 @@ function storedFeatures({ features, segments }: UnleashEnvironment): EventEmitte
 }
 
 /** Returns a feature as servers send it: without disabled strategies. */
-function sentFeature({ name, enabled, strategies, variants, dependencies }: UnleashFeature): object {
+function sdkFeature({ name, enabled, strategies, variants, dependencies }: UnleashFeature): object {
   return {
     name,
     enabled: enabled === true,
@@ -97,12 +105,15 @@ function sentFeature({ name, enabled, strategies, variants, dependencies }: Unle
     dependencies: dependencies ?? [],
     strategies: (strategies ?? [])
       .filter(({ disabled }) => !disabled)
-      .map((one) => ({
-        ...one,
-        parameters: one.parameters ?? {},
-        segments: one.segments ?? [],
-        variants: one.variants ?? [],
-        constraints: (one.constraints ?? []).map((each) => ({ ...each, values: each.values ?? [] })),
+      .map((strategy) => ({
+        ...strategy,
+        parameters: strategy.parameters ?? {},
+        segments: strategy.segments ?? [],
+        variants: strategy.variants ?? [],
+        constraints: (strategy.constraints ?? []).map((constraint) => ({
+          ...constraint,
+          values: constraint.values ?? [],
+        })),
       })),
   }
 }
@@ -113,6 +124,6 @@ const fields = ['sessionId', 'remoteAddress', 'environment', 'appName'] as const
 function unleashContext(context: EvaluationContext): object {
   const { kind: _, key, currentTime, ...attributes } = context
   const time = typeof currentTime === 'number' || typeof currentTime === 'string' ? new Date(currentTime) : undefined
-  const own = Object.fromEntries(fields.map((field) => [field, attributes[field]]))
-  return { userId: key, ...own, ...(time ? { currentTime: time } : {}), properties: attributes }
+  const contextFields = Object.fromEntries(fields.map((field) => [field, attributes[field]]))
+  return { userId: key, ...contextFields, ...(time ? { currentTime: time } : {}), properties: attributes }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type ExportFault, presetEnvironment, type ReadOptions } from '../flag-format.ts'
-import { faultAt, pointer, readShape } from '../read-shape.ts'
+import { defaultEnvironmentKey, type ExportError, type ReadOptions } from '../flag-format.ts'
+import { errorAt, pointer, readShape } from '../read-shape.ts'
 
 const text = () => v.nullish(v.string())
 const flag = () => v.nullish(v.boolean())
@@ -92,24 +92,24 @@ export interface UnleashFeature extends v.InferOutput<typeof featureShape> {
 }
 
 /** A segment and the JSON pointer to it. */
-export type PlacedSegment = UnleashSegment & { readonly at: string }
+export type LocatedSegment = UnleashSegment & { readonly at: string }
 
 export interface UnleashEnvironment {
   readonly name: string
   readonly features: readonly UnleashFeature[]
-  readonly segments: ReadonlyMap<number, PlacedSegment>
+  readonly segments: ReadonlyMap<number, LocatedSegment>
   /** The other properties of the response itself. */
-  readonly rest: object
+  readonly unknownProperties: object
   readonly at: string
 }
 
-type Read = { readonly ok: true; readonly environments: readonly UnleashEnvironment[] } | ExportFault
+type UnleashExport = { readonly ok: true; readonly environments: readonly UnleashEnvironment[] } | ExportError
 
 /**
  * Reads responses of an Unleash server: a feature export, or the features for a client; several exports, one for each
  * environment, one after the other. Lists of segments may be added, because exports contain only the names of segments.
  */
-export function readUnleashExport(values: readonly unknown[], { environmentKey }: ReadOptions): Read {
+export function readUnleashExport(values: readonly unknown[], { environmentKey }: ReadOptions): UnleashExport {
   const environments: UnleashEnvironment[] = []
   const lists: UnleashSegment[] = []
   for (const [index, value] of values.entries()) {
@@ -124,16 +124,16 @@ export function readUnleashExport(values: readonly unknown[], { environmentKey }
     if ('ok' in read) return read
     environments.push(read)
   }
-  const chosen = chosenOf(environments, environmentKey)
-  if (chosen.length === 0) {
-    return faultAt(
+  const selected = selectEnvironments(environments, environmentKey)
+  if (selected.length === 0) {
+    return errorAt(
       '',
       environmentKey === undefined || values.length === 0
         ? 'contains no features'
         : `has no environment ${environmentKey}`,
     )
   }
-  return { ok: true, environments: chosen.map((one) => withSegments(one, lists)) }
+  return { ok: true, environments: selected.map((item) => withSegments(item, lists)) }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -141,60 +141,62 @@ const isAdmin = (value: unknown) => isObject(value) && 'featureStrategies' in va
 const isSegmentList = (value: unknown) => isObject(value) && 'segments' in value && !('features' in value)
 
 /** A single environment is imported into the requested one; of several, the one with the requested name is selected. */
-function chosenOf(environments: readonly UnleashEnvironment[], environmentKey: string | undefined) {
+function selectEnvironments(environments: readonly UnleashEnvironment[], environmentKey: string | undefined) {
   if (environments.length > 1 && environmentKey !== undefined) {
     return environments.filter(({ name }) => name === environmentKey)
   }
-  return environments.map((one) => ({ ...one, name: environmentKey ?? (one.name || presetEnvironment) }))
+  return environments.map((item) => ({ ...item, name: environmentKey ?? (item.name || defaultEnvironmentKey) }))
 }
 
 function withSegments(environment: UnleashEnvironment, lists: readonly UnleashSegment[]): UnleashEnvironment {
   const segments = new Map(environment.segments)
-  for (const one of lists) {
-    const known = segments.get(one.id)
-    if (!known?.constraints) segments.set(one.id, { ...one, at: known?.at ?? '' })
+  for (const segment of lists) {
+    const existing = segments.get(segment.id)
+    if (!existing?.constraints) segments.set(segment.id, { ...segment, at: existing?.at ?? '' })
   }
   return { ...environment, segments }
 }
 
-function readClient(value: unknown, at: string): UnleashEnvironment | ExportFault {
+function readClient(value: unknown, at: string): UnleashEnvironment | ExportError {
   const read = readShape(clientShape, value, at)
   if (!read.ok) return read
   const { features, segments, ...rest } = read.value
   return {
     name: '',
     at,
-    rest,
+    unknownProperties: rest,
     features: features.map((feature, index) => ({ ...feature, tags: [], at: pointer(at, 'features', index) })),
     segments: segmentsById(segments, at),
   }
 }
 
-function readAdmin(value: unknown, at: string): UnleashEnvironment | ExportFault {
+function readAdmin(value: unknown, at: string): UnleashEnvironment | ExportError {
   const read = readShape(adminShape, value, at)
   if (!read.ok) return read
   const { features, featureStrategies, featureEnvironments, featureTags, dependencies, segments, ...rest } = read.value
-  const named = [...new Set((featureEnvironments ?? []).flatMap(({ environment }) => environment ?? []))]
-  if (named.length > 1) return faultAt(pointer(at, 'featureEnvironments'), 'must be of one environment')
+  const environmentNames = [...new Set((featureEnvironments ?? []).flatMap(({ environment }) => environment ?? []))]
+  if (environmentNames.length > 1) return errorAt(pointer(at, 'featureEnvironments'), 'must be of one environment')
   return {
-    name: named[0] ?? '',
+    name: environmentNames[0] ?? '',
     at,
-    rest,
+    unknownProperties: rest,
     segments: segmentsById(segments, at),
     features: features.map((feature, index): UnleashFeature => {
-      const own = <T extends { readonly featureName?: string | null }>(list: readonly T[] | null | undefined) =>
+      const ofFeature = <T extends { readonly featureName?: string | null }>(list: readonly T[] | null | undefined) =>
         (list ?? []).filter(({ featureName }) => featureName === feature.name)
-      const [place] = (featureEnvironments ?? []).filter((one) => (one.featureName ?? one.name) === feature.name)
+      const [featureEnvironment] = (featureEnvironments ?? []).filter(
+        (item) => (item.featureName ?? item.name) === feature.name,
+      )
       return {
         ...feature,
         at: pointer(at, 'features', index),
-        enabled: place?.enabled ?? false,
-        strategies: own(featureStrategies).toSorted((a, b) => orderOf(a) - orderOf(b)),
-        variants: place?.variants ?? feature.variants,
-        tags: own(featureTags).map(({ tagType, tagValue }) =>
+        enabled: featureEnvironment?.enabled ?? false,
+        strategies: ofFeature(featureStrategies).toSorted((a, b) => orderOf(a) - orderOf(b)),
+        variants: featureEnvironment?.variants ?? feature.variants,
+        tags: ofFeature(featureTags).map(({ tagType, tagValue }) =>
           (tagType ?? 'simple') === 'simple' ? tagValue : `${tagType}.${tagValue}`,
         ),
-        dependencies: (dependencies ?? []).find((one) => one.feature === feature.name)?.dependencies,
+        dependencies: (dependencies ?? []).find((item) => item.feature === feature.name)?.dependencies,
       }
     }),
   }
@@ -205,5 +207,5 @@ function orderOf({ sortOrder }: { readonly name: string; readonly sortOrder?: un
 }
 
 function segmentsById(segments: readonly UnleashSegment[] | null | undefined, at: string) {
-  return new Map((segments ?? []).map((one, index) => [one.id, { ...one, at: pointer(at, 'segments', index) }]))
+  return new Map((segments ?? []).map((item, index) => [item.id, { ...item, at: pointer(at, 'segments', index) }]))
 }

@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readUnleash } from './read-unleash.ts'
 
-function read(values: readonly unknown[], environmentKey?: string): MovedProject {
+function read(values: readonly unknown[], environmentKey?: string): ImportedProject {
   const result = readUnleash(values, { environmentKey })
   if (!result.ok) throw new Error(`${result.at} ${result.reason}`)
-  return result.moved
+  return result.importedProject
 }
 
-const admin = (environment: string, name: string, more: object = {}) => ({
-  features: [{ name, ...more }],
+const admin = (environment: string, name: string, overrides: object = {}) => ({
+  features: [{ name, ...overrides }],
   featureStrategies: [],
   featureEnvironments: [{ featureName: name, environment, enabled: true }],
 })
 
 const client = (...features: object[]) => ({
-  features: features.map((one) => ({ enabled: true, strategies: [], ...one })),
+  features: features.map((feature) => ({ enabled: true, strategies: [], ...feature })),
 })
 
 it('the exports of several environments are combined', () => {
-  const moved = read([admin('development', 'a'), admin('production', 'a')])
-  expect(moved.environments.map(({ key }) => key)).toEqual(['development', 'production'])
-  expect(moved.flags).toHaveLength(1)
-  expect(Object.keys(moved.flags[0]?.configs ?? {})).toEqual(['development', 'production'])
+  const importedProject = read([admin('development', 'a'), admin('production', 'a')])
+  expect(importedProject.environments.map(({ key }) => key)).toEqual(['development', 'production'])
+  expect(importedProject.flags).toHaveLength(1)
+  expect(Object.keys(importedProject.flags[0]?.configs ?? {})).toEqual(['development', 'production'])
   expect(read([admin('development', 'a'), admin('production', 'a')], 'production').environments).toHaveLength(1)
   expect(readUnleash([admin('development', 'a'), admin('production', 'a')], { environmentKey: 'x' })).toEqual({
     ok: false,
@@ -35,11 +35,11 @@ it('the exports of several environments are combined', () => {
 
 it('a flag has one list of values for all environments', () => {
   const variant = (name: string) => ({ variants: [{ name, weight: 1000 }] })
-  const place = (environment: string, name: string) => ({
+  const exportOfVariant = (environment: string, name: string) => ({
     ...admin(environment, 'a'),
     featureEnvironments: [{ featureName: 'a', environment, enabled: true, ...variant(name) }],
   })
-  const [flag] = read([place('development', 'red'), place('production', 'blue')]).flags
+  const [flag] = read([exportOfVariant('development', 'red'), exportOfVariant('production', 'blue')]).flags
   expect(flag?.variations?.map(({ value }) => value)).toEqual(['red', 'blue', 'disabled'])
   expect(flag?.configs.development?.fallthrough).toEqual({ variation: 0 })
   expect(flag?.configs.production?.fallthrough).toEqual({ variation: 1 })
@@ -90,23 +90,27 @@ it('dependencies become prerequisites, and a flag whose dependency cannot is off
     { name: 'x', weight: 500 },
     { name: 'y', weight: 500 },
   ]
-  const on = (feature: string, more = {}) => ({ dependencies: [{ feature, ...more }] })
-  const moved = read([
+  const dependsOn = (feature: string, options = {}) => ({ dependencies: [{ feature, ...options }] })
+  const importedProject = read([
     client(
       { name: 'plain' },
       { name: 'many', variants },
       { name: 'off', enabled: false },
-      { name: 'needs', ...on('plain') },
-      { name: 'needs-not', ...on('plain', { enabled: false }) },
-      { name: 'needs-off-not', ...on('off', { enabled: false }) },
-      { name: 'needs-x', ...on('many', { variants: ['x'] }) },
-      { name: 'needs-any', ...on('many', { variants: ['x', 'y'] }) },
-      { name: 'needs-child', ...on('needs') },
-      { name: 'needs-nobody', ...on('nobody') },
+      { name: 'needs', ...dependsOn('plain') },
+      { name: 'needs-not', ...dependsOn('plain', { enabled: false }) },
+      { name: 'needs-off-not', ...dependsOn('off', { enabled: false }) },
+      { name: 'needs-x', ...dependsOn('many', { variants: ['x'] }) },
+      { name: 'needs-any', ...dependsOn('many', { variants: ['x', 'y'] }) },
+      { name: 'needs-child', ...dependsOn('needs') },
+      { name: 'needs-nobody', ...dependsOn('nobody') },
     ),
   ])
-  const told = moved.flags.map(({ key, configs }) => [key, configs.production?.on, configs.production?.prerequisites])
-  expect(told.slice(3)).toEqual([
+  const configs = importedProject.flags.map(({ key, configs }) => [
+    key,
+    configs.production?.on,
+    configs.production?.prerequisites,
+  ])
+  expect(configs.slice(3)).toEqual([
     ['needs', true, [{ key: 'plain', variation: 0 }]],
     ['needs-not', true, [{ key: 'plain', variation: 1 }]],
     ['needs-off-not', true, []],
@@ -115,7 +119,7 @@ it('dependencies become prerequisites, and a flag whose dependency cannot is off
     ['needs-child', false, []],
     ['needs-nobody', false, []],
   ])
-  expect(moved.losses.filter(({ affects }) => affects === 'values')).toMatchObject([{ flag: 'needs-any' }])
+  expect(importedProject.losses.filter(({ affects }) => affects === 'values')).toMatchObject([{ flag: 'needs-any' }])
 })
 
 it('unknown properties are reported with their positions', () => {

@@ -3,25 +3,25 @@ import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, never } from '../conditions/condition.ts'
 import { createSegmentPool, type SegmentPool } from '../conditions/segment-pool.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, type KeyList, nameOf, renamed, tagsOf } from '../moved-names.ts'
+import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
 import {
   type AttributeExample,
   emptySegment,
+  type ImportedConfig,
+  type ImportedFlag,
+  type ImportedSegment,
   type Loss,
-  type MovedConfig,
-  type MovedFlag,
-  type MovedSegment,
-} from '../moved-project.ts'
+} from '../imported-project.ts'
 import { pointer } from '../read-shape.ts'
 import { type ConstraintNotes, constraintCondition } from './constraint.ts'
-import { type PlacedSegment, readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
-import { tellDependencies, type UnleashParent } from './prerequisites.ts'
-import { tellRules } from './rules.ts'
-import { tellUnknownMembers } from './strangers.ts'
+import { type LocatedSegment, readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
+import { translateDependencies, type UnleashParent } from './prerequisites.ts'
+import { translateRules } from './rules.ts'
+import { reportUnknownProperties } from './unknown-properties.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
 /** State that is collected while an export is read. */
-interface Reading {
+interface UnleashTranslation {
   readonly keys: KeyList
   readonly segmentKeys: KeyList
   readonly values: ReadonlyMap<string, UnleashValues>
@@ -38,28 +38,30 @@ export function readUnleash(values: readonly unknown[], options: ReadOptions): R
   const read = readUnleashExport(values, options)
   if (!read.ok) return read
   const { environments } = read
-  const reading = beginReading(environments)
-  const places = createKeyList(environments.map(({ name }) => name))
-  const told = environments.map((environment) => tellEnvironment(environment, places.keyOf(environment.name), reading))
-  const names = [...reading.values.keys()]
+  const translation = startTranslation(environments)
+  const environmentKeys = createKeyList(environments.map(({ name }) => name))
+  const translated = environments.map((environment) =>
+    translateEnvironment(environment, environmentKeys.keyOf(environment.name), translation),
+  )
+  const names = [...translation.values.keys()]
   return {
     ok: true,
-    moved: {
-      environments: environments.map(({ name }) => ({ key: places.keyOf(name), name: nameOf(name) })),
+    importedProject: {
+      environments: environments.map(({ name }) => ({ key: environmentKeys.keyOf(name), name: nameOf(name) })),
       contextKinds: [],
-      segments: told.flatMap(({ segments }) => segments),
-      flags: names.map((name) => tellFlag(name, environments, told, reading)),
-      losses: reading.losses,
+      segments: translated.flatMap(({ segments }) => segments),
+      flags: names.map((name) => translateFlag(name, environments, translated, translation)),
+      losses: translation.losses,
       advice: [
         'A userId is the key of a context here; other fields and properties are its attributes.',
-        ...reading.advice,
+        ...translation.advice,
       ],
-      examples: reading.examples,
+      examples: translation.examples,
     },
   }
 }
 
-function beginReading(environments: readonly UnleashEnvironment[]): Reading {
+function startTranslation(environments: readonly UnleashEnvironment[]): UnleashTranslation {
   const values = valuesByFeature(environments)
   const segmentNames = environments.flatMap(({ segments }) => [...segments.values()].map(segmentName))
   return {
@@ -72,27 +74,31 @@ function beginReading(environments: readonly UnleashEnvironment[]): Reading {
   }
 }
 
-interface ToldEnvironment {
+interface EnvironmentTranslation {
   readonly key: string
-  readonly segments: readonly MovedSegment[]
-  readonly configs: ReadonlyMap<string, MovedConfig>
+  readonly segments: readonly ImportedSegment[]
+  readonly configs: ReadonlyMap<string, ImportedConfig>
 }
 
-function tellEnvironment(environment: UnleashEnvironment, key: string, reading: Reading): ToldEnvironment {
+function translateEnvironment(
+  environment: UnleashEnvironment,
+  key: string,
+  translation: UnleashTranslation,
+): EnvironmentTranslation {
   const pool = createSegmentPool(key)
-  const segments = [...environment.segments.values()].map((one) => tellSegment(one, key, pool, reading))
-  const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, reading)]))
+  const segments = [...environment.segments.values()].map((one) => translateSegment(one, key, pool, translation))
+  const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, translation)]))
   const configs = new Map(
     environment.features.map((feature) => {
-      const about = { flag: reading.keys.keyOf(feature.name), environment: key }
-      return [feature.name, tellConfig(feature, about, environment, parents, pool, reading)]
+      const owner = { flag: translation.keys.keyOf(feature.name), environment: key }
+      return [feature.name, translateConfig(feature, owner, environment, parents, pool, translation)]
     }),
   )
-  tellUnknownMembers(environment, (name) => reading.keys.keyOf(name), reading.losses)
-  return { key, segments: [...segments, ...pool.made()], configs }
+  reportUnknownProperties(environment, (name) => translation.keys.keyOf(name), translation.losses)
+  return { key, segments: [...segments, ...pool.segments()], configs }
 }
 
-function parentOf(feature: UnleashFeature, { keys, values }: Reading): UnleashParent {
+function parentOf(feature: UnleashFeature, { keys, values }: UnleashTranslation): UnleashParent {
   return { key: keys.keyOf(feature.name), feature, values: values.get(feature.name) as UnleashValues }
 }
 
@@ -100,61 +106,65 @@ function segmentName({ id, name }: { readonly id: number; readonly name?: string
   return name || `segment-${id}`
 }
 
-function tellSegment(
-  segment: PlacedSegment,
+function translateSegment(
+  segment: LocatedSegment,
   environmentKey: string,
   pool: SegmentPool,
-  reading: Reading,
-): MovedSegment {
+  translation: UnleashTranslation,
+): ImportedSegment {
   const name = segmentName(segment)
-  const key = reading.segmentKeys.keyOf(name)
-  const about = { segment: key, environment: environmentKey }
+  const key = translation.segmentKeys.keyOf(name)
+  const owner = { segment: key, environment: environmentKey }
   const base = emptySegment(environmentKey, key, nameOf(name))
-  const described = segment.description ? { ...base, description: segment.description.slice(0, 10_000) } : base
+  const withDescription = segment.description ? { ...base, description: segment.description.slice(0, 10_000) } : base
   if (!segment.constraints) {
-    reading.losses.push({
-      ...about,
+    translation.losses.push({
+      ...owner,
       at: segment.at,
       what: 'its constraints',
       why: 'this export contains only the names of segments',
       instead: 'the segment is empty; append the response of /api/admin/segments to the file, and import it again',
       affects: 'values',
     })
-    return described
+    return withDescription
   }
-  const conditions = segment.constraints.map((one, at) =>
-    constraintCondition(one, notesFor(about, pointer(segment.at, 'constraints', at), reading)),
+  const conditions = segment.constraints.map((one, position) =>
+    constraintCondition(one, notesFor(owner, pointer(segment.at, 'constraints', position), translation)),
   )
-  return { ...described, rules: compileCondition(all(...conditions), pool).map((clauses) => ({ clauses })) }
+  return { ...withDescription, rules: compileCondition(all(...conditions), pool).map((clauses) => ({ clauses })) }
 }
 
-function notesFor(about: Partial<Loss>, at: string, { losses, advice, examples }: Reading): ConstraintNotes {
+function notesFor(
+  owner: Partial<Loss>,
+  position: string,
+  { losses, advice, examples }: UnleashTranslation,
+): ConstraintNotes {
   return {
-    lose: (loss) => losses.push({ ...about, at, ...loss }),
+    reportLoss: (loss) => losses.push({ ...owner, at: position, ...loss }),
     advise: (sentence) => advice.add(sentence),
     example: (example) => examples.push({ contextKind: userKind, ...example }),
   }
 }
 
-function tellConfig(
+function translateConfig(
   feature: UnleashFeature,
-  about: { readonly flag: string; readonly environment: string },
+  owner: { readonly flag: string; readonly environment: string },
   { segments }: UnleashEnvironment,
   parents: ReadonlyMap<string, UnleashParent>,
   pool: SegmentPool,
-  reading: Reading,
-): MovedConfig {
-  const values = reading.values.get(feature.name) as UnleashValues
+  translation: UnleashTranslation,
+): ImportedConfig {
+  const values = translation.values.get(feature.name) as UnleashValues
   const segmentCondition = (id: number): Condition => {
     const segment = segments.get(id)
-    return segment ? { kind: 'segment', key: reading.segmentKeys.keyOf(segmentName(segment)) } : never
+    return segment ? { kind: 'segment', key: translation.segmentKeys.keyOf(segmentName(segment)) } : never
   }
-  const notesAt = (...path: readonly (string | number)[]) => notesFor(about, pointer(feature.at, ...path), reading)
-  const { targets, rules, fallthrough } = tellRules({ feature, values, pool, segmentCondition, notesAt })
-  const { prerequisites, blocked } = tellDependencies(
+  const notesAt = (...path: readonly (string | number)[]) => notesFor(owner, pointer(feature.at, ...path), translation)
+  const { targets, rules, fallthrough } = translateRules({ feature, values, pool, segmentCondition, notesAt })
+  const { prerequisites, blocked } = translateDependencies(
     feature,
     (name) => parents.get(name),
-    notesAt('dependencies').lose,
+    notesAt('dependencies').reportLoss,
   )
   return {
     on: feature.enabled === true && !blocked,
@@ -172,19 +182,19 @@ function tellConfig(
 /** Types of features that are meant to be removed. */
 const temporaryTypes = ['release', 'experiment']
 
-function tellFlag(
+function translateFlag(
   name: string,
   environments: readonly UnleashEnvironment[],
-  told: readonly ToldEnvironment[],
-  { keys, values: all, losses }: Reading,
-): MovedFlag {
+  translatedEnvironments: readonly EnvironmentTranslation[],
+  { keys, values: valuesByName, losses }: UnleashTranslation,
+): ImportedFlag {
   const features = environments.flatMap((environment) => environment.features.filter((one) => one.name === name))
   const [feature] = features as [UnleashFeature]
   const key = keys.keyOf(name)
-  const values = all.get(name) as UnleashValues
-  losses.push(...renamed({ flag: key }, name, key), ...tellValues(key, feature, values))
+  const values = valuesByName.get(name) as UnleashValues
+  losses.push(...renameLosses({ flag: key }, name, key), ...valueLosses(key, feature, values))
   const type = feature.type ?? 'release'
-  const configs = told.flatMap((place) => {
+  const configs = translatedEnvironments.flatMap((place) => {
     const config = place.configs.get(name)
     return config ? [[place.key, config] as const] : []
   })
@@ -203,17 +213,25 @@ function tellFlag(
   }
 }
 
-function tellValues(flag: string, { at }: UnleashFeature, { form, variations, disabled }: UnleashValues): Loss[] {
-  const off = JSON.stringify(variations[disabled]?.value)
+function valueLosses(
+  flag: string,
+  { at: position }: UnleashFeature,
+  { form, variations, disabled }: UnleashValues,
+): Loss[] {
+  const disabledValue = JSON.stringify(variations[disabled]?.value)
   const [what, why, instead] = {
     boolean: ['', '', ''],
     names: ['', '', ''],
-    payloads: ['the variant disabled', 'it has no payload, and every variation here has a value', `its value is ${off}`],
+    payloads: [
+      'the variant disabled',
+      'it has no payload, and every variation here has a value',
+      `its value is ${disabledValue}`,
+    ],
     both: [
       'payloads',
       'they are of several types, or missing',
       'values are objects of name and payload; disabled is {}',
     ],
   }[form] as [string, string, string]
-  return what === '' ? [] : [{ flag, at, what, why, instead, affects: 'nothing' }]
+  return what === '' ? [] : [{ flag, at: position, what, why, instead, affects: 'nothing' }]
 }

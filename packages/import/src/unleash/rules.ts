@@ -3,15 +3,15 @@ import { type Clause, userKind } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, isAlways, isNever } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
-import type { MovedRule, MovedServe } from '../moved-project.ts'
-import { scaled, serveOf, type Weighted, whole } from '../shares.ts'
-import { attributeOf, type ConstraintNotes, sameTexts } from './constraint.ts'
+import type { ImportedRule, ImportedServe } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf, type Weighted } from '../shares.ts'
+import { attributeOf, type ConstraintNotes, equalSpellings } from './constraint.ts'
 import type { UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
-import { stickyAttribute, type ToldStrategy, tellShares, tellStrategy } from './strategy.ts'
+import { reportShareChange, stickyAttribute, type TranslatedStrategy, translateStrategy } from './strategy.ts'
 import type { UnleashValues } from './values.ts'
 
 /** A strategy and what it serves. */
-interface Step extends ToldStrategy {
+interface Step extends TranslatedStrategy {
   readonly description: string | undefined
   readonly weights: readonly Weighted[]
   readonly bucketBy: string | undefined
@@ -19,7 +19,7 @@ interface Step extends ToldStrategy {
   readonly overrides: readonly { readonly condition: Condition; readonly variation: number }[]
 }
 
-export interface StrategiesToTell {
+export interface StrategyInput {
   readonly feature: UnleashFeature
   readonly values: UnleashValues
   readonly pool: SegmentPool
@@ -28,10 +28,10 @@ export interface StrategiesToTell {
   readonly notesAt: (...path: readonly (string | number)[]) => ConstraintNotes
 }
 
-export interface ToldRules {
+export interface TranslatedRules {
   readonly targets: readonly string[]
-  readonly rules: readonly MovedRule[]
-  readonly fallthrough: MovedServe
+  readonly rules: readonly ImportedRule[]
+  readonly fallthrough: ImportedServe
 }
 
 /**
@@ -39,57 +39,59 @@ export interface ToldRules {
  * decides, so a strategy that enables a percentage tests for a segment of that percentage, and the other contexts go on
  * to the next rule.
  */
-export function tellRules(given: StrategiesToTell): ToldRules {
-  const { feature, values, pool } = given
-  const steps = stepsOf(given)
+export function translateRules(input: StrategyInput): TranslatedRules {
+  const { feature, values, pool } = input
+  const steps = stepsOf(input)
   const isPlain = values.form === 'boolean'
   // When all strategies serve true, their order does not matter, and targets come first: users who are named are then
   // targets, where a reader expects them.
   const targets = isPlain ? [...new Set(steps.flatMap(({ userIds }) => userIds ?? []))] : []
-  const told = isPlain ? steps.filter(({ userIds }) => !userIds).toSorted(byWhole) : steps
-  const rules: MovedRule[] = []
-  for (const [at, step] of told.entries()) {
-    const inline = step.share !== undefined && at === told.length - 1 && step.overrides.length === 0
+  const orderedSteps = isPlain ? steps.filter(({ userIds }) => !userIds).toSorted(compareShares) : steps
+  const rules: ImportedRule[] = []
+  for (const [index, step] of orderedSteps.entries()) {
+    const isLastRollout = step.share !== undefined && index === orderedSteps.length - 1 && step.overrides.length === 0
     const share =
-      step.share && !inline ? [{ kind: 'share', share: { ...step.share, name: feature.name } } as const] : []
+      step.share && !isLastRollout ? [{ kind: 'share', share: { ...step.share, name: feature.name } } as const] : []
     const condition = all(step.condition, ...share)
     for (const override of step.overrides) {
       rules.push(...rulesFor(all(condition, override.condition), { variation: override.variation }, step, pool))
     }
-    const serve = inline ? partly(step, values) : serveAll(step, values)
+    const serve = isLastRollout ? servePart(step, values) : serveAll(step, values)
     if (isAlways(condition)) return { targets, rules, fallthrough: serve }
     rules.push(...rulesFor(condition, serve, step, pool))
   }
   return { targets, rules, fallthrough: { variation: values.disabled } }
 }
 
-function byWhole(a: Step, b: Step): number {
+function compareShares(a: Step, b: Step): number {
   return Number(a.share !== undefined) - Number(b.share !== undefined)
 }
 
 /** A feature that is enabled without strategies is enabled for every context. */
-function stepsOf(given: StrategiesToTell): Step[] {
-  const strategies = (given.feature.strategies ?? []).map((strategy, at) => ({ strategy, at }))
+function stepsOf(input: StrategyInput): Step[] {
+  const strategies = (input.feature.strategies ?? []).map((strategy, index) => ({ strategy, at: index }))
   const active = strategies.filter(({ strategy }) => !strategy.disabled)
-  if (active.length === 0) return [stepOf({ name: 'default' }, undefined, given)]
-  return active.map(({ strategy, at }) => stepOf(strategy, at, given)).filter(({ condition }) => !isNever(condition))
+  if (active.length === 0) return [stepOf({ name: 'default' }, undefined, input)]
+  return active
+    .map(({ strategy, at: index }) => stepOf(strategy, index, input))
+    .filter(({ condition }) => !isNever(condition))
 }
 
-function stepOf(strategy: UnleashStrategy, at: number | undefined, given: StrategiesToTell): Step {
-  const { feature, values, segmentCondition, notesAt } = given
-  const path = at === undefined ? [] : ['strategies', at]
+function stepOf(strategy: UnleashStrategy, index: number | undefined, input: StrategyInput): Step {
+  const { feature, values, segmentCondition, notesAt } = input
+  const path = index === undefined ? [] : ['strategies', index]
   const notes = notesAt(...path)
-  const told = tellStrategy(strategy, segmentCondition, notes)
+  const strategyResult = translateStrategy(strategy, segmentCondition, notes)
   const lists = [strategy.variants, feature.variants].map((list) => list ?? [])
   const variants = lists.find((list) => list.some(({ weight }) => weight > 0)) ?? []
   const inherited = variants === strategy.variants ? String(strategy.parameters?.stickiness ?? '') : ''
   const stickiness = variants[0]?.stickiness || inherited || 'default'
-  const weights = variants.map((one) => ({ variation: values.indexOf(one), weight: one.weight }))
-  const scaledWeights = scaled(weights, whole)
-  if (scaledWeights.length > 1) tellShares(`variants by ${stickiness}`, stickiness, notes)
-  if (variants.length === 0 && values.form !== 'boolean') tellNoVariant(notes)
+  const weights = variants.map((variant) => ({ variation: values.indexOf(variant), weight: variant.weight }))
+  const scaledWeights = scaleWeights(weights, fullWeight)
+  if (scaledWeights.length > 1) reportShareChange(`variants by ${stickiness}`, stickiness, notes)
+  if (variants.length === 0 && values.form !== 'boolean') reportMissingVariant(notes)
   return {
-    ...told,
+    ...strategyResult,
     description: strategy.title || undefined,
     weights: scaledWeights,
     bucketBy: stickyAttribute(stickiness),
@@ -97,8 +99,8 @@ function stepOf(strategy: UnleashStrategy, at: number | undefined, given: Strate
   }
 }
 
-function tellNoVariant(notes: ConstraintNotes): void {
-  notes.lose({
+function reportMissingVariant(notes: ConstraintNotes): void {
+  notes.reportLoss({
     what: 'a strategy without variants',
     why: 'the feature is enabled and has the variant disabled, which are two results; a flag has one',
     instead: 'it serves the value for a feature that is not enabled',
@@ -111,28 +113,32 @@ function overridesOf(variants: readonly UnleashVariant[], values: UnleashValues)
     (variant.overrides ?? []).flatMap(({ contextName, values: texts }) => {
       const attribute = attributeOf(contextName)
       if (attribute === undefined || texts.length === 0) return []
-      const condition = test(attribute, 'in', ...sameTexts(attribute, texts))
+      const condition = test(attribute, 'in', ...equalSpellings(attribute, texts))
       return [{ condition, variation: values.indexOf(variant) }]
     }),
   )
 }
 
-function serveAll({ weights, bucketBy }: Step, values: UnleashValues): MovedServe {
+function serveAll({ weights, bucketBy }: Step, values: UnleashValues): ImportedServe {
   if (weights.length === 0) return { variation: values.enabled ?? values.disabled }
   return serveOf(weights, userKind, bucketBy)
 }
 
 /** No strategy follows the last one, so its percentage can be the rollout of its rule. */
-function partly({ share, weights, bucketBy }: Step, values: UnleashValues): MovedServe {
-  const part = share?.weight ?? whole
+function servePart({ share, weights, bucketBy }: Step, values: UnleashValues): ImportedServe {
+  const weight = share?.weight ?? fullWeight
   const all = weights.length === 0 ? [{ variation: values.enabled ?? values.disabled, weight: 1 }] : weights
-  const rest = { variation: values.disabled, weight: whole - part }
-  return serveOf(scaled([...scaled(all, part), rest], whole), userKind, share?.bucketBy ?? bucketBy)
+  const remainder = { variation: values.disabled, weight: fullWeight - weight }
+  return serveOf(
+    scaleWeights([...scaleWeights(all, weight), remainder], fullWeight),
+    userKind,
+    share?.bucketBy ?? bucketBy,
+  )
 }
 
-function rulesFor(condition: Condition, serve: MovedServe, step: Step, pool: SegmentPool): MovedRule[] {
+function rulesFor(condition: Condition, serve: ImportedServe, step: Step, pool: SegmentPool): ImportedRule[] {
   const { description } = step
-  const rule = (clauses: readonly Clause[]): MovedRule => ({
+  const rule = (clauses: readonly Clause[]): ImportedRule => ({
     ...(description === undefined ? {} : { description: description.slice(0, 10_000) }),
     clauses,
     ...serve,

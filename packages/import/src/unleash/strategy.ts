@@ -5,7 +5,7 @@ import { addressCondition, attributeOf, type ConstraintNotes, constraintConditio
 import type { UnleashStrategy } from './export.ts'
 
 /** The contexts for which a strategy enables its feature. */
-export interface ToldStrategy {
+export interface TranslatedStrategy {
   readonly condition: Condition
   /** Omitted when it enables all contexts that the condition matches. */
   readonly share?: Omit<Share, 'name'>
@@ -18,48 +18,48 @@ export interface ToldStrategy {
  *
  * @param segmentCondition returns the condition of membership in a segment, by its id.
  */
-export function tellStrategy(
+export function translateStrategy(
   strategy: UnleashStrategy,
   segmentCondition: (id: number) => Condition,
   notes: ConstraintNotes,
-): ToldStrategy {
-  const constraints = (strategy.constraints ?? []).map((one) => constraintCondition(one, notes))
+): TranslatedStrategy {
+  const constraints = (strategy.constraints ?? []).map((constraint) => constraintCondition(constraint, notes))
   const segments = (strategy.segments ?? []).map(segmentCondition)
-  const { condition, share, userIds } = tellParameters(strategy, notes)
-  const whole = all(...constraints, ...segments, condition)
-  const plain = constraints.length + segments.length === 0
-  return { condition: whole, ...(share ? { share } : {}), ...(plain && userIds ? { userIds } : {}) }
+  const { condition, share, userIds } = translateParameters(strategy, notes)
+  const combined = all(...constraints, ...segments, condition)
+  const hasNoConditions = constraints.length + segments.length === 0
+  return { condition: combined, ...(share ? { share } : {}), ...(hasNoConditions && userIds ? { userIds } : {}) }
 }
 
-function tellParameters({ name, parameters }: UnleashStrategy, notes: ConstraintNotes): ToldStrategy {
-  const given = (member: string) => String(parameters?.[member] ?? '')
+function translateParameters({ name, parameters }: UnleashStrategy, notes: ConstraintNotes): TranslatedStrategy {
+  const parameter = (name: string) => String(parameters?.[name] ?? '')
   switch (name) {
     case 'default':
       return { condition: always }
     case 'userWithId': {
-      const userIds = given('userIds')
+      const userIds = parameter('userIds')
         .split(/\s*,\s*/)
         .filter((id) => id !== '')
       return { condition: test('key', 'in', ...userIds), userIds }
     }
     case 'flexibleRollout':
-      return tellRollout(given('rollout'), given('stickiness') || 'default', notes)
+      return translateRollout(parameter('rollout'), parameter('stickiness') || 'default', notes)
     case 'gradualRolloutUserId':
-      return tellRollout(given('percentage'), 'userId', notes)
+      return translateRollout(parameter('percentage'), 'userId', notes)
     case 'gradualRolloutSessionId':
-      return tellRollout(given('percentage'), 'sessionId', notes)
+      return translateRollout(parameter('percentage'), 'sessionId', notes)
     case 'gradualRolloutRandom':
-      return tellRollout(given('percentage'), 'random', notes)
+      return translateRollout(parameter('percentage'), 'random', notes)
     case 'remoteAddress': {
-      const ranges = given('IPs')
+      const ranges = parameter('IPs')
         .split(/\s*,\s*/)
         .filter((range) => range !== '')
       return { condition: addressCondition('remoteAddress', ranges, notes) }
     }
     case 'applicationHostname':
-      return tellHosts(given('hostNames'), notes)
+      return translateHosts(parameter('hostNames'), notes)
     default:
-      notes.lose({
+      notes.reportLoss({
         what: `strategy ${name}`,
         why: 'it is a custom strategy, which is implemented in your code',
         instead: 'it enables no context; write rules instead',
@@ -70,15 +70,15 @@ function tellParameters({ name, parameters }: UnleashStrategy, notes: Constraint
 }
 
 /** Unleash supports whole percentages only. */
-function tellRollout(rollout: string, stickiness: string, notes: ConstraintNotes): ToldStrategy {
+function translateRollout(rollout: string, stickiness: string, notes: ConstraintNotes): TranslatedStrategy {
   const percent = Math.min(100, Math.floor(rollout.trim() === '' ? Number.NaN : Number(rollout)))
   if (!(percent > 0)) return { condition: never }
   const attribute = stickyAttribute(stickiness)
   const condition = attribute === undefined ? always : hasTextOrNumber(attribute)
   if (percent === 100) return { condition }
-  tellShares(`rollout of ${percent} percent by ${stickiness}`, stickiness, notes)
-  const by = attribute === undefined ? {} : { bucketBy: attribute }
-  return { condition, share: { weight: percent * 1000, contextKind: userKind, ...by } }
+  reportShareChange(`rollout of ${percent} percent by ${stickiness}`, stickiness, notes)
+  const bucketing = attribute === undefined ? {} : { bucketBy: attribute }
+  return { condition, share: { weight: percent * 1000, contextKind: userKind, ...bucketing } }
 }
 
 /** Returns the attribute that contexts are bucketed by; undefined for their key. */
@@ -89,22 +89,24 @@ export function stickyAttribute(stickiness: string): string | undefined {
 }
 
 /** Reports that another hash decides which contexts are in a share. */
-export function tellShares(what: string, stickiness: string, notes: ConstraintNotes): void {
+export function reportShareChange(what: string, stickiness: string, notes: ConstraintNotes): void {
   const random = stickiness === 'random'
-  notes.lose({
+  notes.reportLoss({
     what,
     why: random ? 'each request was decided at random' : 'another hash assigns contexts to variations',
-    instead: random ? 'the same percentage of the keys, and each key always receives the same result' : 'the percentage is the same, the contexts differ',
+    instead: random
+      ? 'the same percentage of the keys, and each key always receives the same result'
+      : 'the percentage is the same, the contexts differ',
     affects: 'shares',
   })
 }
 
-function tellHosts(hostNames: string, notes: ConstraintNotes): ToldStrategy {
+function translateHosts(hostNames: string, notes: ConstraintNotes): TranslatedStrategy {
   const names = hostNames
     .toLowerCase()
     .split(/\s*,\s*/)
     .filter((name) => name !== '')
-  notes.lose({
+  notes.reportLoss({
     what: 'strategy applicationHostname',
     why: 'rules do not know the host that evaluates a flag',
     instead: 'the rule tests the attribute hostname: send it with each context, in lower case',

@@ -6,7 +6,7 @@ import { readUnleash } from './read-unleash.ts'
 export const unleashFormat: FlagFormat = {
   name: 'unleash',
   title: 'Unleash',
-  holds: 'responses of features-batch/export or /api/client/features',
+  fileContent: 'responses of features-batch/export or /api/client/features',
   read: readUnleash,
   evaluator: { package: 'unleash-client', open: openUnleash },
 }

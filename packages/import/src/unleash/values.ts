@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nameOf } from '../moved-names.ts'
-import type { MovedVariation } from '../moved-project.ts'
+import { nameOf } from '../imported-names.ts'
+import type { ImportedVariation } from '../imported-project.ts'
 import type { UnleashEnvironment, UnleashVariant } from './export.ts'
 
 /** The values of a flag for a feature of Unleash, which is enabled or not and may have a variant. */
 export interface UnleashValues {
-  readonly variations: readonly MovedVariation[]
+  readonly variations: readonly ImportedVariation[]
   /** Index of the value for an enabled feature without variants; undefined when it has variants. */
   readonly enabled: number | undefined
   /** Index of the value for a feature that is not enabled, or has no selected variant. */
@@ -19,9 +19,11 @@ export interface UnleashValues {
  * Makes the values of a feature from all its variants: true and false when there are none; their names when none has a
  * payload; their payloads when all have one type; otherwise objects of name and payload.
  */
-export function valuesOf(given: readonly Pick<UnleashVariant, 'name' | 'payload'>[]): UnleashValues {
+export function valuesOf(allVariants: readonly Pick<UnleashVariant, 'name' | 'payload'>[]): UnleashValues {
   const variants = [
-    ...new Map(given.map((one) => [JSON.stringify({ name: one.name, payload: payloadOf(one) }), one])).values(),
+    ...new Map(
+      allVariants.map((payload) => [JSON.stringify({ name: payload.name, payload: payloadOf(payload) }), payload]),
+    ).values(),
   ]
   if (variants.length === 0) {
     return {
@@ -33,25 +35,25 @@ export function valuesOf(given: readonly Pick<UnleashVariant, 'name' | 'payload'
     }
   }
   if (variants.every(({ payload }) => !payload) && variants.every(({ name }) => name !== 'disabled')) {
-    return listed('names', variants, ({ name }) => name, 'disabled')
+    return valuesFromVariants('names', variants, ({ name }) => name, 'disabled')
   }
-  const off = emptyBeside(variants.map(payloadOf))
-  if (off !== undefined) return listed('payloads', variants, payloadOf, off.value)
-  const both = (variant: Pick<UnleashVariant, 'name' | 'payload'>) => {
+  const emptyPayload = unusedEmptyValue(variants.map(payloadOf))
+  if (emptyPayload !== undefined) return valuesFromVariants('payloads', variants, payloadOf, emptyPayload.value)
+  const nameAndPayload = (variant: Pick<UnleashVariant, 'name' | 'payload'>) => {
     const payload = payloadOf(variant)
     return { name: variant.name, ...(payload === undefined ? {} : { payload }) }
   }
-  return listed('both', variants, both, {})
+  return valuesFromVariants('both', variants, nameAndPayload, {})
 }
 
-function listed<V extends Pick<UnleashVariant, 'name' | 'payload'>>(
+function valuesFromVariants<V extends Pick<UnleashVariant, 'name' | 'payload'>>(
   form: UnleashValues['form'],
   variants: readonly V[],
   value: (variant: Pick<UnleashVariant, 'name' | 'payload'>) => unknown,
   disabled: unknown,
 ): UnleashValues {
-  const variations: MovedVariation[] = []
-  const find = (wanted: unknown) => variations.findIndex((one) => isDeepStrictEqual(one.value, wanted))
+  const variations: ImportedVariation[] = []
+  const find = (searched: unknown) => variations.findIndex((payload) => isDeepStrictEqual(payload.value, searched))
   for (const variant of variants) {
     if (find(value(variant)) < 0) variations.push({ value: value(variant), name: nameOf(variant.name) })
   }
@@ -81,28 +83,33 @@ function payloadOf({ payload }: Pick<UnleashVariant, 'payload'>): unknown {
 }
 
 /** Returns a value that has the type of all payloads but equals none of them, and that is falsy when possible. */
-function emptyBeside(payloads: readonly unknown[]): { readonly value: unknown } | undefined {
+function unusedEmptyValue(payloads: readonly unknown[]): { readonly value: unknown } | undefined {
   const [first] = payloads
   const type = typeof first
-  if (type === 'undefined' || type === 'boolean' || payloads.some((one) => typeof one !== type)) return undefined
+  if (type === 'undefined' || type === 'boolean' || payloads.some((candidate) => typeof candidate !== type))
+    return undefined
   const candidates: readonly unknown[] = { string: ['', 'disabled'], number: [0, -1], object: [null, {}] }[
     type as 'string'
   ]
   const value = candidates.find((one) => !payloads.some((payload) => isDeepStrictEqual(payload, one)))
-  return value === undefined || namesDiffer(payloads) ? undefined : { value }
+  return value === undefined || hasDuplicates(payloads) ? undefined : { value }
 }
 
 /** Tests for equal payloads: two variants with one payload would become one value and could not be distinguished. */
-function namesDiffer(payloads: readonly unknown[]): boolean {
-  return payloads.some((one, at) => payloads.slice(0, at).some((other) => isDeepStrictEqual(one, other)))
+function hasDuplicates(payloads: readonly unknown[]): boolean {
+  return payloads.some((payload, index) => payloads.slice(0, index).some((other) => isDeepStrictEqual(payload, other)))
 }
 
 /** Returns the values of every feature of an export by its name. A flag has the same values in all environments. */
 export function valuesByFeature(environments: readonly UnleashEnvironment[]): ReadonlyMap<string, UnleashValues> {
   const variants = new Map<string, UnleashVariant[]>()
   for (const feature of environments.flatMap(({ features }) => features)) {
-    const own = (feature.strategies ?? []).flatMap((strategy) => strategy.variants ?? [])
-    variants.set(feature.name, [...(variants.get(feature.name) ?? []), ...(feature.variants ?? []), ...own])
+    const strategyVariants = (feature.strategies ?? []).flatMap((strategy) => strategy.variants ?? [])
+    variants.set(feature.name, [
+      ...(variants.get(feature.name) ?? []),
+      ...(feature.variants ?? []),
+      ...strategyVariants,
+    ])
   }
   return new Map([...variants].map(([name, list]) => [name, valuesOf(list)]))
 }

@@ -37,7 +37,7 @@ export interface ReferenceFiles {
   readonly document: OpenApiDocument
   readonly version: string
   /** Content of the document to keep when this version is released. */
-  readonly released: string
+  readonly releasedText: string
   /** Content of every other file of docs/reference, by name. */
   readonly files: Readonly<Record<string, string>>
 }
@@ -51,12 +51,12 @@ export async function makeReference(before: string | undefined): Promise<Referen
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const { version } = JSON.parse(await readFile(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'))
   const document = openApiDocument(operations, { version, examples: await recordExamples() })
-  const last: OpenApiDocument = before === undefined ? document : JSON.parse(before)
-  const found = differences(contractOf(last), contractOf(document))
+  const lastReleased: OpenApiDocument = before === undefined ? document : JSON.parse(before)
+  const changes = differences(contractOf(lastReleased), contractOf(document))
   const files = {
     'openapi.json': writeDocument(document),
-    'changes.md': changeReport(found, last.info.version),
+    'changes.md': changeReport(changes, lastReleased.info.version),
     ...referencePages(document),
   }
-  return { document, version, released: writeDocument(withoutExamples(document)), files }
+  return { document, version, releasedText: writeDocument(withoutExamples(document)), files }
 }

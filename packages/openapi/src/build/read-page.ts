@@ -17,14 +17,14 @@ export const rendererFolder = path.dirname(createRequire(import.meta.url).resolv
 
 /** Reads the files of the page. None of them has to be built. */
 export async function readPage(): Promise<PageFiles> {
-  const own = (file: string) => readFile(path.resolve(import.meta.dirname, '../page', file), 'utf8')
-  const theirs = (file: string) => readFile(path.join(rendererFolder, file), 'utf8')
+  const readOwn = (file: string) => readFile(path.resolve(import.meta.dirname, '../page', file), 'utf8')
+  const readRendererFile = (file: string) => readFile(path.join(rendererFolder, file), 'utf8')
   const [html, script, style, renderer, rendererStyle] = await Promise.all([
-    own('page.html'),
-    own('page.js'),
-    own('page.css'),
-    theirs('swagger-ui-bundle.js'),
-    theirs('swagger-ui.css'),
+    readOwn('page.html'),
+    readOwn('page.js'),
+    readOwn('page.css'),
+    readRendererFile('swagger-ui-bundle.js'),
+    readRendererFile('swagger-ui.css'),
   ])
   return { html, script, style, renderer, rendererStyle }
 }

@@ -9,7 +9,7 @@ await writeFile(path.join(dist, 'page.js'), `export const files = ${JSON.stringi
 await writeFile(path.join(dist, 'document.js'), `export const document = ${JSON.stringify(document)}\n`)
 
 // The licenses of bundled packages are shipped with them.
-const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
+const licenses = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
   async (file) => `swagger-ui-dist, ${file}\n\n${await readFile(path.join(rendererFolder, file), 'utf8')}`,
 )
-await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licences)).join('\n\n'))
+await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licenses)).join('\n\n'))

@@ -6,15 +6,15 @@ import { makeReference, referenceFileNames, referenceFolder, releasedFile, relea
 // release.
 await mkdir(referenceFolder, { recursive: true })
 if (process.argv.includes('--release')) {
-  const { released, version } = await makeReference(undefined)
+  const { releasedText, version } = await makeReference(undefined)
   for (const file of await releasedFiles()) await rm(path.join(referenceFolder, file))
-  await writeFile(path.join(referenceFolder, releasedFile(version)), released)
+  await writeFile(path.join(referenceFolder, releasedFile(version)), releasedText)
 }
-const [last] = await releasedFiles()
-const before = last === undefined ? undefined : await readFile(path.join(referenceFolder, last), 'utf8')
+const [lastRelease] = await releasedFiles()
+const before = lastRelease === undefined ? undefined : await readFile(path.join(referenceFolder, lastRelease), 'utf8')
 const { files } = await makeReference(before)
 for (const file of await referenceFileNames()) {
-  if (file !== last && !(file in files)) await rm(path.join(referenceFolder, file))
+  if (file !== lastRelease && !(file in files)) await rm(path.join(referenceFolder, file))
 }
 for (const [file, text] of Object.entries(files)) await writeFile(path.join(referenceFolder, file), text)
 process.stdout.write(`docs/reference: ${Object.keys(files).length} files\n`)

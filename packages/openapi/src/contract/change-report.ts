@@ -14,9 +14,9 @@ import type { Difference } from './differences.ts'
  * console.log(report.includes('getTeam')) // true
  * ```
  */
-export function changeReport(found: readonly Difference[], since: string): string {
-  const breaking = found.filter((one) => one.breaking)
-  const others = found.filter((one) => !one.breaking)
+export function changeReport(changes: readonly Difference[], since: string): string {
+  const breaking = changes.filter((difference) => difference.breaking)
+  const others = changes.filter((difference) => !difference.breaking)
   return `${[
     `# What changed in the API since ${since}`,
     'Written by `npm run generate`: the document of now compared with the one of the last release.',
@@ -25,11 +25,12 @@ export function changeReport(found: readonly Difference[], since: string): strin
   ].join('\n\n')}\n`
 }
 
-function section(title: string, found: readonly Difference[], nothing: string): string[] {
-  return [`## ${title}`, found.length === 0 ? nothing : found.map(line).join('\n')]
+function section(title: string, changes: readonly Difference[], emptyText: string): string[] {
+  return [`## ${title}`, changes.length === 0 ? emptyText : changes.map(line).join('\n')]
 }
 
-function line({ operation, change, at, what }: Difference): string {
-  if (at === undefined) return `- \`${operation}\` ${change === 'changed' ? what : `${change}: ${what}`}`
-  return `- \`${operation}\` \`${at}\` ${change === 'changed' ? what : `${change}: ${what}`}`
+function line({ operation, change, path, description }: Difference): string {
+  if (path === undefined)
+    return `- \`${operation}\` ${change === 'changed' ? description : `${change}: ${description}`}`
+  return `- \`${operation}\` \`${path}\` ${change === 'changed' ? description : `${change}: ${description}`}`
 }

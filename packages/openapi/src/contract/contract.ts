@@ -10,7 +10,7 @@ export interface Attribute {
   /** Bounds and patterns, by keyword of JSON Schema. */
   readonly limits: Readonly<Record<string, string | number>>
   /** JSON of the default value. */
-  readonly preset?: string
+  readonly defaultJson?: string
 }
 
 /** The parts of an operation that clients depend on. */
@@ -19,9 +19,9 @@ export interface OperationContract {
   readonly path: string
   readonly beta: boolean
   /** Attributes of the request by path, such as `query.limit` or `body.phases[].name`. */
-  readonly asked: ReadonlyMap<string, Attribute>
+  readonly request: ReadonlyMap<string, Attribute>
   /** Attributes of the response by path, such as `answer.items[].key`. */
-  readonly answered: ReadonlyMap<string, Attribute>
+  readonly response: ReadonlyMap<string, Attribute>
   /** Media types that a body may have. */
   readonly mediaTypes: readonly string[]
   /** Statuses of success and of each error, sorted. */
@@ -54,7 +54,7 @@ export function contractOf(document: OpenApiDocument): Contract {
   return new Map(operations)
 }
 
-type Found = Map<string, Attribute>
+type Attributes = Map<string, Attribute>
 
 function operationContract(
   document: OpenApiDocument,
@@ -62,23 +62,24 @@ function operationContract(
   path: string,
   { parameters = [], requestBody, responses, ...operation }: OperationObject,
 ): OperationContract {
-  const asked: Found = new Map()
-  const answered: Found = new Map()
-  for (const given of parameters) {
-    const parameter = '$ref' in given ? (resolve(document, given.$ref) as ParameterObject) : given
+  const request: Attributes = new Map()
+  const response: Attributes = new Map()
+  for (const declared of parameters) {
+    const parameter = '$ref' in declared ? (resolveReference(document, declared.$ref) as ParameterObject) : declared
     const { name, required = false, schema } = parameter
-    walk(document, asked, `${parameter.in}.${name}`, schema, required)
+    addAttributes(document, request, `${parameter.in}.${name}`, schema, required)
   }
   const bodies = Object.entries(requestBody?.content ?? {})
-  for (const [type, { schema }] of bodies) walk(document, asked, bodyName(type, bodies.length), schema, true)
+  for (const [type, { schema }] of bodies) addAttributes(document, request, bodyName(type, bodies.length), schema, true)
   const statuses = Object.keys(responses)
-  for (const [status, response] of Object.entries(responses)) {
-    if (!/^2/.test(status) || !('content' in response)) continue
-    for (const { schema } of Object.values(response.content ?? {})) walk(document, answered, 'answer', schema, true)
+  for (const [status, responseObject] of Object.entries(responses)) {
+    if (!/^2/.test(status) || !('content' in responseObject)) continue
+    for (const { schema } of Object.values(responseObject.content ?? {}))
+      addAttributes(document, response, 'answer', schema, true)
   }
   const mediaTypes = bodies.map(([type]) => type).sort()
   const beta = operation['x-beta'] === true
-  return { method, path, beta, asked, answered, mediaTypes, statuses: statuses.sort() }
+  return { method, path, beta, request, response, mediaTypes, statuses: statuses.sort() }
 }
 
 /** Returns a separate name for each media type when there are several. */
@@ -87,56 +88,67 @@ function bodyName(type: string, count: number): string {
   return `body (${type})`
 }
 
-function walk(document: OpenApiDocument, found: Found, at: string, given: JsonSchema, required: boolean): void {
-  const schema = resolved(document, given)
-  const options = (schema.anyOf ?? schema.oneOf ?? []).map((one) => resolved(document, one))
+function addAttributes(
+  document: OpenApiDocument,
+  attributes: Attributes,
+  path: string,
+  declared: JsonSchema,
+  required: boolean,
+): void {
+  const schema = resolveSchema(document, declared)
+  const options = (schema.anyOf ?? schema.oneOf ?? []).map((property) => resolveSchema(document, property))
   const values = valuesOf(schema)
-  found.set(at, {
+  attributes.set(path, {
     types: typesOf(schema, options),
     required,
     ...(values ? { values } : {}),
     limits: limitsOf(schema),
-    ...(schema.default === undefined ? {} : { preset: JSON.stringify(schema.default) }),
+    ...(schema.default === undefined ? {} : { defaultJson: JSON.stringify(schema.default) }),
   })
-  for (const [name, one] of Object.entries(schema.properties ?? {})) {
-    walk(document, found, `${at}.${name}`, one, schema.required?.includes(name) ?? false)
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    addAttributes(document, attributes, `${path}.${name}`, property, schema.required?.includes(name) ?? false)
   }
-  if (schema.items) walk(document, found, `${at}[]`, schema.items, true)
+  if (schema.items) addAttributes(document, attributes, `${path}[]`, schema.items, true)
   if (typeof schema.additionalProperties === 'object') {
-    walk(document, found, `${at}.*`, schema.additionalProperties, true)
+    addAttributes(document, attributes, `${path}.*`, schema.additionalProperties, true)
   }
   // For a choice of scalar values, the types are sufficient.
   for (const option of options.filter(({ type }) => type === 'object' || type === 'array')) {
-    walk(document, found, `${at}<${optionName(option)}>`, option, false)
+    addAttributes(document, attributes, `${path}<${optionName(option)}>`, option, false)
   }
 }
 
-function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  return schema.$ref === undefined ? schema : resolved(document, resolve(document, schema.$ref) as JsonSchema)
+function resolveSchema(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined
+    ? schema
+    : resolveSchema(document, resolveReference(document, schema.$ref) as JsonSchema)
 }
 
-function resolve(document: OpenApiDocument, reference: string): unknown {
+function resolveReference(document: OpenApiDocument, reference: string): unknown {
   const names = reference.split('/').slice(1)
-  return names.reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document)
+  return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document)
 }
 
-function typesOf({ type, const: only, enum: values }: JsonSchema, options: readonly JsonSchema[]): readonly string[] {
-  if (options.length > 0) return [...new Set(options.flatMap((one) => typesOf(one, [])))].sort()
+function typesOf(
+  { type, const: constant, enum: values }: JsonSchema,
+  options: readonly JsonSchema[],
+): readonly string[] {
+  if (options.length > 0) return [...new Set(options.flatMap((option) => typesOf(option, [])))].sort()
   if (type !== undefined) return [type].flat().sort()
-  const known = only === undefined ? values : [only]
-  return known ? [...new Set(known.map((value) => typeof value))].sort() : ['any']
+  const literals = constant === undefined ? values : [constant]
+  return literals ? [...new Set(literals.map((value) => typeof value))].sort() : ['any']
 }
 
-function valuesOf({ const: only, enum: values }: JsonSchema): readonly string[] | undefined {
-  if (only !== undefined) return [String(only)]
+function valuesOf({ const: constant, enum: values }: JsonSchema): readonly string[] | undefined {
+  if (constant !== undefined) return [String(constant)]
   return values?.map(String).sort()
 }
 
 const limitNames = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'minProperties']
 
 function limitsOf(schema: JsonSchema): Readonly<Record<string, string | number>> {
-  const there = limitNames.filter((name) => schema[name] !== undefined)
-  return Object.fromEntries(there.map((name) => [name, schema[name] as string | number]))
+  const present = limitNames.filter((name) => schema[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, schema[name] as string | number]))
 }
 
 /** Identifies an option by its `kind`, or by its required properties. */

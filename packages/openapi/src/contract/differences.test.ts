@@ -7,37 +7,44 @@ import { changeReport } from './change-report.ts'
 import { contractOf } from './contract.ts'
 import { type Difference, differences } from './differences.ts'
 
-interface Parts {
+interface OperationParts {
   readonly id?: string
   readonly query?: Readonly<Record<string, JsonSchema>>
-  readonly wants?: readonly string[]
+  readonly required?: readonly string[]
   readonly body?: JsonSchema
-  readonly answer?: JsonSchema
+  readonly response?: JsonSchema
   readonly beta?: true
 }
 
 /** Returns a document of one operation with these parts. */
-function documentOf({ id = 'getThing', query = {}, wants = [], body, answer, beta }: Parts): OpenApiDocument {
+function documentOf({
+  id = 'getThing',
+  query = {},
+  required = [],
+  body,
+  response,
+  beta,
+}: OperationParts): OpenApiDocument {
   const operation = {
     operationId: id,
     parameters: Object.entries(query).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: wants.includes(name),
+      required: required.includes(name),
       schema,
     })),
     ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
-    responses: { 200: answer ? { content: { 'application/json': { schema: answer } } } : {} },
+    responses: { 200: response ? { content: { 'application/json': { schema: response } } } : {} },
     ...(beta ? { 'x-beta': true } : {}),
   }
   return { paths: { [`/${id}`]: { post: operation } }, components: { schemas: {} } } as never
 }
 
-const between = (before: Parts, after: Parts) =>
-  differences(contractOf(documentOf(before)), contractOf(documentOf(after))).map(inShort)
+const differencesBetween = (before: OperationParts, after: OperationParts) =>
+  differences(contractOf(documentOf(before)), contractOf(documentOf(after))).map(toShortText)
 
-const inShort = ({ change, at, what, breaking }: Difference) =>
-  `${breaking ? 'BREAKS ' : ''}${at ?? 'operation'} ${change === 'changed' ? what : change}`
+const toShortText = ({ change, path, description, breaking }: Difference) =>
+  `${breaking ? 'BREAKS ' : ''}${path ?? 'operation'} ${change === 'changed' ? description : change}`
 
 const text = { type: 'string' } as const
 const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema => ({
@@ -47,19 +54,19 @@ const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: s
 })
 
 describe('the comparison of requests', () => {
-  it.each<[string, Parts, Parts, string[]]>([
+  it.each<[string, OperationParts, OperationParts, string[]]>([
     ['an added optional parameter', {}, { query: { q: text } }, ['query.q added']],
-    ['an added required parameter', {}, { query: { q: text }, wants: ['q'] }, ['BREAKS query.q added']],
+    ['an added required parameter', {}, { query: { q: text }, required: ['q'] }, ['BREAKS query.q added']],
     ['a removed parameter', { query: { q: text } }, {}, ['BREAKS query.q removed']],
     [
       'a parameter that became required',
       { query: { q: text } },
-      { query: { q: text }, wants: ['q'] },
+      { query: { q: text }, required: ['q'] },
       ['BREAKS query.q is required now'],
     ],
     [
       'a parameter that became optional',
-      { query: { q: text }, wants: ['q'] },
+      { query: { q: text }, required: ['q'] },
       { query: { q: text } },
       ['query.q is optional now'],
     ],
@@ -112,7 +119,7 @@ describe('the comparison of requests', () => {
       ['body.a added'],
     ],
   ])('reports %s', (_, before, after, expected) => {
-    expect(between(before, after)).toEqual(expected)
+    expect(differencesBetween(before, after)).toEqual(expected)
   })
 })
 
@@ -146,34 +153,37 @@ describe('the comparison of responses', () => {
       ['BREAKS answer.a[].b removed'],
     ],
   ])('reports %s', (_, before, after, expected) => {
-    expect(between({ answer: before }, { answer: after })).toEqual(expected)
+    expect(differencesBetween({ response: before }, { response: after })).toEqual(expected)
   })
 })
 
 describe('the comparison of operations', () => {
   it('reports removed and added operations and changes of the beta status', () => {
-    expect(between({ id: 'getOld' }, { id: 'getNew' })).toEqual(['BREAKS operation removed', 'operation added'])
-    expect(between({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
-    expect(between({ beta: true }, {})).toEqual(['operation is no longer in beta'])
+    expect(differencesBetween({ id: 'getOld' }, { id: 'getNew' })).toEqual([
+      'BREAKS operation removed',
+      'operation added',
+    ])
+    expect(differencesBetween({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
+    expect(differencesBetween({ beta: true }, {})).toEqual(['operation is no longer in beta'])
   })
 
   it('ignores the names of components', () => {
     const { operations } = createEngine({ storage: createMemoryStorage() })
     const document = openApiDocument(operations.slice(0, 40), { version: '1.0.0' })
-    const renamed = JSON.parse(
+    const renamedDocument = JSON.parse(
       JSON.stringify(document).replaceAll('"Project"', '"Undertaking"').replaceAll('/Project"', '/Undertaking"'),
     )
-    expect(renamed.components.schemas).toHaveProperty('Undertaking')
-    expect(differences(contractOf(document), contractOf(renamed))).toEqual([])
+    expect(renamedDocument.components.schemas).toHaveProperty('Undertaking')
+    expect(differences(contractOf(document), contractOf(renamedDocument))).toEqual([])
   })
 })
 
 it('changeReport lists breaking changes before all others', () => {
-  const found = differences(
+  const changes = differences(
     contractOf(documentOf({ query: { q: text } })),
     contractOf(documentOf({ query: { r: text } })),
   )
-  expect(changeReport(found, '1.2.3')).toBe(
+  expect(changeReport(changes, '1.2.3')).toBe(
     `${[
       '# What changed in the API since 1.2.3',
       'Written by `npm run generate`: the document of now compared with the one of the last release.',

@@ -6,9 +6,9 @@ export interface Difference {
   readonly operation: string
   readonly change: 'added' | 'removed' | 'changed'
   /** Path in the operation, e.g. `query.limit`; undefined for the operation itself. */
-  readonly at: string | undefined
+  readonly path: string | undefined
   /** Description of the change. */
-  readonly what: string
+  readonly description: string
   /** True when a client of the earlier contract may fail with the later one. */
   readonly breaking: boolean
 }
@@ -40,110 +40,115 @@ export function differences(before: Contract, after: Contract): Difference[] {
     ...[...after].flatMap(([id, later]) => {
       const earlier = before.get(id)
       if (!earlier) return [difference(id, 'added', undefined, `${later.method} ${later.path}`, false)]
-      return betweenOperations(id, earlier, later)
+      return compareOperations(id, earlier, later)
     }),
   ]
 }
 
-function betweenOperations(id: string, before: OperationContract, after: OperationContract): Difference[] {
-  const place = (one: OperationContract) => `${one.method} ${one.path}`
-  const found: Difference[] = []
-  const changed = (what: string, breaking: boolean) => found.push(difference(id, 'changed', undefined, what, breaking))
-  if (place(before) !== place(after)) changed(`${place(before)} became ${place(after)}`, true)
+function compareOperations(id: string, before: OperationContract, after: OperationContract): Difference[] {
+  const endpointOf = (contract: OperationContract) => `${contract.method} ${contract.path}`
+  const changes: Difference[] = []
+  const changed = (description: string, breaking: boolean) =>
+    changes.push(difference(id, 'changed', undefined, description, breaking))
+  if (endpointOf(before) !== endpointOf(after)) changed(`${endpointOf(before)} became ${endpointOf(after)}`, true)
   if (before.beta !== after.beta) changed(after.beta ? 'is in beta now' : 'is no longer in beta', after.beta)
-  for (const type of lacking(before.mediaTypes, after.mediaTypes)) changed(`no longer accepts a body of type ${type}`, true)
-  for (const type of lacking(after.mediaTypes, before.mediaTypes)) changed(`accepts a body of type ${type}`, false)
-  for (const status of lacking(before.statuses, after.statuses))
+  for (const type of missingFrom(before.mediaTypes, after.mediaTypes))
+    changed(`no longer accepts a body of type ${type}`, true)
+  for (const type of missingFrom(after.mediaTypes, before.mediaTypes)) changed(`accepts a body of type ${type}`, false)
+  for (const status of missingFrom(before.statuses, after.statuses))
     changed(`no longer responds with status ${status}`, /^2/.test(status))
-  for (const status of lacking(after.statuses, before.statuses)) changed(`can respond with status ${status}`, false)
+  for (const status of missingFrom(after.statuses, before.statuses)) changed(`can respond with status ${status}`, false)
   return [
-    ...found,
-    ...betweenAttributes(id, before.asked, after.asked, 'asked'),
-    ...betweenAttributes(id, before.answered, after.answered, 'answered'),
+    ...changes,
+    ...compareAttributes(id, before.request, after.request, 'asked'),
+    ...compareAttributes(id, before.response, after.response, 'answered'),
   ]
 }
 
 type Side = 'asked' | 'answered'
 type Attributes = ReadonlyMap<string, Attribute>
 
-function betweenAttributes(id: string, before: Attributes, after: Attributes, side: Side): Difference[] {
-  const removed = topmost([...before.keys()].filter((at) => !after.has(at)))
-  const added = topmost([...after.keys()].filter((at) => !before.has(at)))
-  const kept = [...after].filter(([at]) => before.has(at))
+function compareAttributes(id: string, before: Attributes, after: Attributes, side: Side): Difference[] {
+  const removed = topmost([...before.keys()].filter((path) => !after.has(path)))
+  const added = topmost([...after.keys()].filter((path) => !before.has(path)))
+  const common = [...after].filter(([path]) => before.has(path))
   return [
-    ...removed.map((at) => difference(id, 'removed', at, describe(before.get(at) as Attribute), true)),
-    ...added.map((at) => {
-      const attribute = after.get(at) as Attribute
+    ...removed.map((path) => difference(id, 'removed', path, describe(before.get(path) as Attribute), true)),
+    ...added.map((path) => {
+      const attribute = after.get(path) as Attribute
       // A client that does not know an option need not send it, but may receive it.
-      const breaking = at.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
-      return difference(id, 'added', at, describe(attribute), breaking)
+      const breaking = path.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
+      return difference(id, 'added', path, describe(attribute), breaking)
     }),
-    ...kept.flatMap(([at, later]) =>
-      changesOf(before.get(at) as Attribute, later, side).map(({ what, breaking }) =>
-        difference(id, 'changed', at, what, breaking),
+    ...common.flatMap(([path, later]) =>
+      changesOf(before.get(path) as Attribute, later, side).map(({ description, breaking }) =>
+        difference(id, 'changed', path, description, breaking),
       ),
     ),
   ]
 }
 
 /** Returns the paths without those below another of them, because removing an object removes all its properties. */
-function topmost(places: readonly string[]): string[] {
-  const all = new Set(places)
-  return places.filter((at) => {
-    for (let end = at.length - 1; end > 0; end--)
-      if (/[.[<]/.test(at.charAt(end)) && all.has(at.slice(0, end))) return false
+function topmost(paths: readonly string[]): string[] {
+  const allPaths = new Set(paths)
+  return paths.filter((path) => {
+    for (let end = path.length - 1; end > 0; end--)
+      if (/[.[<]/.test(path.charAt(end)) && allPaths.has(path.slice(0, end))) return false
     return true
   })
 }
 
 interface Change {
-  readonly what: string
+  readonly description: string
   readonly breaking: boolean
 }
 
 function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
-  const asked = side === 'asked'
+  const isRequest = side === 'asked'
   const changes: Change[] = []
   /** A wider value breaks its reader, a narrower one its writer. */
-  const add = (what: string, wider: boolean) => changes.push({ what, breaking: wider !== asked })
+  const add = (description: string, wider: boolean) => changes.push({ description, breaking: wider !== isRequest })
   if (before.required !== after.required) add(after.required ? 'is required now' : 'is optional now', !after.required)
-  const types = (one: Attribute) => one.types.join(' or ')
+  const types = (attribute: Attribute) => attribute.types.join(' or ')
   if (types(before) !== types(after)) {
-    const wider = after.types.includes('any') || lacking(before.types, after.types).length === 0
-    const narrower = before.types.includes('any') || lacking(after.types, before.types).length === 0
+    const wider = after.types.includes('any') || missingFrom(before.types, after.types).length === 0
+    const narrower = before.types.includes('any') || missingFrom(after.types, before.types).length === 0
     // A type that is replaced becomes both wider and narrower, and breaks either side.
-    changes.push({ what: `${types(before)} became ${types(after)}`, breaking: asked ? !wider : !narrower })
+    changes.push({ description: `${types(before)} became ${types(after)}`, breaking: isRequest ? !wider : !narrower })
   }
-  changes.push(...changedValues(before.values, after.values, asked))
-  if (!asked) return changes
+  changes.push(...changedValues(before.values, after.values, isRequest))
+  if (!isRequest) return changes
   for (const name of new Set([...Object.keys(before.limits), ...Object.keys(after.limits)])) {
     const [from, to] = [before.limits[name], after.limits[name]]
     if (from !== to) add(`${name} ${from ?? 'none'} became ${to ?? 'none'}`, isLooser(name, from, to))
   }
-  if (before.preset !== after.preset) {
-    changes.push({ what: `default ${before.preset ?? 'none'} became ${after.preset ?? 'none'}`, breaking: true })
+  if (before.defaultJson !== after.defaultJson) {
+    changes.push({
+      description: `default ${before.defaultJson ?? 'none'} became ${after.defaultJson ?? 'none'}`,
+      breaking: true,
+    })
   }
   return changes
 }
 
 type Values = readonly string[] | undefined
 
-function changedValues(before: Values, after: Values, asked: boolean): Change[] {
+function changedValues(before: Values, after: Values, isRequest: boolean): Change[] {
   if (!before && !after) return []
-  if (!before) return [{ what: `must be one of ${after?.join(', ')}`, breaking: asked }]
-  if (!after) return [{ what: 'may be any value', breaking: !asked }]
+  if (!before) return [{ description: `must be one of ${after?.join(', ')}`, breaking: isRequest }]
+  if (!after) return [{ description: 'may be any value', breaking: !isRequest }]
   return [
-    ...lacking(before, after).map((value) => ({ what: `value ${value} was removed`, breaking: asked })),
-    ...lacking(after, before).map((value) => ({ what: `value ${value} was added`, breaking: !asked })),
+    ...missingFrom(before, after).map((value) => ({ description: `value ${value} was removed`, breaking: isRequest })),
+    ...missingFrom(after, before).map((value) => ({ description: `value ${value} was added`, breaking: !isRequest })),
   ]
 }
 
 type Limit = string | number | undefined
 
-function isLooser(name: string, from: Limit, to: Limit): boolean {
-  if (to === undefined) return true
-  if (from === undefined || name === 'pattern') return false
-  return name.startsWith('min') ? to < from : to > from
+function isLooser(name: string, oldLimit: Limit, newLimit: Limit): boolean {
+  if (newLimit === undefined) return true
+  if (oldLimit === undefined || name === 'pattern') return false
+  return name.startsWith('min') ? newLimit < oldLimit : newLimit > oldLimit
 }
 
 function describe({ types, required }: Attribute): string {
@@ -151,14 +156,15 @@ function describe({ types, required }: Attribute): string {
 }
 
 /** Returns the elements of the first list that the second does not contain. */
-const lacking = (these: readonly string[], those: readonly string[]) => these.filter((one) => !those.includes(one))
+const missingFrom = (expected: readonly string[], actual: readonly string[]) =>
+  expected.filter((one) => !actual.includes(one))
 
 function difference(
   operation: string,
   change: Difference['change'],
-  at: string | undefined,
-  what: string,
+  path: string | undefined,
+  description: string,
   breaking: boolean,
 ): Difference {
-  return { operation, change, at, what, breaking }
+  return { operation, change, path, description, breaking }
 }

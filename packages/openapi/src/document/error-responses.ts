@@ -7,7 +7,8 @@ import type { JsonSchema, Reference, ResponseObject } from './open-api-document.
 const reasons: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is invalid; `errors` lists each invalid attribute. Nothing was changed.',
   unauthorized: 'The access token is missing or not valid.',
-  forbidden: 'The caller is not permitted to do this, or the operation is in beta and the version header does not request beta.',
+  forbidden:
+    'The caller is not permitted to do this, or the operation is in beta and the version header does not request beta.',
   not_found: 'The resource does not exist, or the caller may not view it.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the supported ones.',
   optimistic_locking_error:
@@ -20,10 +21,16 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-/** Statuses of invalid requests other than 400 (D1). */
-const alsoInvalid = { 413: 'The body is too large.', 415: 'The media type of the body is not supported.' } as const
+/**
+ * Statuses of invalid requests other than 400
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+ */
+const otherInvalidRequests = {
+  413: 'The body is too large.',
+  415: 'The media type of the body is not supported.',
+} as const
 
-/** The body of every error (D3). */
+/** The body of every error (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). */
 export const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -47,34 +54,38 @@ export const errorSchema: JsonSchema = {
 
 /** Returns one response component for each error. */
 export function errorComponents(): Readonly<Record<string, ResponseObject>> {
-  const plain = codes.map((code): [string, ResponseObject] => [pascal(code), responseOf([code], reasons[code])])
-  const longer = Object.entries(alsoInvalid).map(([status, reason]): [string, ResponseObject] => [
+  const codeResponses = codes.map((code): [string, ResponseObject] => [pascal(code), responseOf([code], reasons[code])])
+  const otherResponses = Object.entries(otherInvalidRequests).map(([status, reason]): [string, ResponseObject] => [
     `InvalidRequest${status}`,
     responseOf(['invalid_request'], reason),
   ])
-  return Object.fromEntries([...plain, ...longer])
+  return Object.fromEntries([...codeResponses, ...otherResponses])
 }
 
 /**
  * Returns the possible errors of an operation by status: those that it declares, and those of the stages before it runs
- * (D7).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
  * @returns references, and a separate response where several codes have the same status.
  */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, ResponseObject | Reference>> {
-  const possible = codes.filter((code) => canAnswer(operation, code))
+  const possible = codes.filter((code) => canRespondWith(operation, code))
   const statuses = [...new Set(possible.map((code) => errorTable[code].status))]
   const responses = statuses.map((status): [string, ResponseObject | Reference] => {
-    const same = possible.filter((code) => errorTable[code].status === status)
-    if (same.length > 1) return [String(status), responseOf(same, same.map((code) => reasons[code]).join(' '))]
-    return [String(status), reference(pascal(same[0] as string))]
+    const codesOfStatus = possible.filter((code) => errorTable[code].status === status)
+    if (codesOfStatus.length > 1)
+      return [String(status), responseOf(codesOfStatus, codesOfStatus.map((code) => reasons[code]).join(' '))]
+    return [String(status), reference(pascal(codesOfStatus[0] as string))]
   })
-  const longer = operation.body
-    ? Object.keys(alsoInvalid).map((status): [string, Reference] => [status, reference(`InvalidRequest${status}`)])
+  const otherResponses = operation.body
+    ? Object.keys(otherInvalidRequests).map((status): [string, Reference] => [
+        status,
+        reference(`InvalidRequest${status}`),
+      ])
     : []
-  return Object.fromEntries([...responses, ...longer])
+  return Object.fromEntries([...responses, ...otherResponses])
 }
 
-function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolean {
+function canRespondWith({ errors, path, access }: Operation, code: ErrorCode): boolean {
   if (errors.includes(code)) return true
   switch (code) {
     // Requests with an unsupported method do not belong to any operation.
@@ -83,7 +94,8 @@ function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolea
     case 'not_found':
       return path.includes('{') || ('masked' in access && access.masked === true)
     default:
-      // A version header with an unknown version is refused for every operation (D5).
+      // A version header with an unknown version is refused for every operation
+      // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
       return (
         code === 'invalid_request' || code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
       )
@@ -92,13 +104,13 @@ function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolea
 
 const reference = (name: string): Reference => ({ $ref: `#/components/responses/${name}` })
 
-function responseOf(of: readonly ErrorCode[], description: string): ResponseObject {
-  const examples = of.map((code): [string, { value: unknown }] => [code, { value: exampleOf(code) }])
+function responseOf(possibleCodes: readonly ErrorCode[], description: string): ResponseObject {
+  const examples = possibleCodes.map((code): [string, { value: unknown }] => [code, { value: exampleOf(code) }])
   return {
     description,
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-      ...(of.includes('rate_limited') ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+      ...(possibleCodes.includes('rate_limited') ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
       'application/json': {

@@ -13,9 +13,9 @@ export interface OperationExample {
   /** Headers of the response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
-  readonly answer: unknown
+  readonly response: unknown
   /** True when the operation evaluates `If-Match`. */
-  readonly heedsIfMatch: boolean
+  readonly supportsIfMatch: boolean
 }
 
 /** Examples by operation id. */

@@ -18,9 +18,15 @@ export interface DocumentInput {
   readonly title?: string
   /** Base URL of the API, e.g. `https://flags.example.com`, or a path such as `/features`. Default `/`. */
   readonly server?: string
-  /** Name of the version header, as configured in the engine (D5). Default `SVC-API-Version`. */
+  /**
+   * Name of the version header, as configured in the engine
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`.
+   */
   readonly versionHeader?: string
-  /** Model of semantic patches, as configured in the engine (D12). Default `svc.semanticpatch`. */
+  /**
+   * Model of semantic patches, as configured in the engine
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`.
+   */
   readonly semanticPatchModel?: string
   /** Successful calls by operation id. They also show which operations return an ETag. */
   readonly examples?: OperationExamples
@@ -46,12 +52,18 @@ export interface DocumentInput {
 export function openApiDocument(operations: readonly Operation[], input: DocumentInput): OpenApiDocument {
   const { version, title = 'Halyard', server = '/', versionHeader = 'SVC-API-Version', examples = {} } = input
   const semanticType = `application/json; domain-model=${input.semanticPatchModel ?? 'svc.semanticpatch'}`
-  const { schemas, of } = namedSchemasOf(operations)
+  const { schemas, schemasOf } = namedSchemasOf(operations)
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const operation of operations) {
-    const { asked, answered } = of(operation)
+    const { requestSchema, responseSchema } = schemasOf(operation)
     const methods = (paths[operation.path] ??= {})
-    methods[operation.method.toLowerCase()] = operationObject(operation, asked, answered, semanticType, examples)
+    methods[operation.method.toLowerCase()] = operationObject(
+      operation,
+      requestSchema,
+      responseSchema,
+      semanticType,
+      examples,
+    )
   }
   return {
     openapi: '3.1.1',
@@ -99,32 +111,35 @@ function introduction(versionHeader: string): string {
 
 function operationObject(
   operation: Operation,
-  asked: JsonSchema | undefined,
-  answered: JsonSchema | undefined,
+  requestSchema: JsonSchema | undefined,
+  responseSchema: JsonSchema | undefined,
   semanticType: string,
   examples: OperationExamples,
 ): OperationObject {
   const { id, beta, body, success } = operation
   const example = examples[id]
   const parameters = parametersOf(operation, example)
-  const known = example?.headers.etag !== undefined && operation.method === 'GET'
+  const hasETag = example?.headers.etag !== undefined && operation.method === 'GET'
   return {
     operationId: id,
     tags: [tagOf(operation)],
     summary: summaryOf(operation),
     description: descriptionOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(body, asked, semanticType, example) } : {}),
+    ...(body ? { requestBody: requestBodyOf(body, requestSchema, semanticType, example) } : {}),
     responses: {
-      [success.status]: successOf(operation, answered, example),
-      ...(known ? { 304: { description: 'The caller already has this version.' } } : {}),
+      [success.status]: successOf(operation, responseSchema, example),
+      ...(hasETag ? { 304: { description: 'The caller already has this version.' } } : {}),
       ...errorResponsesOf(operation),
     },
     ...(beta ? { 'x-beta': true } : {}),
   }
 }
 
-/** Returns the summary without references to decisions such as `(D3)`. */
+/**
+ * Returns the summary without references to decisions such as
+ * `(docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body)`.
+ */
 function summaryOf({ summary }: Operation): string {
   return summary.replaceAll(/ \([A-Z]\d+\)/g, '')
 }
@@ -132,65 +147,67 @@ function summaryOf({ summary }: Operation): string {
 function descriptionOf({ access, bodyLimit, dry, beta }: Operation): string {
   const sentences = [
     ...(beta ? ['In beta.'] : []),
-    ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [rightsFor(access)]),
+    ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [accessDescription(access)]),
     ...(dry ? ['Changes nothing.'] : []),
     ...(bodyLimit ? [`The body may have up to ${bodyLimit / 2 ** 20} MiB.`] : []),
   ]
   return sentences.join(' ')
 }
 
-type Guarded = Exclude<Operation['access'], { open: true }>
+type AccessRule = Exclude<Operation['access'], { open: true }>
 
-function rightsFor({ action, resource, shows, masked }: Guarded): string {
-  const actions = (typeof action === 'string' ? [action] : action).map((one) => `\`${one}\``)
-  const needed =
+function accessDescription({ action, resource, shows, masked }: AccessRule): string {
+  const actions = (typeof action === 'string' ? [action] : action).map((item) => `\`${item}\``)
+  const neededActions =
     actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`
-  const besides = shows ? `, and \`${shows.action}\` on \`${shows.resource}\`` : ''
-  const hidden = masked ? ' For a caller without this permission, the resource does not exist.' : ''
-  return `Needs ${needed} on \`${resource}\`${besides}.${hidden}`
+  const additionalAction = shows ? `, and \`${shows.action}\` on \`${shows.resource}\`` : ''
+  const maskedNote = masked ? ' For a caller without this permission, the resource does not exist.' : ''
+  return `Needs ${neededActions} on \`${resource}\`${additionalAction}.${maskedNote}`
 }
 
 /** Returns the schemas of all operations, in which parts that occur several times have a name. */
 function namedSchemasOf(operations: readonly Operation[]) {
   const roots: Root[] = []
-  const places = new Map<string, { asked?: number; answered?: number }>()
+  const rootIndexes = new Map<string, { requestSchema?: number; responseSchema?: number }>()
   for (const operation of operations) {
-    const asked = declaredSchema(operation.body)
+    const requestSchema = declaredSchema(operation.body)
     const { body, mediaType } = operation.success
-    const place: { asked?: number; answered?: number } = {}
-    if (asked) place.asked = roots.push({ ...askedName(operation), schema: asked }) - 1
+    const indexes: { requestSchema?: number; responseSchema?: number } = {}
+    if (requestSchema) indexes.requestSchema = roots.push({ ...requestName(operation), schema: requestSchema }) - 1
     if (body) {
       const schema = mediaType === undefined ? jsonSchemaOf(body) : { type: 'string' }
-      place.answered = roots.push({ ...answerName(operation), schema }) - 1
+      indexes.responseSchema = roots.push({ ...responseName(operation), schema }) - 1
     }
-    places.set(operation.id, place)
+    rootIndexes.set(operation.id, indexes)
   }
-  const named = nameSchemas(roots)
-  const at = (index: number | undefined) => (index === undefined ? undefined : named.roots[index])
+  const namedSchemas = nameSchemas(roots)
+  const rootAt = (index: number | undefined) => (index === undefined ? undefined : namedSchemas.roots[index])
   return {
-    schemas: named.schemas,
-    of({ id }: Operation) {
-      const { asked, answered } = places.get(id) ?? {}
-      return { asked: at(asked), answered: at(answered) }
+    schemas: namedSchemas.schemas,
+    schemasOf({ id }: Operation) {
+      const { requestSchema, responseSchema } = rootIndexes.get(id) ?? {}
+      return { requestSchema: rootAt(requestSchema), responseSchema: rootAt(responseSchema) }
     },
   }
 }
 
-type Named = Omit<Root, 'schema'>
+type RootName = Omit<Root, 'schema'>
 
 const verbs = ['get', 'create', 'put', 'patch', 'update', 'list']
 
-function askedName({ id, body }: Operation): Named {
+function requestName({ id, body }: Operation): RootName {
   if (body?.kind !== 'patch')
-    return { name: `${pascal(id)}Body`, otherwise: `${pascal(id)}Body`, rank: verbs.length + 1 }
-  return { name: `${withoutVerb(id)}Instruction`, otherwise: `${pascal(id)}Instruction`, rank: verbs.length }
+    return { name: `${pascal(id)}Body`, fallbackName: `${pascal(id)}Body`, rank: verbs.length + 1 }
+  return { name: `${withoutVerb(id)}Instruction`, fallbackName: `${pascal(id)}Instruction`, rank: verbs.length }
 }
 
 /** Names the response schema after the operation that fetches the resource, or else creates it, and so on. */
-function answerName({ id }: Operation): Named {
+function responseName({ id }: Operation): RootName {
   const otherwise = `${pascal(id)}Answer`
-  const rank = verbs.findIndex((one) => new RegExp(`^${one}[A-Z]`).test(id))
-  return rank === -1 ? { name: otherwise, otherwise, rank: verbs.length } : { name: withoutVerb(id), otherwise, rank }
+  const rank = verbs.findIndex((item) => new RegExp(`^${item}[A-Z]`).test(id))
+  return rank === -1
+    ? { name: otherwise, fallbackName: otherwise, rank: verbs.length }
+    : { name: withoutVerb(id), fallbackName: otherwise, rank }
 }
 
 function withoutVerb(id: string): string {

@@ -4,7 +4,7 @@ import type { JsonSchema } from './open-api-document.ts'
 export interface Root {
   readonly name: string
   /** Name to use when another schema already has the preferred one. */
-  readonly otherwise: string
+  readonly fallbackName: string
   readonly schema: JsonSchema
   /** Of several roots with the same schema, the one with the lowest rank determines the name. */
   readonly rank: number
@@ -16,19 +16,19 @@ export interface NamedSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>
 }
 
-interface Found {
+interface SchemaUse {
   readonly schema: JsonSchema
   /** Names suggested by the positions of the schema, each with the root of the position. */
-  readonly suggested: Place[]
+  readonly suggestions: NameSuggestion[]
   isRoot: boolean
   count: number
 }
 
 /** Minimum length of the JSON of a schema that is named when it occurs several times. */
-const worthNaming = 90
+const minNamedLength = 90
 
 /** Schema names for properties that do not determine the name. */
-const nicknames: Readonly<Record<string, string>> = {
+const nameOverrides: Readonly<Record<string, string>> = {
   Access: 'AccessDetails',
   Denied: 'AccessEntries',
   Allowed: 'AccessEntries',
@@ -41,7 +41,7 @@ const nicknames: Readonly<Record<string, string>> = {
 const reserved = ['Error', 'Timestamp', 'JsonPatch', 'JsonPatchOperation', 'CommentedJsonPatch']
 
 /** Rank of names that come from a position inside a root. */
-const inner = 10
+const nestedRank = 10
 
 /**
  * Names the schemas that occur more than once, and all roots that are objects, and replaces their occurrences with
@@ -49,27 +49,27 @@ const inner = 10
  * would have the same name, the root's name is prepended.
  */
 export function nameSchemas(roots: readonly Root[]): NamedSchemas {
-  const found = new Map<string, Found>()
-  for (const { schema, ...root } of roots) visit(found, schema, { ...root, root: root.name }, true)
-  const named = [...found].filter(([text, one]) => isNamed(text, one))
+  const uses = new Map<string, SchemaUse>()
+  for (const { schema, ...root } of roots) collectUses(uses, schema, { ...root, root: root.name }, true)
+  const named = [...uses].filter(([text, one]) => isNamed(text, one))
   const names = chooseNames(named)
   const schemas: Record<string, JsonSchema> = {}
-  for (const [text, { schema }] of named) schemas[names.get(text) as string] = inside(schema, names)
+  for (const [text, { schema }] of named) schemas[names.get(text) as string] = withReferences(schema, names)
   return {
-    roots: roots.map(({ schema }) => referTo(schema, names)),
+    roots: roots.map(({ schema }) => referenceOrInline(schema, names)),
     schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-function isNamed(text: string, { schema, isRoot, count }: Found): boolean {
+function isNamed(text: string, { schema, isRoot, count }: SchemaUse): boolean {
   const { properties, anyOf, oneOf, additionalProperties } = schema
   if (!properties && !anyOf && !oneOf && typeof additionalProperties !== 'object') return false
-  return isRoot || (count > 1 && text.length >= worthNaming)
+  return isRoot || (count > 1 && text.length >= minNamedLength)
 }
 
-interface Place {
+interface NameSuggestion {
   readonly name: string
-  readonly otherwise?: string
+  readonly fallbackName?: string
   readonly rank: number
   readonly root: string
 }
@@ -78,29 +78,37 @@ interface Place {
 const texts = new WeakMap<JsonSchema, string>()
 
 function textOf(schema: JsonSchema): string {
-  const known = texts.get(schema)
-  if (known !== undefined) return known
+  const cached = texts.get(schema)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(schema)
   texts.set(schema, text)
   return text
 }
 
-function visit(found: Map<string, Found>, schema: JsonSchema, place: Place, isRoot = false): void {
+function collectUses(
+  uses: Map<string, SchemaUse>,
+  schema: JsonSchema,
+  suggestion: NameSuggestion,
+  isRoot = false,
+): void {
   const text = textOf(schema)
-  const one = found.get(text) ?? { schema, suggested: [], isRoot: false, count: 0 }
-  found.set(text, one)
-  one.suggested.push(place)
-  one.isRoot ||= isRoot
-  one.count++
-  for (const [name, inside] of partsOf(schema, place.name))
-    visit(found, inside, { name, rank: inner, root: place.root })
+  const use = uses.get(text) ?? { schema, suggestions: [], isRoot: false, count: 0 }
+  uses.set(text, use)
+  use.suggestions.push(suggestion)
+  use.isRoot ||= isRoot
+  use.count++
+  for (const [name, child] of partsOf(schema, suggestion.name))
+    collectUses(uses, child, { name, rank: nestedRank, root: suggestion.root })
 }
 
 /** Returns the direct child schemas, each with the name that its position suggests. */
 function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   return [
-    ...Object.entries(properties).map(([member, one]): [string, JsonSchema] => [memberName(member, name), one]),
+    ...Object.entries(properties).map(([propertyName, one]): [string, JsonSchema] => [
+      propertySchemaName(propertyName, name),
+      one,
+    ]),
     ...(items ? [[singular(name), items] as [string, JsonSchema]] : []),
     ...[...anyOf, ...oneOf].map((one): [string, JsonSchema] => [optionName(one, name), one]),
     ...(typeof additionalProperties === 'object'
@@ -110,9 +118,9 @@ function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
 }
 
 /** Items of a list have the name of the list. */
-function memberName(member: string, name: string): string {
-  const own = pascal(member)
-  return own === 'Items' ? name : (nicknames[own] ?? own)
+function propertySchemaName(propertyName: string, name: string): string {
+  const pascalName = pascal(propertyName)
+  return pascalName === 'Items' ? name : (nameOverrides[pascalName] ?? pascalName)
 }
 
 /** Names one of several options after its `kind`. */
@@ -121,55 +129,63 @@ function optionName({ properties }: JsonSchema, name: string): string {
   return typeof kind === 'string' ? `${pascal(kind)}${name}` : name
 }
 
-function chooseNames(named: readonly (readonly [string, Found])[]): Map<string, string> {
-  const best = named.map(([text, { suggested }]) => ({ text, place: bestOf(suggested) }))
+function chooseNames(named: readonly (readonly [string, SchemaUse])[]): Map<string, string> {
+  const bestSuggestions = named.map(([text, { suggestions }]) => ({ text, place: bestOf(suggestions) }))
   const names = new Map<string, string>()
-  const taken = new Set<string>(reserved)
-  const take = (text: string, ...candidates: readonly string[]) => {
-    const free = candidates.find((one) => !taken.has(one))
-    let name = free
+  const usedNames = new Set<string>(reserved)
+  const assignName = (text: string, ...candidates: readonly string[]) => {
+    const unusedName = candidates.find((one) => !usedNames.has(one))
+    let name = unusedName
     for (let count = 2; name === undefined; count++) {
       const numbered = `${candidates.at(-1)}${count}`
-      if (!taken.has(numbered)) name = numbered
+      if (!usedNames.has(numbered)) name = numbered
     }
-    taken.add(name)
+    usedNames.add(name)
     names.set(text, name)
   }
   // Roots come first, by rank, so that the schema of a fetched resource keeps its plain name.
-  for (const { text, place } of [...best].sort((a, b) => a.place.rank - b.place.rank)) {
-    take(text, place.name, place.otherwise ?? withRoot(place))
+  for (const { text, place: suggestion } of [...bestSuggestions].sort((a, b) => a.place.rank - b.place.rank)) {
+    assignName(text, suggestion.name, suggestion.fallbackName ?? withRoot(suggestion))
   }
   return names
 }
 
-function withRoot({ name, root }: Place): string {
+function withRoot({ name, root }: NameSuggestion): string {
   return root.includes(name) ? `${root}Item` : `${root}${name}`
 }
 
 /** Returns the suggestion with the lowest rank; of several the most frequent name, and of those the first. */
-function bestOf(suggested: Found['suggested']): Place {
-  const lowest = Math.min(...suggested.map(({ rank }) => rank))
-  const places = suggested.filter(({ rank }) => rank === lowest)
-  const votes = (name: string) => places.filter((one) => one.name === name).length
-  return places.reduce((best, one) => (votes(one.name) > votes(best.name) ? one : best))
+function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
+  const lowest = Math.min(...suggestions.map(({ rank }) => rank))
+  const candidates = suggestions.filter(({ rank }) => rank === lowest)
+  const votes = (name: string) => candidates.filter((candidate) => candidate.name === name).length
+  return candidates.reduce((currentBest, candidate) =>
+    votes(candidate.name) > votes(currentBest.name) ? candidate : currentBest,
+  )
 }
 
-function referTo(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+function referenceOrInline(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const name = names.get(textOf(schema))
-  return name === undefined ? inside(schema, names) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? withReferences(schema, names) : { $ref: `#/components/schemas/${name}` }
 }
 
-function inside(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties } = schema
   return {
     ...schema,
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, referTo(one, names)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, referenceOrInline(one, names)]),
+          ),
+        }
       : {}),
-    ...(items ? { items: referTo(items, names) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map((one) => referTo(one, names)) } : {}),
-    ...(oneOf ? { oneOf: oneOf.map((one) => referTo(one, names)) } : {}),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: referTo(additionalProperties, names) } : {}),
+    ...(items ? { items: referenceOrInline(items, names) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map((one) => referenceOrInline(one, names)) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map((one) => referenceOrInline(one, names)) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: referenceOrInline(additionalProperties, names) }
+      : {}),
   }
 }
 

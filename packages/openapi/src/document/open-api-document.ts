@@ -65,7 +65,10 @@ export interface OperationObject {
   readonly parameters?: readonly (ParameterObject | Reference)[]
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
-  /** Present when the version header must request beta (D5). */
+  /**
+   * Present when the version header must request beta
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+   */
   readonly 'x-beta'?: true
 }
 

@@ -5,7 +5,7 @@ import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'
 import { jsonSchemaOf } from './to-json-schema.ts'
 
-/** Pattern of a key (D8). */
+/** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
 
 /** Returns the parameters of an operation: path, query, then headers. */
@@ -15,9 +15,9 @@ export function parametersOf(operation: Operation, example?: OperationExample): 
     ...pathParameters(operation, example),
     ...(query ? queryParameters(operation, query, example) : []),
     ...(body?.kind === 'upload' ? uploadParameters(operation, body.fields, example) : []),
-    ...(beta ? [header('BetaVersion')] : []),
-    ...(method === 'GET' && example?.headers.etag !== undefined ? [header('IfNoneMatch')] : []),
-    ...(example?.heedsIfMatch ? [header('IfMatch')] : []),
+    ...(beta ? [headerReference('BetaVersion')] : []),
+    ...(method === 'GET' && example?.headers.etag !== undefined ? [headerReference('IfNoneMatch')] : []),
+    ...(example?.supportsIfMatch ? [headerReference('IfMatch')] : []),
   ]
 }
 
@@ -35,7 +35,8 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
+      description:
+        'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
       schema: { type: 'string' },
     },
     IfNoneMatch: {
@@ -47,34 +48,34 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
   }
 }
 
-const header = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
+const headerReference = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
 
 function pathParameters({ id, path, freeParams = [] }: Operation, example?: OperationExample): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
-    ...described(id, name),
+    ...descriptionProperty(id, name),
     required: true,
     schema: freeParams.includes(name)
       ? { type: 'string', minLength: 1, maxLength: 256 }
       : { type: 'string', pattern: keyPattern },
-    ...given(example?.params?.[name]),
+    ...exampleProperty(example?.params?.[name]),
   }))
 }
 
 function queryParameters({ id }: Operation, query: GenericSchema, example?: OperationExample): ParameterObject[] {
   const { properties = {}, required = [] } = jsonSchemaOf(query)
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
-    const words = [describeParameter(id, name), description].filter((one) => one !== undefined).join(' ')
+    const fullDescription = [describeParameter(id, name), description].filter((part) => part !== undefined).join(' ')
     const text = example?.query?.[name]
     return {
       name,
       in: 'query',
-      ...(words === '' ? {} : { description: words }),
+      ...(fullDescription === '' ? {} : { description: fullDescription }),
       ...(required.includes(name) ? { required: true } : {}),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema,
-      ...given(text === undefined ? undefined : exampleValue(schema, text)),
+      ...exampleProperty(text === undefined ? undefined : exampleValue(schema, text)),
     }
   })
 }
@@ -87,12 +88,12 @@ function uploadParameters(operation: Operation, fields: GenericSchema, example?:
   }))
 }
 
-const described = (id: string, name: string) => {
+const descriptionProperty = (id: string, name: string) => {
   const description = describeParameter(id, name)
   return description === undefined ? {} : { description }
 }
 
-const given = (example: unknown) => (example === undefined ? {} : { example })
+const exampleProperty = (example: unknown) => (example === undefined ? {} : { example })
 
 /** Converts the text of a query parameter to the value that its schema describes. */
 function exampleValue({ type }: JsonSchema, text: string): unknown {

@@ -2,18 +2,21 @@ import type { JsonSchema } from './open-api-document.ts'
 
 const pointer = { type: 'string', description: 'A JSON Pointer (RFC 6901), e.g. `/name` or `/tags/0`.' }
 
-const operationOf = (op: JsonSchema, member: 'value' | 'from' | undefined): JsonSchema => ({
+const operationOf = (op: JsonSchema, operand: 'value' | 'from' | undefined): JsonSchema => ({
   type: 'object',
   properties: {
     op,
     path: pointer,
-    ...(member === 'value' ? { value: {} } : {}),
-    ...(member === 'from' ? { from: pointer } : {}),
+    ...(operand === 'value' ? { value: {} } : {}),
+    ...(operand === 'from' ? { from: pointer } : {}),
   },
-  required: ['op', 'path', ...(member ? [member] : [])],
+  required: ['op', 'path', ...(operand ? [operand] : [])],
 })
 
-/** Schemas of patches, which operations do not declare because all resources use the same (D11). */
+/**
+ * Schemas of patches, which operations do not declare because all resources use the same
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+ */
 export const patchSchemas: Readonly<Record<string, JsonSchema>> = {
   JsonPatchOperation: {
     description: 'One operation of a JSON Patch (RFC 6902).',
@@ -51,7 +54,10 @@ export const mergePatch: JsonSchema = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as unknown as JsonSchema,
 }
 
-/** Returns the schema of a semantic patch (D12) with instructions of this kind. */
+/**
+ * Returns the schema of a semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch)
+ * with instructions of this kind.
+ */
 export function semanticPatch(instruction: JsonSchema): JsonSchema {
   return {
     type: 'object',

@@ -18,23 +18,24 @@ export function declaredSchema(body: BodyDeclaration | undefined): JsonSchema | 
 
 /**
  * Returns the request body object of an operation.
- * @param declared result of {@link declaredSchema}, with references to named parts.
+ * @param bodySchema result of {@link declaredSchema}, with references to named parts.
  * @param semanticType media type of semantic patches.
  */
 export function requestBodyOf(
   body: BodyDeclaration,
-  declared: JsonSchema | undefined,
+  bodySchema: JsonSchema | undefined,
   semanticType: string,
   example?: OperationExample,
 ): RequestBodyObject {
   if (body.kind === 'upload') return uploadOf(body, example)
-  if (body.kind === 'json') return { required: true, content: withExample({ [json]: declared as JsonSchema }, example) }
+  if (body.kind === 'json')
+    return { required: true, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
   const patches = body.merge ? { anyOf: [...(jsonPatch.anyOf as JsonSchema[]), mergePatch] } : jsonPatch
   return {
-    description: `A JSON Patch may change ${body.paths.map(inWords).join(', ')}.`,
+    description: `A JSON Patch may change ${body.paths.map(pathDescription).join(', ')}.`,
     required: true,
     content: withExample(
-      { [json]: patches, ...(declared ? { [semanticType]: semanticPatch(declared) } : {}) },
+      { [json]: patches, ...(bodySchema ? { [semanticType]: semanticPatch(bodySchema) } : {}) },
       example,
     ),
   }
@@ -59,9 +60,9 @@ function uploadOf({ mediaType, fields }: Upload, example?: OperationExample): Re
 
 /** Adds the example to the media type with which it was sent. */
 function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: OperationExample): Content {
-  const sent = example?.mediaType ?? json
+  const sentType = example?.mediaType ?? json
   // The media type of a JSON body may have parameters that name a model; the example then belongs to plain JSON.
-  const type = sent in schemas ? sent : json
+  const type = sentType in schemas ? sentType : json
   const value = example?.text ?? example?.body
   const entries = Object.entries(schemas).map(([name, schema]): [string, MediaTypeObject] => [
     name,
@@ -71,6 +72,6 @@ function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: Op
 }
 
 /** Describes `/tags/**` as the path with everything below it. */
-function inWords(path: string): string {
+function pathDescription(path: string): string {
   return path.endsWith('/**') ? `\`${path.slice(0, -3)}\` and everything below it` : `\`${path}\``
 }

@@ -22,7 +22,7 @@ export const headerComponents = {
   RateLimitPolicy: { description: 'Number of requests that a window allows.', schema: { type: 'string' } },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
-const header = (name: keyof typeof headerComponents): Reference => ({ $ref: `#/components/headers/${name}` })
+const headerReference = (name: keyof typeof headerComponents): Reference => ({ $ref: `#/components/headers/${name}` })
 
 /**
  * Returns the response object of a successful call.
@@ -35,17 +35,17 @@ export function successOf(
 ): ResponseObject {
   const response = { description: descriptions[status] as string, headers: headersOf(example) }
   if (!schema) return response
-  const examples = example?.answer === undefined ? {} : { examples: { example: { value: example.answer } } }
+  const examples = example?.response === undefined ? {} : { examples: { example: { value: example.response } } }
   const content =
     mediaType === undefined ? { 'application/json': { schema, ...examples } } : { [mediaType]: { schema, ...examples } }
   return { ...response, content }
 }
 
 function headersOf(example: OperationExample | undefined): Readonly<Record<string, Reference>> {
-  const headers: Record<string, Reference> = { 'X-Request-Id': header('RequestId') }
-  if (example?.headers.etag !== undefined) headers.ETag = header('ETag')
-  if (example?.headers.location !== undefined) headers.Location = header('Location')
-  return { ...headers, RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
+  const headers: Record<string, Reference> = { 'X-Request-Id': headerReference('RequestId') }
+  if (example?.headers.etag !== undefined) headers.ETag = headerReference('ETag')
+  if (example?.headers.location !== undefined) headers.Location = headerReference('Location')
+  return { ...headers, RateLimit: headerReference('RateLimit'), 'RateLimit-Policy': headerReference('RateLimitPolicy') }
 }
 
 const descriptions: Readonly<Record<number, string>> = {

@@ -71,34 +71,34 @@ describe('a schema that is converted to JSON Schema', () => {
 })
 
 describe('nameSchemas', () => {
-  const place = {
+  const location = {
     type: 'object',
     properties: { latitude: { type: 'number' }, longitude: { type: 'number' } },
     required: ['latitude', 'longitude'],
   }
-  const holding = (properties: object) => ({ type: 'object', properties }) as never
+  const objectWith = (properties: object) => ({ type: 'object', properties }) as never
   const root = (name: string, schema: object, rank = 0) => ({
     name,
-    otherwise: `${name}Answer`,
+    fallbackName: `${name}Answer`,
     rank,
     schema: schema as never,
   })
 
   it('names a schema that occurs several times once, after the property that contains it', () => {
     const { roots, schemas } = nameSchemas([
-      root('Shop', holding({ places: { type: 'array', items: place } })),
-      root('Person', holding({ _place: place })),
+      root('Shop', objectWith({ places: { type: 'array', items: location } })),
+      root('Person', objectWith({ _place: location })),
     ])
     expect(roots).toEqual([{ $ref: '#/components/schemas/Shop' }, { $ref: '#/components/schemas/Person' }])
-    expect(schemas.Place).toEqual(place)
+    expect(schemas.Place).toEqual(location)
     expect(schemas.Shop?.properties?.places).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Place' } })
   })
 
   it('uses the name of the root with the lowest rank, and no name twice', () => {
     const { roots } = nameSchemas([
-      root('Shops', place, 5),
-      root('Shop', place, 1),
-      root('Shop', holding({ name: { type: 'string' } }), 2),
+      root('Shops', location, 5),
+      root('Shop', location, 1),
+      root('Shop', objectWith({ name: { type: 'string' } }), 2),
     ])
     expect(roots.map(({ $ref }) => $ref?.split('/').at(-1))).toEqual(['Shop', 'Shop', 'ShopAnswer'])
   })

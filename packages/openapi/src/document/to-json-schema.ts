@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { toConvertibleSchema } from './convertible-schema.ts'
 import type { JsonSchema } from './open-api-document.ts'
-import { plainSchema } from './plain-schema.ts'
 
 /**
  * Converts a schema of an operation to JSON Schema 2020-12. A rule that JSON Schema cannot express becomes part of
@@ -10,7 +10,7 @@ import { plainSchema } from './plain-schema.ts'
  */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   // Cast: the converter asks for its own union of schemas, which a generic schema is one of.
-  const { $schema, ...converted } = toJsonSchema(plainSchema(schema) as never, config)
+  const { $schema, ...converted } = toJsonSchema(toConvertibleSchema(schema) as never, config)
   return tidy(converted as JsonSchema)
 }
 
@@ -24,13 +24,16 @@ const config: ConversionConfig = {
     if (type === 'readonly' || type === 'finite') return jsonSchema
     if (type === 'check' || type === 'raw_check' || type === 'partial_check') {
       if (typeof message !== 'string') return jsonSchema
-      return { ...told(jsonSchema, message), ...(isSet(jsonSchema, message) ? { uniqueItems: true } : {}) }
+      return {
+        ...withSentence(jsonSchema, message),
+        ...(isUniqueList(jsonSchema, message) ? { uniqueItems: true } : {}),
+      }
     }
     // Patterns in JSON Schema are Unicode patterns and cannot be case-insensitive.
     if (type === 'regex' && requirement?.flags === 'u') return { ...jsonSchema, pattern: requirement.source }
     if (type === 'regex' && requirement?.flags && typeof message === 'string') {
       const { pattern, ...rest } = jsonSchema
-      return told(rest, message)
+      return withSentence(rest, message)
     }
     if (errors) throw new Error(errors.join('; '))
     return undefined
@@ -43,12 +46,12 @@ interface Action {
   readonly requirement?: RegExp
 }
 
-function told<S extends { description?: string }>(schema: S, message: string): S {
+function withSentence<S extends { description?: string }>(schema: S, message: string): S {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${sentence}` : sentence }
 }
 
-function isSet(schema: { type?: unknown; items?: unknown }, message: string): boolean {
+function isUniqueList(schema: { type?: unknown; items?: unknown }, message: string): boolean {
   return (
     schema.type === 'array' && (schema.items as JsonSchema).type === 'string' && message.startsWith('must not repeat')
   )
@@ -57,11 +60,11 @@ function isSet(schema: { type?: unknown; items?: unknown }, message: string): bo
 /** Removes keywords without effect, so that the document stays short. */
 function tidy(schema: JsonSchema): JsonSchema {
   if (isTimestamp(schema)) return timestamp
-  const { required, propertyNames, anyOf, oneOf, default: preset, ...rest } = schema
+  const { required, propertyNames, anyOf, oneOf, default: defaultValue, ...rest } = schema
   return {
     ...rest,
-    ...(isEmpty(preset) ? {} : { default: preset }),
-    ...(schema.properties ? { properties: tidyAll(schema.properties) } : {}),
+    ...(isEmpty(defaultValue) ? {} : { default: defaultValue }),
+    ...(schema.properties ? { properties: tidyProperties(schema.properties) } : {}),
     ...(required && required.length > 0 ? { required } : {}),
     ...(schema.items ? { items: tidy(schema.items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(tidy) } : {}),
@@ -73,7 +76,10 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** A time in a response (D4). It has a name of its own because it occurs in many places. */
+/**
+ * A time in a response (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). It has a name of its
+ * own because it occurs in many places.
+ */
 export const timestampSchema: JsonSchema = {
   description: 'Unix milliseconds, as text unless the host is configured to send numbers.',
   anyOf: [{ type: 'string', pattern: '^\\d+$' }, { type: 'integer' }],
@@ -85,7 +91,7 @@ function isTimestamp({ anyOf }: JsonSchema): boolean {
   return anyOf !== undefined && JSON.stringify(anyOf) === JSON.stringify(timestampSchema.anyOf)
 }
 
-const tidyAll = (schemas: Readonly<Record<string, JsonSchema>>) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, tidy(one)]))
+const tidyProperties = (schemas: Readonly<Record<string, JsonSchema>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, tidy(child)]))
 
 const isEmpty = (value: unknown) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -16,14 +16,14 @@ import type { OpenApiDocument } from './open-api-document.ts'
  */
 export function writeDocument({ paths, components, ...rest }: OpenApiDocument): string {
   const head = Object.entries(rest).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-  const pathLines = block(paths, (methods) => block(methods, JSON.stringify, 3), 2)
-  const componentLines = block(components, (parts) => block(parts, JSON.stringify, 3), 2)
+  const pathLines = writeBlock(paths, (methods) => writeBlock(methods, JSON.stringify, 3), 2)
+  const componentLines = writeBlock(components, (parts) => writeBlock(parts, JSON.stringify, 3), 2)
   return `{\n${[...head, `"paths": ${pathLines}`, `"components": ${componentLines}`].join(',\n')}\n}\n`
 }
 
-function block<T>(members: Readonly<Record<string, T>>, write: (value: T) => string, depth: number): string {
+function writeBlock<T>(properties: Readonly<Record<string, T>>, write: (value: T) => string, depth: number): string {
   const indent = ' '.repeat(depth)
-  const lines = Object.entries(members).map(([name, value]) => `${indent}${JSON.stringify(name)}: ${write(value)}`)
+  const lines = Object.entries(properties).map(([name, value]) => `${indent}${JSON.stringify(name)}: ${write(value)}`)
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent.slice(1)}}`
 }
 
@@ -41,15 +41,17 @@ function block<T>(members: Readonly<Record<string, T>>, write: (value: T) => str
  * ```
  */
 export function withoutExamples(document: OpenApiDocument): OpenApiDocument {
-  return bare(document, false) as OpenApiDocument
+  return removeExamples(document, false) as OpenApiDocument
 }
 
 /** @param isMap true when the property names are user-defined, so that `examples` is one of them and not a keyword. */
-function bare(value: unknown, isMap: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => bare(one, false))
+function removeExamples(value: unknown, isMap: boolean): unknown {
+  if (Array.isArray(value)) return value.map((child) => removeExamples(child, false))
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => isMap || (name !== 'examples' && name !== 'example'))
-  return Object.fromEntries(members.map(([name, one]) => [name, bare(one, !isMap && maps.has(name))]))
+  const properties = Object.entries(value).filter(([name]) => isMap || (name !== 'examples' && name !== 'example'))
+  return Object.fromEntries(
+    properties.map(([name, child]) => [name, removeExamples(child, !isMap && mapKeywords.has(name))]),
+  )
 }
 
-const maps: ReadonlySet<string> = new Set(['properties', 'schemas', 'responses', 'paths'])
+const mapKeywords: ReadonlySet<string> = new Set(['properties', 'schemas', 'responses', 'paths'])

@@ -7,7 +7,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../document/open-api-document.ts'
-import { aboutWords, anchorOf, memberTable, table, typeWords } from './schema-words.ts'
+import { anchorOf, descriptionMarkdown, propertyTable, table, typeMarkdown } from './schema-markdown.ts'
 
 /**
  * A document as pages of Markdown: `README.md` lists the operations, each tag has a page, `schemas.md` holds what several
@@ -26,18 +26,18 @@ import { aboutWords, anchorOf, memberTable, table, typeWords } from './schema-wo
  * ```
  */
 export function referencePages(document: OpenApiDocument): Readonly<Record<string, string>> {
-  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   const pages = document.tags.map(({ name, description }): [string, string] => {
-    const own = described.filter(({ operation }) => operation.tags.includes(name))
-    const parts = [`# ${name}`, description, ...own.map((one) => operationSection(document, one))]
+    const operationsOfTag = operations.filter(({ operation }) => operation.tags.includes(name))
+    const parts = [`# ${name}`, description, ...operationsOfTag.map((item) => operationSection(document, item))]
     return [fileOf(name), page(parts)]
   })
-  return { 'README.md': index(document, described), ...Object.fromEntries(pages), 'schemas.md': schemasPage(document) }
+  return { 'README.md': index(document, operations), ...Object.fromEntries(pages), 'schemas.md': schemasPage(document) }
 }
 
-interface Described {
+interface DescribedOperation {
   readonly method: string
   readonly path: string
   readonly operation: OperationObject
@@ -46,12 +46,12 @@ interface Described {
 const fileOf = (tag: string) => `${anchorOf(tag)}.md`
 const page = (parts: readonly (string | undefined)[]) => `${parts.filter((part) => part).join('\n\n')}\n`
 
-function index({ info, tags }: OpenApiDocument, described: readonly Described[]): string {
+function index({ info, tags }: OpenApiDocument, operations: readonly DescribedOperation[]): string {
   const lists = tags.flatMap(({ name }) => [
     `## [${name}](${fileOf(name)})`,
     table(
       ['operation', 'request', 'summary'],
-      described
+      operations
         .filter(({ operation }) => operation.tags.includes(name))
         .map(({ method, path, operation: { operationId, summary } }) => [
           `[${operationId}](${fileOf(name)}#${anchorOf(operationId)})`,
@@ -60,16 +60,16 @@ function index({ info, tags }: OpenApiDocument, described: readonly Described[])
         ]),
     ),
   ])
-  const about =
+  const introduction =
     'Written by `npm run generate` from the operation definitions, like [openapi.json](openapi.json) in this folder; ' +
     '[changes since the last release](changes.md). `GET /api/v2/docs` serves the same content as a page.'
   const errors =
     'In addition to the errors listed for it, any operation can respond with 401 `unauthorized`, 429 `rate_limited`, 503 ' +
     '`service_unavailable` and 500 `internal_error`, and one with a request body with 413 or 415 `invalid_request`.'
-  return page([`# ${info.title} ${info.version}: reference`, about, info.description, errors, ...lists])
+  return page([`# ${info.title} ${info.version}: reference`, introduction, info.description, errors, ...lists])
 }
 
-function operationSection(document: OpenApiDocument, { method, path, operation }: Described): string {
+function operationSection(document: OpenApiDocument, { method, path, operation }: DescribedOperation): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const bodies = Object.entries(requestBody?.content ?? {})
   return [
@@ -78,9 +78,9 @@ function operationSection(document: OpenApiDocument, { method, path, operation }
     `${summary}.`,
     description,
     parameterTable(document, parameters),
-    ...bodies.map(([type, content]) => bodyWords(type, content)),
+    ...bodies.map(([type, content]) => bodySection(type, content)),
     requestBody?.description,
-    answerWords(document, responses),
+    responseTable(document, responses),
   ]
     .filter((part) => part)
     .join('\n\n')
@@ -88,42 +88,42 @@ function operationSection(document: OpenApiDocument, { method, path, operation }
 
 function parameterTable(
   document: OpenApiDocument,
-  given: readonly (ParameterObject | Reference)[],
+  declared: readonly (ParameterObject | Reference)[],
 ): string | undefined {
-  if (given.length === 0) return undefined
-  const parameters = given.map((one) => ('$ref' in one ? (componentAt(document, one) as ParameterObject) : one))
+  if (declared.length === 0) return undefined
+  const parameters = declared.map((item) => ('$ref' in item ? (componentAt(document, item) as ParameterObject) : item))
   return table(
     ['parameter', 'in', 'type', 'about'],
-    parameters.map(({ name, in: place, required, schema, description }) => [
+    parameters.map(({ name, in: location, required, schema, description }) => [
       `\`${name}\`${required ? '' : ' (optional)'}`,
-      place,
-      typeWords(schema),
-      aboutWords({ description, default: schema.default } as JsonSchema),
+      location,
+      typeMarkdown(schema),
+      descriptionMarkdown({ description, default: schema.default } as JsonSchema),
     ]),
   )
 }
 
-function bodyWords(type: string, { schema, examples }: MediaTypeObject): string {
+function bodySection(type: string, { schema, examples }: MediaTypeObject): string {
   const value = examples?.example?.value
   const text = typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, undefined, 2)
   const example = value === undefined ? [] : [`\`\`\`${typeof value === 'string' ? '' : 'json'}\n${text}\n\`\`\``]
-  return [`Body, \`${type}\`: ${typeWords(schema)}`, memberTable(schema), ...example]
+  return [`Body, \`${type}\`: ${typeMarkdown(schema)}`, propertyTable(schema), ...example]
     .filter((part) => part)
     .join('\n\n')
 }
 
 /** Statuses of errors that any operation can have. The index describes them. */
-const everywhere: ReadonlySet<string> = new Set(['401', '413', '415', '429', '500', '503'])
+const commonStatuses: ReadonlySet<string> = new Set(['401', '413', '415', '429', '500', '503'])
 
-function answerWords(document: OpenApiDocument, responses: OperationObject['responses']): string {
-  const own = Object.entries(responses).filter(([status]) => !everywhere.has(status))
-  const rows = own.map(([status, given]) => {
-    const response = '$ref' in given ? (componentAt(document, given) as ResponseObject) : given
+function responseTable(document: OpenApiDocument, responses: OperationObject['responses']): string {
+  const specificResponses = Object.entries(responses).filter(([status]) => !commonStatuses.has(status))
+  const rows = specificResponses.map(([status, declared]) => {
+    const response = '$ref' in declared ? (componentAt(document, declared) as ResponseObject) : declared
     const [content] = Object.values(response.content ?? {})
     const codes = Object.keys(content?.examples ?? {}).filter((name) => name !== 'example')
-    const shown =
-      codes.length > 0 ? codes.map((code) => `\`${code}\``).join(', ') : content ? typeWords(content.schema) : ''
-    return [status, shown, response.description]
+    const codesOrType =
+      codes.length > 0 ? codes.map((code) => `\`${code}\``).join(', ') : content ? typeMarkdown(content.schema) : ''
+    return [status, codesOrType, response.description]
   })
   return table(['status', 'answer', 'when'], rows)
 }
@@ -135,7 +135,9 @@ function componentAt({ components }: OpenApiDocument, { $ref }: Reference): unkn
 
 function schemasPage({ components }: OpenApiDocument): string {
   const sections = Object.entries(components.schemas).map(([name, schema]) =>
-    [`## ${name}`, schema.description, memberTable(schema) ?? typeWords(schema)].filter((part) => part).join('\n\n'),
+    [`## ${name}`, schema.description, propertyTable(schema) ?? typeMarkdown(schema)]
+      .filter((part) => part)
+      .join('\n\n'),
   )
   return page(['# Schemas', 'Named schemas of requests and responses.', ...sections])
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Evaluator } from '@halyard/core'
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import { gate } from '../../../../test/setup/gate.ts'
+import { createGate } from '../../../../test/setup/gate.ts'
 
 /** A server that evaluates flags for browsers, and fails when a test requires it. */
 export interface EvaluationService {
@@ -22,7 +22,7 @@ export interface EvaluationService {
 export async function evaluationService(evaluator: Evaluator): Promise<EvaluationService> {
   const environmentId = 'environment/id'
   const requests: EvaluationService['requests'] = []
-  const { passed, hold } = gate()
+  const { waitUntilOpen: passed, close: hold } = createGate()
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url as string, 'http://localhost')

@@ -1,5 +1,5 @@
 import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core/storage'
-import { gate } from '../../../../test/setup/gate.ts'
+import { createGate } from '../../../../test/setup/gate.ts'
 
 /** A storage behind a network that a test can interrupt. */
 export interface UnreliableStorage extends Storage {
@@ -11,7 +11,7 @@ export interface UnreliableStorage extends Storage {
 
 /** Returns a storage behind an unreliable network. Closing it does not close the other storage. */
 export function unreliableStorage(storage: Storage): UnreliableStorage {
-  const { passed, hold } = gate()
+  const { waitUntilOpen: passed, close: hold } = createGate()
   let reportAnyChange: (() => void) | undefined
   let down = false
 

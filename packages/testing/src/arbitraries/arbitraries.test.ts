@@ -3,7 +3,7 @@ import { compilePolicy, compileRole, decide, statementFaults } from '@halyard/co
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestEngine } from '../engine/test-engine.ts'
-import { contexts, flagBodies, jsonPatches, policies, questions } from './index.ts'
+import { contexts, flagBodies, jsonPatches, policies, policyQueries } from './index.ts'
 
 const as = { role: 'owner' } as const
 
@@ -17,19 +17,23 @@ describe('policies and policyQueries', () => {
   const vocabulary = { roleAttributes: ['team'] }
 
   it('generate well-formed statements, and queries that are often allowed, denied, and denied by default', () => {
-    const seen = { allowed: 0, denied: 0, byDefault: 0 }
+    const counts = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
-      fc.property(policies(vocabulary), fc.array(questions(vocabulary), { maxLength: 10 }), (statements, asked) => {
-        expect(statementFaults(statements)).toEqual([])
-        const policy = compilePolicy([compileRole({ name: 'any', statements })])
-        for (const { action, resource } of asked) {
-          const { allowed, statement } = decide(policy, action, resource)
-          seen[allowed ? 'allowed' : statement ? 'denied' : 'byDefault']++
-        }
-      }),
+      fc.property(
+        policies(vocabulary),
+        fc.array(policyQueries(vocabulary), { maxLength: 10 }),
+        (statements, queries) => {
+          expect(statementFaults(statements)).toEqual([])
+          const policy = compilePolicy([compileRole({ name: 'any', statements })])
+          for (const { action, resource } of queries) {
+            const { allowed, statement } = decide(policy, action, resource)
+            counts[allowed ? 'allowed' : statement ? 'denied' : 'byDefault']++
+          }
+        },
+      ),
       { numRuns: 500 },
     )
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(100)
   })
 
   it('generate every form of a statement', () => {
@@ -40,33 +44,33 @@ describe('policies and policyQueries', () => {
   })
 
   it('use only the words of the vocabulary', () => {
-    const words = { shapes: ['team'], keys: ['a'], tags: ['x'] } as const
-    for (const { action, resource } of fc.sample(questions(words), 100)) {
+    const vocabulary = { shapes: ['team'], keys: ['a'], tags: ['x'] } as const
+    for (const { action, resource } of fc.sample(policyQueries(vocabulary), 100)) {
       expect(action).toMatch(/Team/)
       expect(resource).toEqual([expect.objectContaining({ kind: 'team', key: expect.stringMatching(/^[a*]$/) })])
     }
-    expect(JSON.stringify(fc.sample(policies(words), 100))).not.toMatch(/proj|beta|roleAttribute/)
+    expect(JSON.stringify(fc.sample(policies(vocabulary), 100))).not.toMatch(/proj|beta|roleAttribute/)
   })
 })
 
 describe('jsonPatches', () => {
   const document = { name: 'Beta', tags: ['a', 'b'], rules: [{ clauses: [{ op: 'in', values: [1] }] }], 'a/b~c': null }
-  const frozen = JSON.stringify(document)
+  const originalText = JSON.stringify(document)
 
   it('can be applied to the document and do not change it', () => {
-    const seen = new Map<string, number>()
+    const counts = new Map<string, number>()
     fc.assert(
       fc.property(jsonPatches(document), (patch) => {
         expect(patch.length).toBeGreaterThan(0)
-        for (const { op } of patch) seen.set(op, (seen.get(op) ?? 0) + 1)
+        for (const { op } of patch) counts.set(op, (counts.get(op) ?? 0) + 1)
         const parsed = parsePatch(patch)
-        if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
         expect(applyPatch(document, parsed.operations)).toMatchObject({ ok: true })
       }),
       { numRuns: 500 },
     )
-    expect([...seen.keys()].sort()).toEqual(['add', 'copy', 'move', 'remove', 'replace', 'test'])
-    expect(JSON.stringify(document)).toBe(frozen)
+    expect([...counts.keys()].sort()).toEqual(['add', 'copy', 'move', 'remove', 'replace', 'test'])
+    expect(JSON.stringify(document)).toBe(originalText)
   })
 
   it('can be applied to an empty document', () => {
@@ -79,7 +83,8 @@ describe('jsonPatches', () => {
   it('use the given values and at most the given number of operations', () => {
     for (const patch of fc.sample(jsonPatches({ a: 7 }, { maxOperations: 2, values: fc.constant(7) }), 100)) {
       expect(patch.length).toBeLessThanOrEqual(2)
-      for (const one of patch) if (one.op === 'add' || one.op === 'replace') expect(one.value).toBe(7)
+      for (const operation of patch)
+        if (operation.op === 'add' || operation.op === 'replace') expect(operation.value).toBe(7)
     }
   })
 })
@@ -102,21 +107,21 @@ describe('flagBodies', () => {
 describe('contexts', () => {
   it('are JSON and have a key in each of their kinds', () => {
     const kinds = ['user', 'organization', 'device']
-    const seen = new Set<string>()
+    const counts = new Set<string>()
     fc.assert(
       fc.property(contexts(), (context) => {
-        seen.add(context.kind)
+        counts.add(context.kind)
         const { kind, ...rest } = context
-        const members = kind === 'multi' ? Object.entries(rest) : [[kind, rest] as const]
-        expect(members.length).toBeGreaterThanOrEqual(kind === 'multi' ? 2 : 1)
-        for (const [name, member] of members) {
+        const singleContexts = kind === 'multi' ? Object.entries(rest) : [[kind, rest] as const]
+        expect(singleContexts.length).toBeGreaterThanOrEqual(kind === 'multi' ? 2 : 1)
+        for (const [name, singleContext] of singleContexts) {
           expect(kinds).toContain(name)
-          expect(member).toMatchObject({ key: expect.stringMatching(/^key-\d+$/) })
+          expect(singleContext).toMatchObject({ key: expect.stringMatching(/^key-\d+$/) })
         }
         expect(JSON.parse(JSON.stringify(context))).toEqual(context)
       }),
     )
-    expect([...seen].sort()).toEqual(['device', 'multi', 'organization', 'user'])
+    expect([...counts].sort()).toEqual(['device', 'multi', 'organization', 'user'])
   })
 
   it('have the kind when only one is given', () => {

@@ -18,7 +18,7 @@ export interface MultiContext {
 /** A context of one or several kinds. */
 export type Context = SingleContext | MultiContext
 
-const usualKinds = ['user', 'organization', 'device']
+const defaultKinds = ['user', 'organization', 'device']
 
 const attributes = {
   email: fc.constantFrom('ada@example.com', 'bob@example.org', 'EVE@EXAMPLE.COM'),
@@ -34,17 +34,19 @@ const attributes = {
  * match often.
  * @param kinds default `user`, `organization` and `device`.
  */
-export function contexts(kinds: readonly string[] = usualKinds): fc.Arbitrary<Context> {
-  const single = fc.constantFrom(...kinds).chain((kind) => member().map((rest): SingleContext => ({ kind, ...rest })))
+export function contexts(kinds: readonly string[] = defaultKinds): fc.Arbitrary<Context> {
+  const single = fc
+    .constantFrom(...kinds)
+    .chain((kind) => singleContextAttributes().map((rest): SingleContext => ({ kind, ...rest })))
   if (kinds.length < 2) return single
   const multi = fc
     .subarray([...kinds], { minLength: 2 })
-    .chain((some) => fc.record(Object.fromEntries(some.map((kind) => [kind, member()]))))
-    .map((members): MultiContext => ({ kind: 'multi', ...members }))
+    .chain((chosenKinds) => fc.record(Object.fromEntries(chosenKinds.map((kind) => [kind, singleContextAttributes()]))))
+    .map((contextsByKind): MultiContext => ({ kind: 'multi', ...contextsByKind }))
   return fc.oneof({ weight: 3, arbitrary: single }, { weight: 1, arbitrary: multi })
 }
 
-function member() {
+function singleContextAttributes() {
   const key = fc.integer({ min: 1, max: 50 }).map((number) => `key-${number}`)
   const optional = { name: fc.constantFrom('Ada', 'Bob'), anonymous: fc.boolean(), ...attributes }
   return fc.record({ key, ...optional }, { requiredKeys: ['key'] })

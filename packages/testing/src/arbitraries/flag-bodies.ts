@@ -19,7 +19,7 @@ interface FlagVariation {
   readonly name?: string
 }
 
-/** A valid key (D8) of readable length. */
+/** A valid key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys) of readable length. */
 const key = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/)
 const words = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,30}$/)
 const tags = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,9}$/), { maxLength: 3 })
@@ -50,7 +50,10 @@ const multivariate = values.chain((list) => {
   return fc.record({ variations, defaults }, { requiredKeys: ['variations'] })
 })
 
-/** A migration of six stages has a context kind, one with fewer stages has none (D23). */
+/**
+ * A migration of six stages has a context kind, one with fewer stages has none
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
+ */
 const migration = fc.constantFrom(
   { stageCount: 2 as const },
   { stageCount: 4 as const },

@@ -18,14 +18,14 @@ export interface PatchOptions {
   readonly values?: fc.Arbitrary<unknown>
 }
 
-interface Place {
+interface LocatedValue {
   readonly path: string
   readonly value: unknown
 }
 
 /** Property names without characters that a JSON Pointer escapes or reads as an index. */
-const memberName = fc.stringMatching(/^[a-z]{1,8}$/)
-const usualValues = fc.jsonValue({ maxDepth: 2 }).map(withoutPrototypeNames)
+const propertyName = fc.stringMatching(/^[a-z]{1,8}$/)
+const defaultValues = fc.jsonValue({ maxDepth: 2 }).map(withoutPrototypeNames)
 
 /**
  * Generates JSON Patches (RFC 6902) of at least one operation that can be applied to a document: each operation is
@@ -33,28 +33,28 @@ const usualValues = fc.jsonValue({ maxDepth: 2 }).map(withoutPrototypeNames)
  * @param document a JSON array or object. It is not changed.
  */
 export function jsonPatches(document: object, options: PatchOptions = {}): fc.Arbitrary<JsonPatch> {
-  const { maxOperations = 4, values = usualValues } = options
+  const { maxOperations = 4, values = defaultValues } = options
   return fc.integer({ min: 1, max: maxOperations }).chain((count) => patchOf(document, count, values))
 }
 
 function patchOf(document: unknown, count: number, values: fc.Arbitrary<unknown>): fc.Arbitrary<JsonPatch> {
   return operationFor(document, values).chain((operation): fc.Arbitrary<JsonPatch> => {
     if (count === 1) return fc.constant([operation])
-    return patchOf(applied(document, operation), count - 1, values).map((rest) => [operation, ...rest])
+    return patchOf(applyOperation(document, operation), count - 1, values).map((rest) => [operation, ...rest])
   })
 }
 
 function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbitrary<JsonPatchOperation> {
-  const [root, ...below] = placesIn(document) as [Place, ...Place[]]
-  const target = newPlace([root, ...below].filter(({ value }) => isContainer(value)))
-  const anywhere = fc.constantFrom(root, ...below)
+  const [root, ...descendants] = locatedValues(document) as [LocatedValue, ...LocatedValue[]]
+  const target = targetPath([root, ...descendants].filter(({ value }) => isContainer(value)))
+  const anywhere = fc.constantFrom(root, ...descendants)
   const put = [
     fc.record({ op: fc.constant('add' as const), path: target, value: values }),
     anywhere.map(({ path, value }) => ({ op: 'test' as const, path, value })),
     fc.record({ op: fc.constant('copy' as const), from: anywhere.map(({ path }) => path), path: target }),
   ]
-  if (below.length === 0) return fc.oneof(...put)
-  const inside = fc.constantFrom(...below).map(({ path }) => path)
+  if (descendants.length === 0) return fc.oneof(...put)
+  const inside = fc.constantFrom(...descendants).map(({ path }) => path)
   return fc.oneof(
     ...put,
     fc.record({ op: fc.constant('replace' as const), path: inside, value: values }),
@@ -65,23 +65,23 @@ function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbi
 
 /** The target is chosen from the document without the moved value, so it is never inside that value. */
 function moveOf(document: unknown, from: string): fc.Arbitrary<JsonPatchOperation> {
-  const left = placesIn(applied(document, { op: 'remove', path: from }))
-  return newPlace(left.filter(({ value, path }) => isContainer(value) && !`${path}/`.startsWith(`${from}/`))).map(
-    (path) => ({ op: 'move', from, path }),
-  )
+  const remaining = locatedValues(applyOperation(document, { op: 'remove', path: from }))
+  return targetPath(
+    remaining.filter(({ value, path }) => isContainer(value) && !`${path}/`.startsWith(`${from}/`)),
+  ).map((path) => ({ op: 'move', from, path }))
 }
 
 /** Generates the path of a value to add: an existing or new property, or an index of an array up to its length. */
-function newPlace(containers: readonly Place[]): fc.Arbitrary<string> {
+function targetPath(containers: readonly LocatedValue[]): fc.Arbitrary<string> {
   return fc.constantFrom(...containers).chain(({ path, value }) => {
     const token = Array.isArray(value)
       ? fc.oneof(fc.constant('-'), fc.integer({ min: 0, max: value.length }).map(String))
-      : memberName
+      : propertyName
     return token.map((name) => `${path}/${name}`)
   })
 }
 
-function applied(document: unknown, operation: JsonPatchOperation): unknown {
+function applyOperation(document: unknown, operation: JsonPatchOperation): unknown {
   const parsed = parsePatch([operation])
   const outcome = parsed.ok ? applyPatch(document, parsed.operations) : parsed
   if (!outcome.ok) throw new Error(`a generated operation cannot be applied: ${JSON.stringify(operation)}`)
@@ -89,13 +89,15 @@ function applied(document: unknown, operation: JsonPatchOperation): unknown {
 }
 
 /** Returns a document and all values inside it, with their paths. */
-function placesIn(value: unknown, path = ''): Place[] {
+function locatedValues(value: unknown, path = ''): LocatedValue[] {
   if (!isContainer(value)) return [{ path, value }]
-  const below = Object.entries(value).flatMap(([name, child]) => placesIn(child, `${path}/${escaped(name)}`))
-  return [{ path, value }, ...below]
+  const descendants = Object.entries(value).flatMap(([name, child]) =>
+    locatedValues(child, `${path}/${escapePointerToken(name)}`),
+  )
+  return [{ path, value }, ...descendants]
 }
 
-function escaped(name: string): string {
+function escapePointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 export interface PolicyVocabulary {
   /** Shapes of resources. Default: projects, environments, flags, segments and teams. */
   readonly shapes?: readonly ResourceShape[]
-  /** Keys of resources (D8). Default: six keys. */
+  /** Keys of resources (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). Default: six keys. */
   readonly keys?: readonly string[]
   /** Default: `beta` and `critical`. */
   readonly tags?: readonly string[]
@@ -14,12 +14,12 @@ export interface PolicyVocabulary {
 }
 
 /** A query to a policy: an action on a resource. */
-export interface Question {
+export interface PolicyQuery {
   readonly action: string
   readonly resource: Resource
 }
 
-const usual: Required<PolicyVocabulary> = {
+const defaults: Required<PolicyVocabulary> = {
   shapes: ['proj', 'proj:env', 'proj:env:flag', 'proj:env:segment', 'team'],
   keys: ['web', 'mobile', 'production', 'test', 'checkout', 'checkout-old'],
   tags: ['beta', 'critical'],
@@ -27,7 +27,8 @@ const usual: Required<PolicyVocabulary> = {
 }
 
 /**
- * Generates policies of up to five well-formed statements (D15).
+ * Generates policies of up to five well-formed statements
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  * @param vocabulary should equal that of {@link policyQueries}.
  */
 export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement[]> {
@@ -35,35 +36,39 @@ export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statem
 }
 
 /**
- * Generates well-formed statements of every form in D15: wildcards, tags, properties, placeholders, and negated lists.
+ * Generates well-formed statements of every form in decision D15
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): wildcards, tags, properties, placeholders, and negated
+ * lists.
  */
 export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
-  const words = { ...usual, ...vocabulary }
-  const oftenNot = fc.constantFrom(false, false, false, true)
-  return fc.uniqueArray(fc.constantFrom(...words.shapes), { minLength: 1, maxLength: 2 }).chain((shapes) =>
-    fc
-      .record({
-        effect: fc.constantFrom('allow', 'allow', 'deny'),
-        resources: fc.tuple(...shapes.map((shape) => specifier(shape, words))),
-        actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
-        negatesResources: oftenNot,
-        negatesActions: oftenNot,
-      })
-      .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
-        effect,
-        [negatesResources ? 'notResources' : 'resources']: resources,
-        [negatesActions ? 'notActions' : 'actions']: actions,
-      })),
-  )
+  const vocabularyWithDefaults = { ...defaults, ...vocabulary }
+  const seldomTrue = fc.constantFrom(false, false, false, true)
+  return fc
+    .uniqueArray(fc.constantFrom(...vocabularyWithDefaults.shapes), { minLength: 1, maxLength: 2 })
+    .chain((shapes) =>
+      fc
+        .record({
+          effect: fc.constantFrom('allow', 'allow', 'deny'),
+          resources: fc.tuple(...shapes.map((shape) => specifier(shape, vocabularyWithDefaults))),
+          actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
+          negatesResources: seldomTrue,
+          negatesActions: seldomTrue,
+        })
+        .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
+          effect,
+          [negatesResources ? 'notResources' : 'resources']: resources,
+          [negatesActions ? 'notActions' : 'actions']: actions,
+        })),
+    )
 }
 
 /** Generates queries about resources, some of which represent all resources of a kind, with actions of their kinds. */
-export function questions(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Question> {
-  const words = { ...usual, ...vocabulary }
-  return fc.constantFrom(...words.shapes).chain((shape) =>
+export function policyQueries(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<PolicyQuery> {
+  const vocabularyWithDefaults = { ...defaults, ...vocabulary }
+  return fc.constantFrom(...vocabularyWithDefaults.shapes).chain((shape) =>
     fc.record({
       action: fc.constantFrom(...actionsOf(lastKind(shape))),
-      resource: fc.tuple(...shape.split(':').map((kind) => level(kind, words))),
+      resource: fc.tuple(...shape.split(':').map((kind) => level(kind, vocabularyWithDefaults))),
     }),
   )
 }
@@ -78,13 +83,15 @@ function level(kind: string, { keys, tags }: Required<PolicyVocabulary>): fc.Arb
   })
 }
 
-function specifier(shape: ResourceShape, words: Required<PolicyVocabulary>): fc.Arbitrary<string> {
+function specifier(shape: ResourceShape, vocabularyWithDefaults: Required<PolicyVocabulary>): fc.Arbitrary<string> {
   const levels = shape
     .split(':')
     .map((kind) =>
       kind === 'acct'
         ? fc.constant(kind)
-        : fc.tuple(levelName(words), qualifier(words)).map(([name, qualified]) => `${kind}/${name}${qualified}`),
+        : fc
+            .tuple(levelName(vocabularyWithDefaults), qualifier(vocabularyWithDefaults))
+            .map(([name, qualified]) => `${kind}/${name}${qualified}`),
     )
   return fc.tuple(...levels).map((texts) => texts.join(':'))
 }
@@ -103,10 +110,10 @@ function levelName({ keys, roleAttributes }: Required<PolicyVocabulary>): fc.Arb
 }
 
 function qualifier({ tags }: Required<PolicyVocabulary>): fc.Arbitrary<string> {
-  const asked = fc.subarray([...tags], { minLength: Math.min(1, tags.length) })
+  const requiredTags = fc.subarray([...tags], { minLength: Math.min(1, tags.length) })
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant('') },
-    { weight: 2, arbitrary: asked.map((some) => (some.length > 0 ? `;${some.join(',')}` : '')) },
+    { weight: 2, arbitrary: requiredTags.map((tagNames) => (tagNames.length > 0 ? `;${tagNames.join(',')}` : '')) },
     { weight: 1, arbitrary: fc.constant(';{critical:true}') },
   )
 }

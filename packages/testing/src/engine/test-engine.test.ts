@@ -12,7 +12,7 @@ const turnOn = (environment: string) =>
   [{ op: 'replace', path: `/environments/${environment}/on`, value: true }] as const
 
 /** Turns the flag `checkout` on, and resolves with `done` or the code of the error. */
-async function turningOn(engine: TestEngine, as: string, environment: string): Promise<string> {
+async function tryToTurnOn(engine: TestEngine, as: string, environment: string): Promise<string> {
   const input = { projectKey: 'web', featureFlagKey: 'checkout', body: turnOn(environment) }
   return engine.api.patchFlag(input, { as }).then(
     () => 'done',
@@ -20,7 +20,7 @@ async function turningOn(engine: TestEngine, as: string, environment: string): P
   )
 }
 
-async function webShop(): Promise<TestEngine> {
+async function createWebShopEngine(): Promise<TestEngine> {
   const engine = await createTestEngine()
   await engine.given.project('web')
   await engine.given.flag('web', 'checkout')
@@ -36,20 +36,20 @@ describe('createTestEngine', () => {
   })
 
   it('is deterministic and shares nothing with another test engine', async () => {
-    const [one, other] = await Promise.all([createTestEngine(), createTestEngine()])
-    const [first, second] = await Promise.all([one, other].map((engine) => engine.given.project('web')))
+    const [engineA, engineB] = await Promise.all([createTestEngine(), createTestEngine()])
+    const [first, second] = await Promise.all([engineA, engineB].map((engine) => engine.given.project('web')))
     expect(first).toEqual(second)
-    expect(await one.given.token({ role: 'reader' })).toEqual(await other.given.token({ role: 'reader' }))
-    await one.given.project('shop')
-    expect(await other.api.listProjects({}, { as: other.admin })).toMatchObject({ totalCount: 1 })
+    expect(await engineA.given.token({ role: 'reader' })).toEqual(await engineB.given.token({ role: 'reader' }))
+    await engineA.given.project('shop')
+    expect(await engineB.api.listProjects({}, { as: engineB.admin })).toMatchObject({ totalCount: 1 })
   })
 
   it('creates distinct ids and tokens', async () => {
-    const engine = await webShop()
-    const made = [await engine.given.token({ role: 'reader' }), await engine.given.token({ role: 'reader' })]
-    expect(new Set([...made.map(({ token }) => token), engine.admin]).size).toBe(3)
-    expect(new Set(made.map(({ _id }) => _id)).size).toBe(2)
-    expect(made[0]?.token).toMatch(/^api-[0-9a-f]{64}$/)
+    const engine = await createWebShopEngine()
+    const created = [await engine.given.token({ role: 'reader' }), await engine.given.token({ role: 'reader' })]
+    expect(new Set([...created.map(({ token }) => token), engine.admin]).size).toBe(3)
+    expect(new Set(created.map(({ _id }) => _id)).size).toBe(2)
+    expect(created[0]?.token).toMatch(/^api-[0-9a-f]{64}$/)
   })
 
   it('has a clock that only `advance` moves', async () => {
@@ -84,25 +84,25 @@ describe('engine.given', () => {
     })
     expect(await given.role('tester', flagsIn('qa'))).toMatchObject({ key: 'tester', policy: flagsIn('qa') })
     const { token } = await given.token({ customRoleIds: ['tester'] })
-    expect(await turningOn(engine, token, 'qa')).toBe('done')
-    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
+    expect(await tryToTurnOn(engine, token, 'qa')).toBe('done')
+    expect(await tryToTurnOn(engine, token, 'test')).toBe('forbidden')
   })
 
   it('creates members, teams and tokens of members, which have the permissions of the teams', async () => {
-    const engine = await webShop()
+    const engine = await createWebShopEngine()
     const { given } = engine
     await given.role('tester', flagsIn('test'))
     const ann = await given.member('ann@example.test', { role: 'no_access', firstName: 'Ann' })
     expect(ann).toMatchObject({ email: 'ann@example.test', firstName: 'Ann', role: 'no_access' })
     const { token } = await given.token({ role: 'admin' }, ann._id)
-    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
-    const clean = engine.snapshot()
+    expect(await tryToTurnOn(engine, token, 'test')).toBe('forbidden')
+    const snapshot = engine.snapshot()
     const settings = { memberIDs: [ann._id], customRoleKeys: ['tester'] }
     expect(await given.team('qa', settings)).toMatchObject({ key: 'qa', name: 'qa' })
-    expect(await turningOn(engine, token, 'test')).toBe('done')
-    expect(await turningOn(engine, token, 'production')).toBe('forbidden')
-    engine.restore(clean)
-    expect(await turningOn(engine, token, 'test')).toBe('forbidden')
+    expect(await tryToTurnOn(engine, token, 'test')).toBe('done')
+    expect(await tryToTurnOn(engine, token, 'production')).toBe('forbidden')
+    engine.restore(snapshot)
+    expect(await tryToTurnOn(engine, token, 'test')).toBe('forbidden')
   })
 
   it('rejects with the error of the operation', async () => {
@@ -115,26 +115,26 @@ describe('engine.given', () => {
 
 describe('restore', () => {
   it('restores a snapshot repeatedly', async () => {
-    const engine = await webShop()
-    const clean = engine.snapshot()
+    const engine = await createWebShopEngine()
+    const snapshot = engine.snapshot()
     const start = engine.now()
-    const made: unknown[] = []
+    const created: unknown[] = []
     for (const _ of [1, 2]) {
       engine.advance(60_000)
-      made.push(await engine.given.flag('web', 'search'))
-      made.push(await engine.given.token({ role: 'reader' }))
-      engine.restore(clean)
+      created.push(await engine.given.flag('web', 'search'))
+      created.push(await engine.given.token({ role: 'reader' }))
+      engine.restore(snapshot)
       expect(engine.now()).toBe(start)
       expect(await engine.api.listFlags({ projectKey: 'web' }, { as: engine.admin })).toMatchObject({ totalCount: 1 })
     }
-    expect(made.slice(0, 2)).toEqual(made.slice(2))
+    expect(created.slice(0, 2)).toEqual(created.slice(2))
   })
 
   it('does not use the cached permissions of a role whose version has other content after restoring', async () => {
-    const engine = await webShop()
+    const engine = await createWebShopEngine()
     await engine.given.role('tester', [])
     const { token } = await engine.given.token({ customRoleIds: ['tester'] })
-    const clean = engine.snapshot()
+    const snapshot = engine.snapshot()
     const allow = (environment: string) =>
       engine.api.patchRole(
         { roleKey: 'tester', body: [{ op: 'replace', path: '/policy', value: flagsIn(environment) }] },
@@ -142,28 +142,28 @@ describe('restore', () => {
       )
 
     await allow('production')
-    expect(await turningOn(engine, token, 'production')).toBe('done')
-    engine.restore(clean)
+    expect(await tryToTurnOn(engine, token, 'production')).toBe('done')
+    engine.restore(snapshot)
     await allow('test')
-    expect(await turningOn(engine, token, 'production')).toBe('forbidden')
-    expect(await turningOn(engine, token, 'test')).toBe('done')
+    expect(await tryToTurnOn(engine, token, 'production')).toBe('forbidden')
+    expect(await tryToTurnOn(engine, token, 'test')).toBe('done')
   })
 
   it('does not accept a token that was created after the snapshot, and a new token with its value has its own permissions', async () => {
-    const engine = await webShop()
-    const clean = engine.snapshot()
+    const engine = await createWebShopEngine()
+    const snapshot = engine.snapshot()
     const admin = await engine.given.token({ role: 'admin' })
-    expect(await turningOn(engine, admin.token, 'test')).toBe('done')
-    engine.restore(clean)
-    expect(await turningOn(engine, admin.token, 'test')).toBe('unauthorized')
+    expect(await tryToTurnOn(engine, admin.token, 'test')).toBe('done')
+    engine.restore(snapshot)
+    expect(await tryToTurnOn(engine, admin.token, 'test')).toBe('unauthorized')
     const reader = await engine.given.token({ role: 'reader' })
     expect(reader.token).toBe(admin.token)
-    expect(await turningOn(engine, reader.token, 'test')).toBe('forbidden')
+    expect(await tryToTurnOn(engine, reader.token, 'test')).toBe('forbidden')
   })
 
   it('does not use cached permissions that depend on tags', async () => {
-    const engine = await webShop()
-    const clean = engine.snapshot()
+    const engine = await createWebShopEngine()
+    const snapshot = engine.snapshot()
     const policy: Statement[] = [
       { effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] },
       { effect: 'allow', resources: ['proj/web:env/*:flag/*;beta'], actions: ['updateName'] },
@@ -186,22 +186,22 @@ describe('restore', () => {
 
     await tag('beta')
     expect(await rename('Till')).toBe('Till')
-    engine.restore(clean)
+    engine.restore(snapshot)
     await tag('alpha')
     expect(await rename('Till')).toBe('forbidden')
   })
 
   it('records the use of a token again', async () => {
-    const engine = await webShop()
+    const engine = await createWebShopEngine()
     const { token, _id } = await engine.given.token({ role: 'reader' })
-    const clean = engine.snapshot()
-    const used = async () => {
+    const snapshot = engine.snapshot()
+    const lastUseAfterCall = async () => {
       await engine.api.listProjects({}, { as: token })
       return (await engine.api.getToken({ id: _id }, { as: engine.admin })).lastUsed
     }
-    const first = await used()
-    engine.restore(clean)
-    expect(await used()).toEqual(first)
+    const first = await lastUseAfterCall()
+    engine.restore(snapshot)
+    expect(await lastUseAfterCall()).toEqual(first)
     expect(first).toBeDefined()
   })
 })

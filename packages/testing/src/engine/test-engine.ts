@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type EngineInput } from '@halyard/core'
 import { createMemoryStorage, type MemorySnapshot } from '@halyard/storage-memory'
-import { determinedHost, type HostMoment } from './determined-host.ts'
-import { type Given, givenThrough } from './given.ts'
+import { createDeterministicHost, type HostState } from './deterministic-host.ts'
+import { createFixtures, type TestFixtures } from './test-fixtures.ts'
 
 /** The options of an engine, without those that a test engine sets itself. */
 export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' | 'newId' | 'randomHex'> {
@@ -14,7 +14,7 @@ export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' |
  */
 export interface TestSnapshot {
   readonly stored: MemorySnapshot
-  readonly host: HostMoment
+  readonly host: HostState
 }
 
 /** An engine for tests, with a fixed clock and deterministic ids and tokens. */
@@ -22,7 +22,7 @@ export interface TestEngine extends Engine {
   /** The administrator's token. */
   readonly admin: string
   /** Creates resources for a test: `await engine.given.project('web')`. */
-  readonly given: Given
+  readonly given: TestFixtures
   /** Returns the time of the clock, integer ms, UTC. */
   now(): number
   /**
@@ -62,22 +62,22 @@ const firstInstant = Date.UTC(2026, 0, 1)
 export async function createTestEngine(input: TestEngineInput = {}): Promise<TestEngine> {
   const { now = firstInstant, ...options } = input
   const storage = createMemoryStorage()
-  const host = determinedHost(now)
+  const host = createDeterministicHost(now)
   const { clock, newId, randomHex } = host
   const engine = createEngine({ rateLimit: false, ...options, storage, clock, newId, randomHex })
   await engine.migrate()
-  const made = await engine.bootstrap()
-  const admin = made?.token as string
+  const bootstrapResult = await engine.bootstrap()
+  const admin = bootstrapResult?.token as string
   return {
     ...engine,
     admin,
-    given: givenThrough(engine.api, admin),
+    given: createFixtures(engine.api, admin),
     now: clock,
     advance: host.advance,
     snapshot: () => ({ stored: storage.snapshot(), host: host.save() }),
-    restore({ stored, host: moment }) {
+    restore({ stored, host: hostState }) {
       storage.restore(stored)
-      host.restore(moment)
+      host.restore(hostState)
       // Versions continue from the snapshot, so a document of a cached version may have other content now.
       engine.clearCaches()
     },

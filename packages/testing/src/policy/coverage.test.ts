@@ -3,41 +3,41 @@ import { expect, it } from 'vitest'
 import { policyCoverage } from './coverage.ts'
 
 const view: Statement = { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }
-const change: Statement = { effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['update*'] }
-const guard: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], notActions: ['viewProject'] }
-const policy = [view, change, guard]
+const update: Statement = { effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['update*'] }
+const denyRest: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], notActions: ['viewProject'] }
+const policy = [view, update, denyRest]
 const flag = 'proj/web:env/test:flag/checkout'
 
-function ask(statements: readonly Statement[], name: string, action: string, address: string) {
-  const compiled = compilePolicy([compileRole({ name, statements })])
-  return decide(compiled, action, parseAddress(address) as Resource)
+function decideOnce(statements: readonly Statement[], name: string, action: string, address: string) {
+  const compiledPolicy = compilePolicy([compileRole({ name, statements })])
+  return decide(compiledPolicy, action, parseAddress(address) as Resource)
 }
 
 it('lists the statements that decided nothing', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])
-  coverage.record(ask(policy, 'ops', 'updateOn', flag))
+  coverage.record(decideOnce(policy, 'ops', 'updateOn', flag))
   expect(coverage.untested()).toEqual([
     { role: 'ops', index: 0, statement: view, decisions: 0 },
-    { role: 'ops', index: 2, statement: guard, decisions: 0 },
+    { role: 'ops', index: 2, statement: denyRest, decisions: 0 },
   ])
-  coverage.record(ask(policy, 'ops', 'viewProject', 'proj/web'))
-  coverage.record(ask(policy, 'ops', 'deleteTeam', 'team/a'))
+  coverage.record(decideOnce(policy, 'ops', 'viewProject', 'proj/web'))
+  coverage.record(decideOnce(policy, 'ops', 'deleteTeam', 'team/a'))
   expect(coverage.untested()).toEqual([])
 })
 
 it('does not count default denials and decisions of other policies', () => {
   const coverage = policyCoverage(policy)
-  coverage.record(ask([change], 'other', 'updateOn', flag))
-  coverage.record(ask([], 'policy', 'updateOn', flag))
-  coverage.record(ask([view, { ...change, actions: ['*'] }], 'policy', 'updateOn', flag))
+  coverage.record(decideOnce([update], 'other', 'updateOn', flag))
+  coverage.record(decideOnce([], 'policy', 'updateOn', flag))
+  coverage.record(decideOnce([view, { ...update, actions: ['*'] }], 'policy', 'updateOn', flag))
   expect(coverage.untested()).toHaveLength(3)
 })
 
 it('recognizes a statement that was stored, whatever the name of its role', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
-  const stored: Statement[] = JSON.parse(JSON.stringify(policy.map((one) => ({ notActions: [], ...one }))))
-  coverage.record(ask(stored, 'ops-of-the-account', 'updateOn', flag))
+  const stored: Statement[] = JSON.parse(JSON.stringify(policy.map((statement) => ({ notActions: [], ...statement }))))
+  coverage.record(decideOnce(stored, 'ops-of-the-account', 'updateOn', flag))
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 2])
 })
 
@@ -46,14 +46,14 @@ it('distinguishes roles with equal statements', () => {
     { name: 'one', policy },
     { name: 'two', policy },
   ])
-  coverage.record(ask(policy, 'two', 'updateOn', flag))
+  coverage.record(decideOnce(policy, 'two', 'updateOn', flag))
   expect(coverage.untested().filter(({ index }) => index === 1)).toMatchObject([{ role: 'one' }])
 })
 
 it('reports the number of decisions of each statement as text', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
-  for (let i = 0; i < 12; i++) coverage.record(ask(policy, 'ops', 'updateOn', flag))
-  coverage.record(ask(policy, 'ops', 'updateTeamName', 'team/a'))
+  for (let i = 0; i < 12; i++) coverage.record(decideOnce(policy, 'ops', 'updateOn', flag))
+  coverage.record(decideOnce(policy, 'ops', 'updateTeamName', 'team/a'))
   expect(coverage.report()).toBe(
     [
       '2 of 3 statements decided in tests',

@@ -52,7 +52,7 @@ export interface CoveredStatement {
  * ```
  */
 export function policyCoverage(source: PolicySource | readonly PolicySource[]): PolicyCoverage {
-  const covered = rolesOf(source).flatMap(({ name, statements }) =>
+  const entries = rolesOf(source).flatMap(({ name, statements }) =>
     statements.map((statement, index) => ({ role: name, index, statement, text: textOf(statement), decisions: 0 })),
   )
   return {
@@ -60,28 +60,28 @@ export function policyCoverage(source: PolicySource | readonly PolicySource[]): 
       if (!statement) return
       // Compared by text, not by identity: a policy that was stored is another object.
       const text = textOf(statement)
-      const same = covered.filter((one) => one.index === index && one.text === text)
-      const one = same.find((candidate) => candidate.role === role) ?? same[0]
-      if (one) one.decisions++
+      const matches = entries.filter((entry) => entry.index === index && entry.text === text)
+      const entry = matches.find((candidate) => candidate.role === role) ?? matches[0]
+      if (entry) entry.decisions++
     },
     untested: () =>
-      covered
+      entries
         .filter(({ decisions }) => decisions === 0)
         .map(({ role, index, statement, decisions }) => ({ role, index, statement, decisions })),
     report() {
-      const tested = covered.filter(({ decisions }) => decisions > 0).length
-      const lines = covered.map(
+      const tested = entries.filter(({ decisions }) => decisions > 0).length
+      const lines = entries.map(
         ({ role, index, text, decisions }) =>
           `  ${decisions === 0 ? 'UNTESTED' : `${decisions}x`.padStart(8)}  statement ${index + 1} of ${role}: ${text}`,
       )
-      return [`${tested} of ${covered.length} statements decided in tests`, ...lines].join('\n')
+      return [`${tested} of ${entries.length} statements decided in tests`, ...lines].join('\n')
     },
   }
 }
 
 /** Returns a statement as one line. Statements with the same content have the same line. */
 function textOf({ effect, resources = [], notResources = [], actions = [], notActions = [] }: Statement): string {
-  const what = actions.length > 0 ? actions.join(', ') : `all but ${notActions.join(', ')}`
-  const where = resources.length > 0 ? resources.join(', ') : `all but ${notResources.join(', ')}`
-  return `${effect} ${what} on ${where}`
+  const actionText = actions.length > 0 ? actions.join(', ') : `all but ${notActions.join(', ')}`
+  const resourceText = resources.length > 0 ? resources.join(', ') : `all but ${notResources.join(', ')}`
+  return `${effect} ${actionText} on ${resourceText}`
 }

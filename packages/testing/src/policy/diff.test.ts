@@ -1,7 +1,7 @@
 import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statement } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { policies, questions } from '../arbitraries/index.ts'
+import { policies, policyQueries } from '../arbitraries/index.ts'
 import { createTestEngine } from '../engine/test-engine.ts'
 import { diffPolicies } from './diff.ts'
 import { resourcesOf } from './resources-of.ts'
@@ -52,8 +52,8 @@ describe('diffPolicies', () => {
   it('uses the tags of resources and the role attributes of the caller', () => {
     const before = [allow(['deleteTeam'], 'team/*')]
     const after = [allow(['deleteTeam'], 'team/${roleAttribute/own};small')]
-    const asked = [[{ kind: 'team', key: 'growth', tags: ['small'] }], 'team/core;small', 'team/growth']
-    const { denied } = diffPolicies(before, after, { resources: asked, roleAttributes: { own: ['growth'] } })
+    const resourceLists = [[{ kind: 'team', key: 'growth', tags: ['small'] }], 'team/core;small', 'team/growth']
+    const { denied } = diffPolicies(before, after, { resources: resourceLists, roleAttributes: { own: ['growth'] } })
     expect(denied).toEqual([{ actions: ['deleteTeam'], resources: ['team/core', 'team/growth'] }])
   })
 
@@ -70,29 +70,34 @@ describe('diffPolicies', () => {
 
   it('reports exactly the changed decisions, once each, and the opposite for swapped policies', () => {
     let changes = 0
-    const asked = fc.array(
-      questions().map(({ resource }) => resource),
+    const resourceLists = fc.array(
+      policyQueries().map(({ resource }) => resource),
       { maxLength: 6 },
     )
     fc.assert(
-      fc.property(policies(), policies(), asked, (before, after, some) => {
+      fc.property(policies(), policies(), resourceLists, (before, after, resourceList) => {
         const expected = { allowed: new Set<string>(), denied: new Set<string>() }
         const [old, changed] = [before, after].map((statements) =>
           compilePolicy([compileRole({ name: 'any', statements })]),
         ) as [ReturnType<typeof compilePolicy>, ReturnType<typeof compilePolicy>]
-        for (const resource of some) {
+        for (const resource of resourceList) {
           for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
-            const [was, is] = [old, changed].map((policy) => decide(policy, action, resource).allowed)
-            if (was !== is) expected[is ? 'allowed' : 'denied'].add(`${action} ${addressOf(resource)}`)
+            const [allowedBefore, allowedAfter] = [old, changed].map(
+              (policy) => decide(policy, action, resource).allowed,
+            )
+            if (allowedBefore !== allowedAfter)
+              expected[allowedAfter ? 'allowed' : 'denied'].add(`${action} ${addressOf(resource)}`)
           }
         }
-        const diff = diffPolicies(before, after, { resources: some })
-        const told = (list: typeof diff.allowed) =>
-          list.flatMap((one) => one.resources.flatMap((address) => one.actions.map((action) => `${action} ${address}`)))
-        expect(told(diff.allowed).sort()).toEqual([...expected.allowed].sort())
-        expect(told(diff.denied).sort()).toEqual([...expected.denied].sort())
-        const back = diffPolicies(after, before, { resources: some })
-        expect([back.allowed, back.denied]).toEqual([diff.denied, diff.allowed])
+        const diff = diffPolicies(before, after, { resources: resourceList })
+        const decisionsIn = (list: typeof diff.allowed) =>
+          list.flatMap((policyChange) =>
+            policyChange.resources.flatMap((address) => policyChange.actions.map((action) => `${action} ${address}`)),
+          )
+        expect(decisionsIn(diff.allowed).sort()).toEqual([...expected.allowed].sort())
+        expect(decisionsIn(diff.denied).sort()).toEqual([...expected.denied].sort())
+        const reverse = diffPolicies(after, before, { resources: resourceList })
+        expect([reverse.allowed, reverse.denied]).toEqual([diff.denied, diff.allowed])
         changes += expected.allowed.size + expected.denied.size
       }),
       { numRuns: 300 },
@@ -112,8 +117,8 @@ describe('resourcesOf', () => {
     ]
     await engine.api.createProject({ body: { key: 'web', name: 'Web', tags: ['core'], environments } }, { as })
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'C', tags: ['pay'] } }, { as })
-    const place = { projectKey: 'web', environmentKey: 'test' }
-    await engine.api.createSegment({ ...place, body: { key: 'beta', name: 'B', tags: ['growth'] } }, { as })
+    const params = { projectKey: 'web', environmentKey: 'test' }
+    await engine.api.createSegment({ ...params, body: { key: 'beta', name: 'B', tags: ['growth'] } }, { as })
     const policy = [allow(['viewRole'], 'role/*')]
     await engine.api.createRole({ body: { key: 'ops', name: 'Ops', policy } }, { as })
 
@@ -121,9 +126,9 @@ describe('resourcesOf', () => {
     const live = { kind: 'env', key: 'live', tags: ['eu'], properties: { critical: true } }
     const test = { kind: 'env', key: 'test', tags: [], properties: { critical: false } }
     const flag = { kind: 'flag', key: 'checkout', tags: ['pay'] }
-    const found = await resourcesOf(engine)
-    expect(found).toHaveLength(9)
-    expect(found).toEqual(
+    const resourcesFound = await resourcesOf(engine)
+    expect(resourcesFound).toHaveLength(9)
+    expect(resourcesFound).toEqual(
       expect.arrayContaining([
         [{ kind: 'acct', key: '' }],
         [{ kind: 'role', key: 'ops' }],

@@ -7,8 +7,8 @@ import {
   decide,
   type Resource,
 } from '@halyard/core/policy'
-import { askedResource } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
+import { resourceFromText } from './resource-from-text.ts'
 
 /** Actions whose decisions changed in the same way for the same resources. */
 export interface PolicyChange {
@@ -37,8 +37,8 @@ export interface DiffOptions {
 }
 
 /**
- * What a change of policy newly allows and newly denies (D15): every action that exists for its kind is asked of
- * every resource.
+ * What a change of policy newly allows and newly denies (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * every action that exists for its kind is asked of every resource.
  *
  * @param before a policy, or several that one caller has together; so is `after`.
  * @throws TypeError when a statement is not well-formed, or a text names no thing.
@@ -61,9 +61,11 @@ export function diffPolicies(
   const compile = (source: PolicySource | readonly PolicySource[]) =>
     compilePolicy(rolesOf(source).map((role) => compileRole(role, { roleAttributes })))
   const [old, changed] = [compile(before), compile(after)]
-  const asked = resources.map((one) => (typeof one === 'string' ? askedResource(one) : one))
-  const allowed = changesBetween(old, changed, asked)
-  const denied = changesBetween(changed, old, asked)
+  const queriedResources = resources.map((resource) =>
+    typeof resource === 'string' ? resourceFromText(resource) : resource,
+  )
+  const allowed = changesBetween(old, changed, queriedResources)
+  const denied = changesBetween(changed, old, queriedResources)
   return { allowed, denied, text: textOf(allowed, denied) }
 }
 
@@ -87,11 +89,11 @@ function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: rea
 }
 
 function textOf(allowed: readonly PolicyChange[], denied: readonly PolicyChange[]): string {
-  const parts = [...partOf('newly denied', denied), ...partOf('newly allowed', allowed)]
-  return parts.length > 0 ? parts.join('\n') : 'no decision changes'
+  const sections = [...section('newly denied', denied), ...section('newly allowed', allowed)]
+  return sections.length > 0 ? sections.join('\n') : 'no decision changes'
 }
 
-function partOf(title: string, changes: readonly PolicyChange[]): string[] {
+function section(title: string, changes: readonly PolicyChange[]): string[] {
   if (changes.length === 0) return []
   const groups = changes.flatMap(({ actions, resources }) => [
     `  ${actions.join(', ')}`,

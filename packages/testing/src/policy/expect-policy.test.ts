@@ -13,9 +13,9 @@ const developer = {
 } satisfies { name: string; policy: Statement[] }
 
 /** Returns name and message of the error that a function throws, as test runners show it. */
-function thrown(work: () => unknown): string {
+function errorText(action: () => unknown): string {
   try {
-    work()
+    action()
   } catch (error) {
     return `${(error as Error).name}: ${(error as Error).message}`
   }
@@ -53,14 +53,14 @@ describe('expectations about one resource', () => {
   })
 
   it('combine several policies of one caller and use role attributes', () => {
-    const own: Statement[] = [
+    const attributePolicy: Statement[] = [
       { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
     ]
-    expectPolicy([developer, own], { roleAttributes: { project: ['shop'] } })
+    expectPolicy([developer, attributePolicy], { roleAttributes: { project: ['shop'] } })
       .can('updateOn', 'proj/web:env/test:flag/a')
       .can('updateOn', 'proj/shop:env/test:flag/a')
       .cannot('updateOn', 'proj/api:env/test:flag/a')
-    expectPolicy(own).cannot('updateOn', 'proj/shop:env/test:flag/a')
+    expectPolicy(attributePolicy).cannot('updateOn', 'proj/shop:env/test:flag/a')
     expectPolicy([]).cannot('updateOn', 'proj/shop:env/test:flag/a')
   })
 })
@@ -68,7 +68,7 @@ describe('expectations about one resource', () => {
 describe('a PolicyError', () => {
   it('names the statement that denies', () => {
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/billing-vat')
-    expect(thrown(failing)).toBe(
+    expect(errorText(failing)).toBe(
       [
         'PolicyError: `developer` should allow `updateOn` on `proj/web:env/production:flag/billing-vat`',
         '  but denied by statement 2 of role `developer`',
@@ -79,12 +79,12 @@ describe('a PolicyError', () => {
 
   it('contains what would allow the action', () => {
     const failing = () => expectPolicy(developer).can('updateRules', 'proj/web:env/test:segment/staff')
-    expect(thrown(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
+    expect(errorText(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
   })
 
   it('names the statement that allows', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/test:flag/checkout')
-    expect(thrown(failing)).toBe(
+    expect(errorText(failing)).toBe(
       [
         'PolicyError: `developer` should not allow `updateOn` on `proj/web:env/test:flag/checkout`',
         '  but statement 1 of role `developer` allows `updateOn` on `proj/web:env/test:flag/checkout`',
@@ -111,23 +111,23 @@ describe('expectations about every resource (`*`)', () => {
       .cannotEvery('updateOn', 'proj/web:env/production:flag/*')
       .cannotEvery('updateOn', 'proj/*:env/test:flag/*')
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/*')
-    expect(thrown(failing)).toContain('should allow `updateOn` on every `proj/web:env/production:flag/*`')
-    expect(thrown(failing)).toContain('denied by statement 2 of role `developer`')
-    expect(thrown(failing)).toContain(
+    expect(errorText(failing)).toContain('should allow `updateOn` on every `proj/web:env/production:flag/*`')
+    expect(errorText(failing)).toContain('denied by statement 2 of role `developer`')
+    expect(errorText(failing)).toContain(
       'though statement 1 of role `developer` allows `updateOn` on `proj/web:env/production:flag/…`',
     )
   })
 
   it('cannot() fails when the action is allowed on one resource', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/production:flag/*')
-    expect(thrown(failing)).toContain('should not allow `updateOn` on any `proj/web:env/production:flag/*`')
-    expect(thrown(failing)).toContain('statement 1 of role `developer` allows')
+    expect(errorText(failing)).toContain('should not allow `updateOn` on any `proj/web:env/production:flag/*`')
+    expect(errorText(failing)).toContain('statement 1 of role `developer` allows')
     expectPolicy(developer).cannot('deleteFlag', 'proj/web:env/*:flag/*').cannot('updateOn', 'proj/shop:env/*:flag/*')
   })
 
   it('cannot() fails when the action is allowed on a resource with a certain tag', () => {
     const failing = () => expectPolicy(developer).cannot('updateRules', 'proj/web:env/test:segment/*')
-    expect(thrown(failing)).toContain('should not allow `updateRules` on any')
+    expect(errorText(failing)).toContain('should not allow `updateRules` on any')
     expectPolicy(developer)
       .can('updateRules', 'proj/web:env/test:segment/*;beta')
       .cannotEvery('updateRules', 'proj/web:env/test:segment/*')
@@ -137,7 +137,7 @@ describe('expectations about every resource (`*`)', () => {
   it('a resource that the text names by its key has only the tags of the text', () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] }]
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*').can('updateOn', 'proj/web:env/test;qa:flag/*')
-    expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
+    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
   })
 
   it('cannot() fails when a deny with notResources excludes an allowed resource', () => {
@@ -145,7 +145,9 @@ describe('expectations about every resource (`*`)', () => {
       { effect: 'allow', resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] },
       { effect: 'deny', notResources: ['proj/*:env/*:flag/beta-*'], actions: ['updateOn'] },
     ]
-    expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain('flag/beta-…')
+    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain(
+      'flag/beta-…',
+    )
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/production:flag/*')
   })
 })
@@ -160,7 +162,7 @@ describe('table()', () => {
   ]
 
   it('reports all wrong rows in one error', () => {
-    const message = thrown(() => expectPolicy(developer).table(rows))
+    const message = errorText(() => expectPolicy(developer).table(rows))
     expect(message).toContain('PolicyError: 2 of 5 rows are wrong')
     expect(message.match(/row \d/g)).toEqual(['row 2', 'row 4'])
     expect(message).toContain('denied by statement 2 of role `developer`')
@@ -168,20 +170,24 @@ describe('table()', () => {
   })
 
   it('passes when all rows are right, and can be chained', () => {
-    const right = rows.filter((_, index) => index !== 1 && index !== 3)
-    expectPolicy(developer).table(right).can('updateOn', 'proj/web:env/test:flag/a')
+    const passingRows = rows.filter((_, index) => index !== 1 && index !== 3)
+    expectPolicy(developer).table(passingRows).can('updateOn', 'proj/web:env/test:flag/a')
   })
 
   it('throws a TypeError for an empty table or an unknown verdict', () => {
     expect(() => expectPolicy(developer).table([])).toThrow(TypeError)
-    const misspelt = [['updateOn', 'proj/web:env/test:flag/*', 'may']] as never
-    expect(() => expectPolicy(developer).table(misspelt)).toThrow('`may` is not a verdict')
+    const invalidRows = [['updateOn', 'proj/web:env/test:flag/*', 'may']] as never
+    expect(() => expectPolicy(developer).table(invalidRows)).toThrow('`may` is not a verdict')
   })
 })
 
 describe('an invalid query', () => {
   it.each([
-    ['updateOnn', 'proj/web:env/test:flag/a', '`updateOnn` is not an action of `flag`, whose actions include `updateOn`'],
+    [
+      'updateOnn',
+      'proj/web:env/test:flag/a',
+      '`updateOnn` is not an action of `flag`, whose actions include `updateOn`',
+    ],
     ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is not an action of `segment`'],
     ['updateOn', 'proj/web:flag/a', '`proj/*:env/*:flag/*`'],
     ['updateOn', 'proj/web:env/test:flagg/a', 'unknown resource kind `flagg`'],
@@ -211,12 +217,12 @@ describe('coverage and explanations', () => {
   })
 
   it('explainPolicy explains a decision without an expectation', () => {
-    const question = { action: 'updateRules', resource: 'proj/web:env/test:segment/staff' }
-    expect(explainPolicy(developer, question)).toMatchObject({
+    const query = { action: 'updateRules', resource: 'proj/web:env/test:segment/staff' }
+    expect(explainPolicy(developer, query)).toMatchObject({
       allowed: false,
       nearMisses: ['would be allowed if segment `staff` had the tag `beta`'],
     })
-    expect(explainPolicy(developer, { ...question, tags: ['beta'] })).toMatchObject({ allowed: true, index: 2 })
+    expect(explainPolicy(developer, { ...query, tags: ['beta'] })).toMatchObject({ allowed: true, index: 2 })
   })
 })
 
@@ -239,13 +245,13 @@ describe('properties of expectations about every resource', () => {
   // Enough keys and tags to be inside and outside of each of the names above.
   const keys = ['a', 'b', 'ab', 'abz', 'azb', 'aaz', 'zb', 'c', 'cz', 'czb', 'z', 'abzb']
   const tags = [[], ['t'], ['u'], ['t', 'u']]
-  const levels = (kind: string) => keys.flatMap((key) => tags.map((some) => ({ kind, key, tags: some })))
+  const levels = (kind: string) => keys.flatMap((key) => tags.map((tagList) => ({ kind, key, tags: tagList })))
   const flags: Resource[] = levels('flag').map((flag) => [
     { kind: 'proj', key: 'p' },
     { kind: 'env', key: 'a', tags: [] },
     flag,
   ])
-  const everywhere: Resource[] = levels('env').map((env) => [
+  const environmentResources: Resource[] = levels('env').map((env) => [
     { kind: 'proj', key: 'p' },
     env,
     { kind: 'flag', key: 'ab', tags: ['t'] },
@@ -253,29 +259,29 @@ describe('properties of expectations about every resource', () => {
 
   it.each([
     ['proj/p:env/a:flag/*', flags],
-    ['proj/p:env/*:flag/ab;t', everywhere],
-  ])('cannot() passes for %s exactly when the action is denied on each single resource', (asked, things) => {
+    ['proj/p:env/*:flag/ab;t', environmentResources],
+  ])('cannot() passes for %s exactly when the action is denied on each single resource', (resourceText, resources) => {
     const passes = (source: Statement[]) =>
-      !thrown(() => expectPolicy(source).cannot('updateOn', asked)).includes('PolicyError')
+      !errorText(() => expectPolicy(source).cannot('updateOn', resourceText)).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {
         const compiled = compilePolicy([compileRole({ name: 'r', statements: source })])
-        const none = things.every((thing) => !decide(compiled, 'updateOn', thing).allowed)
-        expect(passes(source)).toBe(none)
+        const allDenied = resources.every((resource) => !decide(compiled, 'updateOn', resource).allowed)
+        expect(passes(source)).toBe(allDenied)
       }),
     )
   })
 
   it('can() passes only when the action is allowed on each resource, and cannot() and cannotEvery() then fail', () => {
-    const passes = (work: () => unknown) => !thrown(work).includes('PolicyError')
+    const passes = (work: () => unknown) => !errorText(work).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {
         const compiled = compilePolicy([compileRole({ name: 'r', statements: source })])
-        const asked = 'proj/p:env/a:flag/*'
-        fc.pre(passes(() => expectPolicy(source).can('updateOn', asked)))
-        expect(flags.every((thing) => decide(compiled, 'updateOn', thing).allowed)).toBe(true)
-        expect(passes(() => expectPolicy(source).cannot('updateOn', asked))).toBe(false)
-        expect(passes(() => expectPolicy(source).cannotEvery('updateOn', asked))).toBe(false)
+        const resourceText = 'proj/p:env/a:flag/*'
+        fc.pre(passes(() => expectPolicy(source).can('updateOn', resourceText)))
+        expect(flags.every((resource) => decide(compiled, 'updateOn', resource).allowed)).toBe(true)
+        expect(passes(() => expectPolicy(source).cannot('updateOn', resourceText))).toBe(false)
+        expect(passes(() => expectPolicy(source).cannotEvery('updateOn', resourceText))).toBe(false)
       }),
     )
   })

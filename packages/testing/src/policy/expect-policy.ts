@@ -1,31 +1,33 @@
-import type { About } from './asked-resource.ts'
-import { type PolicyOptions, policyJudge } from './judge-policy.ts'
 import { policyError } from './policy-error.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /** A query with its expected result, e.g. `['updateOn', 'proj/web:env/test:flag/*', 'can']`. */
-export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: About]
+export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: ResourceAttributes]
 
 /**
  * The expectations of a test about a policy. Each method throws when the policy decides otherwise, and can be chained.
- * `action` is an action of the resource's kind (D17), e.g. `updateOn`. `resource` is one resource with its tags,
- * properties and views: `proj/web:env/test:flag/checkout;beta`; or `*` in place of a key, for every resource of that
- * kind. `attributes` adds attributes of the last level where that is easier to read: `{ tags: ['beta'] }`.
+ * `action` is an action of the resource's kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions), e.g.
+ * `updateOn`. `resource` is one resource with its tags, properties and views: `proj/web:env/test:flag/checkout;beta`;
+ * or `*` in place of a key, for every resource of that kind. `attributes` adds attributes of the last level where that
+ * is easier to read: `{ tags: ['beta'] }`.
  */
 export interface PolicyExpectation {
   /** Expects that the action is allowed; with `*`, on every such resource, whatever its key, tags and properties. */
-  can(action: string, resource: string, about?: About): PolicyExpectation
+  can(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects that the action is denied; with `*`, on every such resource, so that it is allowed on none. */
-  cannot(action: string, resource: string, about?: About): PolicyExpectation
+  cannot(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects that the action is denied on at least one of the resources that `*` represents. */
-  cannotEvery(action: string, resource: string, about?: About): PolicyExpectation
+  cannotEvery(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation
   /** Expects the results of many queries. All wrong rows are reported in one error. */
   table(rows: readonly PolicyRow[]): PolicyExpectation
 }
 
 /**
- * Says what a policy must allow and deny (D15), without an engine and in any test runner.
+ * Says what a policy must allow and deny (docs/decisions/0002-decide-access-by-policy.md#d15-policies), without an
+ * engine and in any test runner.
  *
  * @param source a policy, or several that one caller has together: any one that allows is enough.
  * @param options `roleAttributes` for policies with placeholders, `coverage` to count the statements that decide.
@@ -45,33 +47,37 @@ export function expectPolicy(
   source: PolicySource | readonly PolicySource[],
   options: PolicyOptions = {},
 ): PolicyExpectation {
-  const judge = policyJudge(source, options)
+  const judge = createPolicyEvaluator(source, options)
 
-  function expectation(verdict: Verdict) {
-    return function expected(action: string, resource: string, about?: About): PolicyExpectation {
-      const failure = policyFailure(judge, { action, resource, verdict, about })
-      if (failure) throw policyError(failure, expected)
-      return all
+  function createExpectation(verdict: Verdict) {
+    return function assertVerdict(
+      action: string,
+      resource: string,
+      attributes?: ResourceAttributes,
+    ): PolicyExpectation {
+      const failure = policyFailure(judge, { action, resource, verdict, attributes })
+      if (failure) throw policyError(failure, assertVerdict)
+      return expectations
     }
   }
 
   function table(rows: readonly PolicyRow[]): PolicyExpectation {
     if (rows.length === 0) throw new TypeError('table: must contain at least 1 row')
-    const failures = rows.flatMap(([action, resource, verdict, about], index) => {
-      const failure = policyFailure(judge, { action, resource, verdict, about })
+    const failures = rows.flatMap(([action, resource, verdict, attributes], index) => {
+      const failure = policyFailure(judge, { action, resource, verdict, attributes })
       return failure ? [`row ${index + 1}: ${failure}`] : []
     })
     if (failures.length > 0) {
       throw policyError([`${failures.length} of ${rows.length} rows are wrong`, ...failures].join('\n'), table)
     }
-    return all
+    return expectations
   }
 
-  const all = {
-    can: expectation('can'),
-    cannot: expectation('cannot'),
-    cannotEvery: expectation('cannotEvery'),
+  const expectations = {
+    can: createExpectation('can'),
+    cannot: createExpectation('cannot'),
+    cannotEvery: createExpectation('cannotEvery'),
     table,
   }
-  return all
+  return expectations
 }

@@ -1,13 +1,13 @@
 import type { Explanation } from '@halyard/core/policy'
-import type { About } from './asked-resource.ts'
-import { type PolicyOptions, policyJudge } from './judge-policy.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
  * Says what a policy answers to a question and why: which statement decided, and what comes nearest to being allowed.
  *
  * @param source a policy, or several that one caller has together.
- * @param question `resource` as in `expectPolicy`, e.g. `proj/web:env/test:flag/checkout;beta`.
+ * @param query `resource` as in `expectPolicy`, e.g. `proj/web:env/test:flag/checkout;beta`.
  * @throws TypeError when a statement is not well-formed, or the question makes no sense.
  *
  * @example
@@ -21,8 +21,8 @@ import type { PolicySource } from './policy-source.ts'
  */
 export function explainPolicy(
   source: PolicySource | readonly PolicySource[],
-  question: { readonly action: string; readonly resource: string } & About,
+  query: { readonly action: string; readonly resource: string } & ResourceAttributes,
   options: PolicyOptions = {},
 ): Explanation {
-  return policyJudge(source, options).judge(question.action, question.resource, question).all
+  return createPolicyEvaluator(source, options).evaluate(query.action, query.resource, query).all
 }

@@ -17,11 +17,17 @@ const allow = (actions: string[], ...resources: string[]): Statement => ({ effec
 const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
 /** Returns the indexes of the statements that a rule reports. */
-function found(rule: LintRule, policy: readonly Statement[], world?: readonly Resource[]): number[] {
-  return lintPolicy(policy, { world }).flatMap((finding) => (finding.rule === rule ? [finding.index] : []))
+function findingIndexes(
+  rule: LintRule,
+  policy: readonly Statement[],
+  existingResources?: readonly Resource[],
+): number[] {
+  return lintPolicy(policy, { allResources: existingResources }).flatMap((finding) =>
+    finding.rule === rule ? [finding.index] : [],
+  )
 }
 
-const at = (...addresses: string[]) => addresses.map((address) => parseAddress(address) as Resource)
+const resourcesAt = (...addresses: string[]) => addresses.map((address) => parseAddress(address) as Resource)
 
 const flags = 'proj/*:env/*:flag/*'
 
@@ -31,7 +37,9 @@ it('reports nothing for a policy without redundant or wide entries', () => {
     allow(['*'], 'proj/web:env/*:flag/*'),
     deny(['delete*', 'updateOn'], 'proj/*:env/production:flag/*'),
   ]
-  expect(lintPolicy(policy, { world: at('proj/web', 'proj/web:env/production:flag/checkout') })).toEqual([])
+  expect(
+    lintPolicy(policy, { allResources: resourcesAt('proj/web', 'proj/web:env/production:flag/checkout') }),
+  ).toEqual([])
 })
 
 it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, policy) => {
@@ -40,10 +48,10 @@ it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, p
 
 describe('never-wins', () => {
   it('reports an allow that a deny covers, in any order', () => {
-    expect(found('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)])).toEqual([
-      0,
-    ])
-    expect(found('never-wins', [deny(['*'], flags), allow(['updateOn'], flags)])).toEqual([1])
+    expect(
+      findingIndexes('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)]),
+    ).toEqual([0])
+    expect(findingIndexes('never-wins', [deny(['*'], flags), allow(['updateOn'], flags)])).toEqual([1])
   })
 
   it('reports an allow that several denies cover together, and names them', () => {
@@ -62,18 +70,24 @@ describe('never-wins', () => {
     ['another property', [allow(['*'], 'proj/*:env/*;{dev:true}'), deny(['*'], 'proj/*:env/*;{critical:true}')]],
     ['resources of a view', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;view:checkout')]],
     ['a longer name', [allow(['*'], 'proj/ab*'), deny(['*'], 'proj/ab*c')]],
-    ['the value of a placeholder, which is unknown', [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')]],
-    ['everything except the resource', [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }]],
+    [
+      'the value of a placeholder, which is unknown',
+      [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')],
+    ],
+    [
+      'everything except the resource',
+      [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }],
+    ],
   ])('does not report an allow when the deny applies to %s', (_, policy) => {
-    expect(found('never-wins', policy)).toEqual([])
+    expect(findingIndexes('never-wins', policy)).toEqual([])
   })
 
   it('compares placeholders, tags and excluded resources and actions', () => {
     const own = 'proj/${roleAttribute/own}'
-    expect(found('never-wins', [allow(['*'], `${own}-web`), deny(['*'], `${own}*`)])).toEqual([0])
-    expect(found('never-wins', [allow(['*'], 'proj/*;a,b'), deny(['*'], 'proj/*;b')])).toEqual([0])
+    expect(findingIndexes('never-wins', [allow(['*'], `${own}-web`), deny(['*'], `${own}*`)])).toEqual([0])
+    expect(findingIndexes('never-wins', [allow(['*'], 'proj/*;a,b'), deny(['*'], 'proj/*;b')])).toEqual([0])
     const allButTeams: Statement = { effect: 'deny', notResources: ['team/*'], notActions: ['viewTeam'] }
-    expect(found('never-wins', [allow(['*'], 'proj/web'), allow(['*'], 'team/a'), allButTeams])).toEqual([0])
+    expect(findingIndexes('never-wins', [allow(['*'], 'proj/web'), allow(['*'], 'team/a'), allButTeams])).toEqual([0])
   })
 })
 
@@ -82,11 +96,11 @@ describe('repeats', () => {
     expect(lintPolicy([allow(['updateOn'], 'proj/a:env/b:flag/c'), allow(['update*'], flags)])).toEqual([
       { rule: 'repeats', index: 0, message: 'says nothing that statement 2 does not say' },
     ])
-    expect(found('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
+    expect(findingIndexes('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
   })
 
   it('does not report a deny that an allow includes', () => {
-    expect(found('repeats', [allow(['*'], 'team/*'), deny(['updateTeamName'], 'team/*')])).toEqual([])
+    expect(findingIndexes('repeats', [allow(['*'], 'team/*'), deny(['updateTeamName'], 'team/*')])).toEqual([])
   })
 
   it('reports an entry that occurs twice in a list', () => {
@@ -100,7 +114,9 @@ describe('matches-nothing', () => {
     expect(lintPolicy([allow(['viewTeam', 'updateTeamNme'], 'team/*')])).toEqual([
       { rule: 'matches-nothing', index: 0, message: '`updateTeamNme` is not an action, so it never applies' },
     ])
-    expect(found('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }])).toEqual([0])
+    expect(
+      findingIndexes('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }]),
+    ).toEqual([0])
   })
 
   it('reports an action of another kind', () => {
@@ -118,14 +134,14 @@ describe('matches-nothing', () => {
   it('reports a resource that does not exist, when the existing resources are given', () => {
     const policy = [allow(['*'], 'proj/web', 'proj/wbe', 'proj/${roleAttribute/own}')]
     expect(lintPolicy(policy)).toEqual([])
-    expect(lintPolicy(policy, { world: at('proj/web') })).toEqual([
+    expect(lintPolicy(policy, { allResources: resourcesAt('proj/web') })).toEqual([
       { rule: 'matches-nothing', index: 0, message: '`proj/wbe` names nothing that exists' },
     ])
   })
 
   it('accepts a specifier that matches one of the resources that `*` represents', () => {
     const policy = [allow(['*'], 'proj/web:env/production:flag/a')]
-    expect(lintPolicy(policy, { world: at('proj/web:env/*:flag/a') })).toEqual([])
+    expect(lintPolicy(policy, { allResources: resourcesAt('proj/web:env/*:flag/a') })).toEqual([])
   })
 })
 
@@ -160,8 +176,8 @@ describe('tag-widens', () => {
       { effect: 'deny', notResources: [tagged], actions: ['*'] },
       'gains the permission by adding the tag',
     ],
-  ])('warns about %s that depends on a tag', (_, statement, how) => {
-    const message = `depends on a tag of env: a caller that may \`updateTags\` there ${how}`
+  ])('warns about %s that depends on a tag', (_, statement, consequence) => {
+    const message = `depends on a tag of env: a caller that may \`updateTags\` there ${consequence}`
     expect(lintPolicy([statement])).toEqual([{ rule: 'tag-widens', index: 0, message }])
   })
 })
@@ -187,67 +203,69 @@ describe('statements that are reported as redundant', () => {
     { kind, key: '*' },
     { kind, key: '*', tags: ['b'], properties: { critical: true } },
   ]
-  const below = (parents: readonly Resource[], kind: string): Resource[] =>
+  const childrenOf = (parents: readonly Resource[], kind: string): Resource[] =>
     parents.flatMap((parent) => levelsOf(kind).map((level) => [...parent, level]))
-  const projects = below([[]], 'proj')
-  const environments = below(projects, 'env')
-  const world = [...projects, ...environments, ...below(environments, 'flag')]
-  const actionsAsked = (kind: string) => actionsOf(kind).filter((_, index) => index % 5 === 0)
-  const questions = world.flatMap((resource) =>
-    actionsAsked(resource.at(-1)?.kind ?? '').map((action) => ({ action, resource })),
+  const projects = childrenOf([[]], 'proj')
+  const environments = childrenOf(projects, 'env')
+  const allResources = [...projects, ...environments, ...childrenOf(environments, 'flag')]
+  const sampleActions = (kind: string) => actionsOf(kind).filter((_, index) => index % 5 === 0)
+  const queries = allResources.flatMap((resource) =>
+    sampleActions(resource.at(-1)?.kind ?? '').map((action) => ({ action, resource })),
   )
 
   const decisionsOf = (statements: readonly Statement[], caller: object) => {
     const policy = compilePolicy([compileRole({ name: 'any', statements }, caller)])
-    return questions.map(({ action, resource }) => decide(policy, action, resource))
+    return queries.map(({ action, resource }) => decide(policy, action, resource))
   }
 
   /** Policies with more statements than distinct decisions. */
-  const crowded = fc.array(policies(vocabulary), { minLength: 2, maxLength: 5 }).map((many) => many.flat())
+  const redundantPolicies = fc
+    .array(policies(vocabulary), { minLength: 2, maxLength: 5 })
+    .map((policyList) => policyList.flat())
 
   it('decide no query, and removing all of them changes no decision', () => {
-    const seen = { 'never-wins': 0, repeats: 0 }
+    const counts = { 'never-wins': 0, repeats: 0 }
     fc.assert(
-      fc.property(crowded, fc.constantFrom(...callers), (statements, caller) => {
-        const dead = new Set<number>()
+      fc.property(redundantPolicies, fc.constantFrom(...callers), (statements, caller) => {
+        const redundant = new Set<number>()
         const neverWins = new Set<number>()
         for (const { rule, index, message } of lintPolicy(statements)) {
           // An entry that occurs twice does not make its statement redundant.
           if (rule === 'never-wins') neverWins.add(index)
           if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('says nothing'))) {
-            dead.add(index)
-            seen[rule]++
+            redundant.add(index)
+            counts[rule]++
           }
         }
-        const all = decisionsOf(statements, caller)
-        expect(all.filter(({ allowed, index }) => allowed && neverWins.has(index ?? -1))).toEqual([])
-        const left = decisionsOf(
-          statements.filter((_, index) => !dead.has(index)),
+        const decisions = decisionsOf(statements, caller)
+        expect(decisions.filter(({ allowed, index }) => allowed && neverWins.has(index ?? -1))).toEqual([])
+        const remainingDecisions = decisionsOf(
+          statements.filter((_, index) => !redundant.has(index)),
           caller,
         )
-        expect(left.map(({ allowed }) => allowed)).toEqual(all.map(({ allowed }) => allowed))
+        expect(remainingDecisions.map(({ allowed }) => allowed)).toEqual(decisions.map(({ allowed }) => allowed))
       }),
       { numRuns: 300 },
     )
     // A lint that reports nothing would pass as well.
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(50)
   }, 60_000)
 
   it('match none of the existing resources when the message says so', () => {
-    let seen = 0
+    let counts = 0
     fc.assert(
-      fc.property(policies(vocabulary), fc.subarray(world, { maxLength: 5 }), (statements, some) => {
-        for (const { rule, index, message } of lintPolicy(statements, { world: some })) {
+      fc.property(policies(vocabulary), fc.subarray(allResources, { maxLength: 5 }), (statements, sampleResources) => {
+        for (const { rule, index, message } of lintPolicy(statements, { allResources: sampleResources })) {
           const [, entry] = /^`(.*)` names nothing that exists$/.exec(message) ?? []
           if (rule !== 'matches-nothing' || entry === undefined) continue
-          seen++
+          counts++
           const { resources = [], notResources = [] } = statements[index] as Statement
           expect([...resources, ...notResources]).toContain(entry)
-          const named = compilePolicy([compileRole({ name: 'any', statements: [allow(['*'], entry)] })])
-          expect(some.some((resource) => decide(named, 'viewProject', resource).allowed)).toBe(false)
+          const policyOfEntry = compilePolicy([compileRole({ name: 'any', statements: [allow(['*'], entry)] })])
+          expect(sampleResources.some((resource) => decide(policyOfEntry, 'viewProject', resource).allowed)).toBe(false)
         }
       }),
     )
-    expect(seen).toBeGreaterThan(50)
+    expect(counts).toBeGreaterThan(50)
   })
 })

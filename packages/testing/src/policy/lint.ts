@@ -10,7 +10,7 @@ import {
 } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 import { specifierContains } from './specifier-containment.ts'
-import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './statement-scope.ts'
+import { actionsOfSpecifier, coversPiece, type StatementScope, scopesOf } from './statement-scope.ts'
 
 /**
  * - `never-wins`: an allow that denies of the same policy cover completely.
@@ -37,16 +37,17 @@ export interface LintOptions {
    * All existing resources with their tags, properties and views, e.g. from `resourcesOf(engine)`. Default: unknown,
    * and not checked.
    */
-  readonly world?: readonly Resource[]
+  readonly allResources?: readonly Resource[]
 }
 
 /** A statement with its compiled scope. */
-interface Examined extends StatementScope {
+interface LintedStatement extends StatementScope {
   readonly statement: Statement
 }
 
 /**
- * Finds what in a policy is dead, doubled, misspelt or wider than it looks (D15).
+ * Finds what in a policy is dead, doubled, misspelt or wider than it looks
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * What it calls dead is dead: a statement with `never-wins` or `repeats` can be taken out, and so can all of them,
  * without changing one decision. Not everything that is dead is found.
@@ -63,45 +64,50 @@ interface Examined extends StatementScope {
  * console.log(finding?.rule) // matches-nothing
  * ```
  */
-export function lintPolicy(source: PolicySource, { world }: LintOptions = {}): LintFinding[] {
+export function lintPolicy(source: PolicySource, { allResources }: LintOptions = {}): LintFinding[] {
   const statements = rolesOf(source).flatMap((role) => role.statements)
-  const all = scopesOf(statements).map((scope) => ({ ...scope, statement: statements[scope.index] as Statement }))
-  const dead = all.flatMap((one) => neverWins(one, all))
+  const examinedStatements = scopesOf(statements).map((scope) => ({
+    ...scope,
+    statement: statements[scope.index] as Statement,
+  }))
+  const neverWinning = examinedStatements.flatMap((examined) => neverWins(examined, examinedStatements))
   const findings = [
-    ...dead,
-    ...repeats(all.filter(({ index }) => !dead.some((finding) => finding.index === index))),
-    ...all.flatMap((one) => [
-      ...doubledEntries(one),
-      ...missingActions(one),
-      ...idleSpecifiers(one),
-      ...(world ? absentResources(one, world) : []),
-      ...wideActions(one),
-      ...wideSpecifiers(one),
-      ...tagRights(one),
+    ...neverWinning,
+    ...repeats(examinedStatements.filter(({ index }) => !neverWinning.some((finding) => finding.index === index))),
+    ...examinedStatements.flatMap((examined) => [
+      ...repeatedEntries(examined),
+      ...missingActions(examined),
+      ...unusedSpecifiers(examined),
+      ...(allResources ? missingResources(examined, allResources) : []),
+      ...wideActions(examined),
+      ...wideSpecifiers(examined),
+      ...tagRights(examined),
     ]),
   ]
   return findings.sort((a, b) => a.index - b.index)
 }
 
-function neverWins({ index, effect, pieces }: Examined, all: readonly Examined[]): LintFinding[] {
+function neverWins({ index, effect, pieces }: LintedStatement, all: readonly LintedStatement[]): LintFinding[] {
   if (effect === 'deny') return []
-  const denies = all.filter((one) => one.effect === 'deny')
-  const cover = coverOf(pieces, denies)
-  return cover ? [{ rule: 'never-wins', index, message: `allows nothing that ${listed(cover)} does not deny` }] : []
+  const denies = all.filter((candidate) => candidate.effect === 'deny')
+  const coveringIndexes = findCoveringStatements(pieces, denies)
+  return coveringIndexes
+    ? [{ rule: 'never-wins', index, message: `allows nothing that ${statementList(coveringIndexes)} does not deny` }]
+    : []
 }
 
 /**
  * Goes from the last statement to the first, so that the later one of two equal statements is reported, and never both.
  */
-function repeats(all: readonly Examined[]): LintFinding[] {
-  const kept = new Set(all)
-  return all.toReversed().flatMap((one) => {
-    kept.delete(one)
-    const others = [...kept].filter(({ effect }) => effect === one.effect)
-    const cover = coverOf(one.pieces, others)
-    if (!cover) kept.add(one)
-    const message = cover && `says nothing that ${listed(cover)} does not say`
-    return message ? [{ rule: 'repeats', index: one.index, message }] : []
+function repeats(all: readonly LintedStatement[]): LintFinding[] {
+  const remaining = new Set(all)
+  return all.toReversed().flatMap((examined) => {
+    remaining.delete(examined)
+    const others = [...remaining].filter(({ effect }) => effect === examined.effect)
+    const coveringIndexes = findCoveringStatements(examined.pieces, others)
+    if (!coveringIndexes) remaining.add(examined)
+    const message = coveringIndexes && `says nothing that ${statementList(coveringIndexes)} does not say`
+    return message ? [{ rule: 'repeats', index: examined.index, message }] : []
   })
 }
 
@@ -109,19 +115,22 @@ function repeats(all: readonly Examined[]): LintFinding[] {
  * Returns the indexes of statements that together cover all pieces; undefined when there are none. A statement without
  * pieces is not covered.
  */
-function coverOf(pieces: Examined['pieces'], statements: readonly Examined[]): ReadonlySet<number> | undefined {
-  const cover = new Set<number>()
+function findCoveringStatements(
+  pieces: LintedStatement['pieces'],
+  statements: readonly LintedStatement[],
+): ReadonlySet<number> | undefined {
+  const coveringIndexes = new Set<number>()
   for (const piece of pieces) {
-    const found = statements.find((one) => speaksOfAll(one, piece))
-    if (!found) return undefined
-    cover.add(found.index)
+    const covering = statements.find((candidate) => coversPiece(candidate, piece))
+    if (!covering) return undefined
+    coveringIndexes.add(covering.index)
   }
-  return cover.size > 0 ? cover : undefined
+  return coveringIndexes.size > 0 ? coveringIndexes : undefined
 }
 
-function doubledEntries({ index, statement }: Examined): LintFinding[] {
+function repeatedEntries({ index, statement }: LintedStatement): LintFinding[] {
   return Object.entries(listsOf(statement)).flatMap(([name, list]) =>
-    [...new Set(list.filter((entry, at) => list.indexOf(entry) < at))].map((entry) => ({
+    [...new Set(list.filter((entry, position) => list.indexOf(entry) < position))].map((entry) => ({
       rule: 'repeats' as const,
       index,
       message: `\`${entry}\` occurs more than once in \`${name}\``,
@@ -133,23 +142,23 @@ const allActions: readonly string[] = [
   ...new Set(resourceShapes.flatMap((shape) => actionsOf(shape.split(':').at(-1) ?? ''))),
 ]
 
-function missingActions({ index, negated, specifiers, statement }: Examined): LintFinding[] {
-  const beside = negated ? allActions : specifiers.flatMap(actionsAt)
+function missingActions({ index, negated, specifiers, statement }: LintedStatement): LintFinding[] {
+  const possibleActions = negated ? allActions : specifiers.flatMap(actionsOfSpecifier)
   return [...new Set(actionEntries(statement))].flatMap((entry) => {
-    if (namedBy(entry, beside).length > 0) return []
+    if (actionsMatchedBy(entry, possibleActions).length > 0) return []
     const kinds = [...new Set(specifiers.map(({ levels }) => levels.at(-1)?.kind))].join(' or ')
-    const known = namedBy(entry, allActions).length > 0
-    const message = `\`${entry}\` is not an action${known ? ` of ${kinds}` : ''}, so it never applies`
+    const existsForOtherKinds = actionsMatchedBy(entry, allActions).length > 0
+    const message = `\`${entry}\` is not an action${existsForOtherKinds ? ` of ${kinds}` : ''}, so it never applies`
     return [{ rule: 'matches-nothing', index, message }]
   })
 }
 
 /** Checks only statements with an existing action. For others, each action is reported. */
-function idleSpecifiers({ index, negated, specifiers, pieces }: Examined): LintFinding[] {
+function unusedSpecifiers({ index, negated, specifiers, pieces }: LintedStatement): LintFinding[] {
   if (negated || pieces.length === 0) return []
-  const used = new Set(pieces.map(({ specifier }) => specifier))
+  const usedSpecifiers = new Set(pieces.map(({ specifier }) => specifier))
   return specifiers
-    .filter((one) => !used.has(one))
+    .filter((specifier) => !usedSpecifiers.has(specifier))
     .map(({ source }) => ({
       rule: 'matches-nothing',
       index,
@@ -158,9 +167,12 @@ function idleSpecifiers({ index, negated, specifiers, pieces }: Examined): LintF
 }
 
 /** Accepts specifiers with a placeholder, because its value is unknown here. */
-function absentResources({ index, statement }: Examined, world: readonly Resource[]): LintFinding[] {
+function missingResources(
+  { index, statement }: LintedStatement,
+  existingResources: readonly Resource[],
+): LintFinding[] {
   return resourceEntries(statement)
-    .filter((entry) => !entry.includes('${') && !namesAny(entry, world))
+    .filter((entry) => !entry.includes('${') && !matchesAny(entry, existingResources))
     .map((entry) => ({ rule: 'matches-nothing', index, message: `\`${entry}\` names nothing that exists` }))
 }
 
@@ -168,51 +180,57 @@ function absentResources({ index, statement }: Examined, world: readonly Resourc
  * Uses a deny, which matches a resource with the key `*` as soon as it matches one of the resources that `*`
  * represents.
  */
-function namesAny(entry: string, world: readonly Resource[]): boolean {
+function matchesAny(entry: string, existingResources: readonly Resource[]): boolean {
   const deny: Statement = { effect: 'deny', resources: [entry], actions: ['*'] }
   const policy = compilePolicy([compileRole({ name: 'lint', statements: [deny] })])
-  return world.some((resource) => decide(policy, 'any', resource).statement !== undefined)
+  return existingResources.some((resource) => decide(policy, 'any', resource).statement !== undefined)
 }
 
-function wideActions({ index, statement }: Examined): LintFinding[] {
+function wideActions({ index, statement }: LintedStatement): LintFinding[] {
   const entries = [...new Set(actionEntries(statement))]
   return entries
     .filter((entry) => entry.includes('*'))
     .flatMap((wide) => {
-      const taken = namedBy(wide, allActions)
-      const inside = (entry: string) => {
-        const named = namedBy(entry, allActions)
-        return named.length > 0 && named.length < taken.length && named.every((action) => taken.includes(action))
+      const matchedByWide = actionsMatchedBy(wide, allActions)
+      const narrowerEntries = (entry: string) => {
+        const matched = actionsMatchedBy(entry, allActions)
+        return (
+          matched.length > 0 &&
+          matched.length < matchedByWide.length &&
+          matched.every((action) => matchedByWide.includes(action))
+        )
       }
-      return wideFinding(index, wide, entries.filter(inside))
+      return wideFinding(index, wide, entries.filter(narrowerEntries))
     })
 }
 
-function wideSpecifiers({ index, specifiers }: Examined): LintFinding[] {
+function wideSpecifiers({ index, specifiers }: LintedStatement): LintFinding[] {
   return specifiers.flatMap((wide) => {
-    const inside = specifiers.filter((one) => specifierContains(wide, one) && !specifierContains(one, wide))
+    const narrowerEntries = specifiers.filter(
+      (narrow) => specifierContains(wide, narrow) && !specifierContains(narrow, wide),
+    )
     return wideFinding(
       index,
       wide.source,
-      inside.map((one) => one.source),
+      narrowerEntries.map((narrow) => narrow.source),
     )
   })
 }
 
-function wideFinding(index: number, wide: string, inside: readonly string[]): LintFinding[] {
-  if (inside.length === 0) return []
-  const siblings = [...new Set(inside)].map((entry) => `\`${entry}\``).join(', ')
+function wideFinding(index: number, wide: string, narrowerEntries: readonly string[]): LintFinding[] {
+  if (narrowerEntries.length === 0) return []
+  const siblings = [...new Set(narrowerEntries)].map((entry) => `\`${entry}\``).join(', ')
   return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` includes ${siblings} in the same list, and more` }]
 }
 
 /** Where the tag grants permission, callers can add it; where it denies, they can remove it. */
-function tagRights({ index, effect, negated, specifiers }: Examined): LintFinding[] {
-  const gives = (effect === 'allow') !== negated
+function tagRights({ index, effect, negated, specifiers }: LintedStatement): LintFinding[] {
+  const grants = (effect === 'allow') !== negated
   return taggedKinds(specifiers).map((kind) => {
-    const action = actionsOf(kind).find((one) => one.endsWith('Tags'))
-    const who = action ? `a caller that may \`${action}\` there` : 'a caller that may change its tags'
-    const how = gives ? 'gains the permission by adding the tag' : 'avoids the denial by removing the tag'
-    return { rule: 'tag-widens', index, message: `depends on a tag of ${kind}: ${who} ${how}` }
+    const action = actionsOf(kind).find((actionName) => actionName.endsWith('Tags'))
+    const callerText = action ? `a caller that may \`${action}\` there` : 'a caller that may change its tags'
+    const consequence = grants ? 'gains the permission by adding the tag' : 'avoids the denial by removing the tag'
+    return { rule: 'tag-widens', index, message: `depends on a tag of ${kind}: ${callerText} ${consequence}` }
   })
 }
 
@@ -222,9 +240,9 @@ function taggedKinds(specifiers: readonly Specifier[]): string[] {
 }
 
 /** Returns the actions of a list that an entry matches. */
-function namedBy(entry: string, actions: readonly string[]): string[] {
-  const [one] = scopesOf([{ effect: 'allow', resources: ['acct'], actions: [entry] }])
-  return actions.filter((action) => one?.namesAction(action))
+function actionsMatchedBy(entry: string, actions: readonly string[]): string[] {
+  const [scope] = scopesOf([{ effect: 'allow', resources: ['acct'], actions: [entry] }])
+  return actions.filter((action) => scope?.matchesAction(action))
 }
 
 function listsOf({ resources = [], notResources = [], actions = [], notActions = [] }: Statement) {
@@ -241,7 +259,7 @@ function resourceEntries(statement: Statement): readonly string[] {
   return [...resources, ...notResources]
 }
 
-function listed(indexes: ReadonlySet<number>): string {
+function statementList(indexes: ReadonlySet<number>): string {
   const numbers = [...indexes].sort((a, b) => a - b).map((index) => index + 1)
   return numbers.length === 1 ? `statement ${numbers[0]}` : `one of statements ${numbers.join(', ')}`
 }

@@ -1,6 +1,6 @@
 import type { Explanation } from '@halyard/core/policy'
-import type { About } from './asked-resource.ts'
-import type { PolicyJudge } from './judge-policy.ts'
+import type { PolicyEvaluator } from './policy-evaluator.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
  * The expected result of a query. For a single resource the last two are the same.
@@ -11,11 +11,11 @@ import type { PolicyJudge } from './judge-policy.ts'
  */
 export type Verdict = 'can' | 'cannot' | 'cannotEvery'
 
-export interface Expected {
+export interface PolicyExpectationInput {
   readonly action: string
   readonly resource: string
   readonly verdict: Verdict
-  readonly about?: About
+  readonly attributes?: ResourceAttributes
 }
 
 /**
@@ -24,18 +24,22 @@ export interface Expected {
  *   expectation is met.
  * @throws TypeError when the query is invalid.
  */
-export function policyFailure(judge: PolicyJudge, expected: Expected): string | undefined {
+export function policyFailure(evaluator: PolicyEvaluator, expected: PolicyExpectationInput): string | undefined {
   const { action, resource } = expected
-  const { all, exception } = judge.judge(action, resource, expected.about)
+  const { all: overall, exception } = evaluator.evaluate(action, resource, expected.attributes)
   const target = (quantity: string) => `\`${action}\` on ${resource.includes('*') ? quantity : ''}\`${resource}\``
   switch (expected.verdict) {
     case 'can':
-      return all.allowed ? undefined : withReasons(`${judge.name} should allow ${target('every ')}`, all, exception)
+      return overall.allowed
+        ? undefined
+        : withReasons(`${evaluator.name} should allow ${target('every ')}`, overall, exception)
     case 'cannotEvery':
-      return all.allowed ? withReasons(`${judge.name} should not allow ${target('every ')}`, all) : undefined
+      return overall.allowed
+        ? withReasons(`${evaluator.name} should not allow ${target('every ')}`, overall)
+        : undefined
     case 'cannot':
-      if (all.allowed) return withReasons(`${judge.name} should not allow ${target('any ')}`, all)
-      return exception && withReasons(`${judge.name} should not allow ${target('any ')}`, exception)
+      if (overall.allowed) return withReasons(`${evaluator.name} should not allow ${target('any ')}`, overall)
+      return exception && withReasons(`${evaluator.name} should not allow ${target('any ')}`, exception)
     default:
       throw new TypeError(`\`${String(expected.verdict)}\` is not a verdict: use can, cannot or cannotEvery`)
   }

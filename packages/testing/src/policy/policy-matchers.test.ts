@@ -49,15 +49,17 @@ describe('toDeny', () => {
 })
 
 it('policyMatchers accept resource attributes, several policies, role attributes and coverage', () => {
-  const own: Statement[] = [
+  const attributePolicy: Statement[] = [
     { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
   ]
-  const decided: (number | undefined)[] = []
-  const coverage = { record: ({ index }: { index?: number }) => void decided.push(index) }
+  const decisiveIndexes: (number | undefined)[] = []
+  const coverage = { record: ({ index }: { index?: number }) => void decisiveIndexes.push(index) }
   expect(tester).toAllow('updateRules', 'proj/web:env/test:segment/staff', { tags: ['beta'], coverage })
   expect(tester).toDeny('updateRules', 'proj/web:env/test:segment/staff', { coverage })
-  expect([tester, own]).toAllow('updateOn', 'proj/shop:env/test:flag/a', { roleAttributes: { project: ['shop'] } })
-  expect(decided).toEqual([2, undefined])
+  expect([tester, attributePolicy]).toAllow('updateOn', 'proj/shop:env/test:flag/a', {
+    roleAttributes: { project: ['shop'] },
+  })
+  expect(decisiveIndexes).toEqual([2, undefined])
 })
 
 it('policyMatchers throw a TypeError for an invalid query, also when negated', () => {

@@ -1,7 +1,7 @@
-import type { About } from './asked-resource.ts'
-import { type PolicyOptions, policyJudge } from './judge-policy.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /** The matchers as tests call them: `expect(role).toAllow(…)`. For extending the types of a test runner. */
 export interface PolicyMatchers<Result = unknown> {
@@ -9,21 +9,26 @@ export interface PolicyMatchers<Result = unknown> {
    * Passes when the policy allows the action; with `*` in the resource, on every such resource. `.not`: denied on at
    * least one.
    */
-  toAllow(action: string, resource: string, about?: About & PolicyOptions): Result
+  toAllow(action: string, resource: string, attributes?: ResourceAttributes & PolicyOptions): Result
   /**
    * Passes when the policy denies the action; with `*` in the resource, on every such resource. `.not`: allowed on at
    * least one.
    */
-  toDeny(action: string, resource: string, about?: About & PolicyOptions): Result
+  toDeny(action: string, resource: string, attributes?: ResourceAttributes & PolicyOptions): Result
 }
 
-interface MatcherAnswer {
+interface MatcherResult {
   readonly pass: boolean
   message(): string
 }
 
 type Received = PolicySource | readonly PolicySource[]
-type Matcher = (received: Received, action: string, resource: string, about?: About & PolicyOptions) => MatcherAnswer
+type Matcher = (
+  received: Received,
+  action: string,
+  resource: string,
+  attributes?: ResourceAttributes & PolicyOptions,
+) => MatcherResult
 
 /**
  * The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does.
@@ -44,10 +49,10 @@ export const policyMatchers: Readonly<Record<keyof PolicyMatchers, Matcher>> = {
 
 /** The runner calls `message` when the matcher failed, or passed after `.not`. */
 function matcher(verdict: Verdict, opposite: Verdict): Matcher {
-  return (received, action, resource, about = {}) => {
-    const judge = policyJudge(received, about)
-    const failure = policyFailure(judge, { action, resource, verdict, about })
-    const message = () => failure ?? policyFailure(judge, { action, resource, verdict: opposite, about }) ?? ''
+  return (received, action, resource, attributes = {}) => {
+    const evaluator = createPolicyEvaluator(received, attributes)
+    const failure = policyFailure(evaluator, { action, resource, verdict, attributes })
+    const message = () => failure ?? policyFailure(evaluator, { action, resource, verdict: opposite, attributes }) ?? ''
     return { pass: failure === undefined, message }
   }
 }

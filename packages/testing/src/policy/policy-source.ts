@@ -23,17 +23,17 @@ export interface PolicyRole {
  * @throws TypeError that names each invalid part, because an invalid statement must not be skipped.
  */
 export function rolesOf(source: PolicySource | readonly PolicySource[]): readonly PolicyRole[] {
-  const roles = isList(source) ? source.map((one, index) => roleOf(one, index)) : [roleOf(source, 0)]
-  const faults = roles.flatMap(({ name, statements }) =>
+  const roles = isList(source) ? source.map((entry, index) => roleOf(entry, index)) : [roleOf(source, 0)]
+  const statementErrors = roles.flatMap(({ name, statements }) =>
     statementFaults(statements).map(({ attribute, reason }) => `\`${name}\` ${attribute} ${reason}`),
   )
-  if (faults.length > 0) throw new TypeError(`not a policy: ${faults.join('; ')}`)
+  if (statementErrors.length > 0) throw new TypeError(`not a policy: ${statementErrors.join('; ')}`)
   return roles
 }
 
 /** A statement is neither an array nor has a `policy`, so a list of policies cannot be mistaken for a policy. */
 function isList(source: PolicySource | readonly PolicySource[]): source is readonly PolicySource[] {
-  return Array.isArray(source) && source.length > 0 && source.every((one) => Array.isArray(one) || isNamed(one))
+  return Array.isArray(source) && source.length > 0 && source.every((entry) => Array.isArray(entry) || isNamed(entry))
 }
 
 function isNamed(value: unknown): value is NamedPolicy {

@@ -30,32 +30,33 @@ interface Page<Item> {
  */
 export async function resourcesOf(engine: Engine, call: CallOptions = { as: { role: 'reader' } }): Promise<Resource[]> {
   const { api } = engine
-  const projects = await everyItem((page) => api.listProjects(page, call))
-  const roles = await everyItem((page) => api.listRoles(page, call))
-  const found: Resource[] = [[{ kind: 'acct', key: '' }], ...roles.map(({ key }) => [{ kind: 'role', key }])]
-  for (const { key, tags } of projects) found.push(...(await inProject(engine, { kind: 'proj', key, tags }, call)))
-  return found
+  const projects = await listAll((page) => api.listProjects(page, call))
+  const roles = await listAll((page) => api.listRoles(page, call))
+  const resources: Resource[] = [[{ kind: 'acct', key: '' }], ...roles.map(({ key }) => [{ kind: 'role', key }])]
+  for (const { key, tags } of projects)
+    resources.push(...(await resourcesOfProject(engine, { kind: 'proj', key, tags }, call)))
+  return resources
 }
 
-async function inProject({ api }: Engine, project: ResourceLevel, call: CallOptions): Promise<Resource[]> {
+async function resourcesOfProject({ api }: Engine, project: ResourceLevel, call: CallOptions): Promise<Resource[]> {
   const projectKey = project.key
-  const environments = await everyItem((page) => api.listEnvironments({ projectKey, ...page }, call))
-  const flags = await everyItem((page) => api.listFlags({ projectKey, ...page }, call))
+  const environments = await listAll((page) => api.listEnvironments({ projectKey, ...page }, call))
+  const flags = await listAll((page) => api.listFlags({ projectKey, ...page }, call))
   const flagLevels = flags.map(({ key, tags }): ResourceLevel => ({ kind: 'flag', key, tags }))
-  const found: Resource[] = [[project], ...flagLevels.map((flag) => [project, { kind: 'env', key: '*' }, flag])]
+  const resources: Resource[] = [[project], ...flagLevels.map((flag) => [project, { kind: 'env', key: '*' }, flag])]
   for (const { key, tags, critical } of environments) {
     const environment: ResourceLevel = { kind: 'env', key, tags, properties: { critical } }
-    const place = { projectKey, environmentKey: key }
-    const segments = await everyItem((page) => api.listSegments({ ...place, ...page }, call))
-    found.push([project, environment], ...flagLevels.map((flag) => [project, environment, flag]))
-    found.push(...segments.map((one) => [project, environment, { kind: 'segment', key: one.key, tags: one.tags }]))
+    const params = { projectKey, environmentKey: key }
+    const segments = await listAll((page) => api.listSegments({ ...params, ...page }, call))
+    resources.push([project, environment], ...flagLevels.map((flag) => [project, environment, flag]))
+    resources.push(
+      ...segments.map((segment) => [project, environment, { kind: 'segment', key: segment.key, tags: segment.tags }]),
+    )
   }
-  return found
+  return resources
 }
 
-async function everyItem<Item>(
-  list: (page: { limit: number; offset: number }) => Promise<Page<Item>>,
-): Promise<Item[]> {
+async function listAll<Item>(list: (page: { limit: number; offset: number }) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
     const page = await list({ limit: pageSize, offset: items.length })

@@ -11,7 +11,7 @@ const ANYTHING = '{*}'
 export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
   return (
     wide.shape === narrow.shape &&
-    wide.levels.every((level, at) => levelContains(level, narrow.levels[at] as SpecifierLevel))
+    wide.levels.every((level, levelIndex) => levelContains(level, narrow.levels[levelIndex] as SpecifierLevel))
   )
 }
 
@@ -19,16 +19,16 @@ export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
 function levelContains(wide: SpecifierLevel, narrow: SpecifierLevel): boolean {
   return (
     (!wide.name || (narrow.name !== undefined && patternContains(wide.name, narrow.name))) &&
-    eachFollows(wide.tags, narrow.tags) &&
-    eachFollows(wide.views, narrow.views) &&
+    eachImplied(wide.tags, narrow.tags) &&
+    eachImplied(wide.views, narrow.views) &&
     wide.properties.every(({ name, value }) =>
-      narrow.properties.some((one) => one.name === name && patternContains(value, one.value)),
+      narrow.properties.some((property) => property.name === name && patternContains(value, property.value)),
     )
   )
 }
 
-function eachFollows(asked: readonly TextPattern[], given: readonly TextPattern[]): boolean {
-  return asked.every((pattern) => given.some((one) => patternContains(pattern, one)))
+function eachImplied(required: readonly TextPattern[], guaranteed: readonly TextPattern[]): boolean {
+  return required.every((pattern) => guaranteed.some((candidate) => patternContains(pattern, candidate)))
 }
 
 /**
@@ -37,15 +37,16 @@ function eachFollows(asked: readonly TextPattern[], given: readonly TextPattern[
  * pattern can end.
  */
 function patternContains(wide: TextPattern, narrow: TextPattern): boolean {
-  const text = lettersOf(narrow)
-  let places: readonly number[] = [0]
-  for (const letter of lettersOf(wide)) {
-    places = letter === ANYTHING ? placesFrom(places[0], text.length) : placesAfter(places, letter, text)
+  const text = symbolsOf(narrow)
+  let positions: readonly number[] = [0]
+  for (const symbol of symbolsOf(wide)) {
+    positions =
+      symbol === ANYTHING ? allPositionsFrom(positions[0], text.length) : positionsAfter(positions, symbol, text)
   }
-  return places.at(-1) === text.length
+  return positions.at(-1) === text.length
 }
 
-function lettersOf({ parts }: TextPattern): string[] {
+function symbolsOf({ parts }: TextPattern): string[] {
   return parts.flatMap((part) => {
     if (part.kind === 'text') return part.text.split('')
     return part.kind === 'anything' ? [ANYTHING] : [`{${part.name}}`]
@@ -53,10 +54,10 @@ function lettersOf({ parts }: TextPattern): string[] {
 }
 
 /** Positions are in ascending order, so the first is the smallest. */
-function placesFrom(start: number | undefined, end: number): number[] {
+function allPositionsFrom(start: number | undefined, end: number): number[] {
   return start === undefined ? [] : Array.from({ length: end - start + 1 }, (_, offset) => start + offset)
 }
 
-function placesAfter(places: readonly number[], letter: string, text: readonly string[]): number[] {
-  return places.filter((place) => text[place] === letter).map((place) => place + 1)
+function positionsAfter(positions: readonly number[], symbol: string, text: readonly string[]): number[] {
+  return positions.filter((position) => text[position] === symbol).map((position) => position + 1)
 }

@@ -15,7 +15,7 @@ export interface StatementScope {
   /** True for `notResources`. */
   readonly negated: boolean
   readonly specifiers: readonly Specifier[]
-  namesAction(action: string): boolean
+  matchesAction(action: string): boolean
   /** Everything it applies to, in pieces that are covered one by one. */
   readonly pieces: readonly Piece[]
 }
@@ -28,7 +28,7 @@ export interface Piece {
 }
 
 /** For each shape, the specifier that matches every resource of the shape. */
-const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
+const specifierOfEachShape: readonly Specifier[] = resourceShapes.map((shape) =>
   readSpecifier(
     shape
       .split(':')
@@ -39,21 +39,21 @@ const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
 
 /**
  * Computes the scopes of statements. An action counts only for the kinds that have it: no request asks whether a
- * project may be turned on (D17).
+ * project may be turned on (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  * @throws TypeError when a statement is not well-formed.
  */
 export function scopesOf(statements: readonly Statement[]): readonly StatementScope[] {
   return compileRole({ name: 'policy', statements }).statements.map(
-    ({ effect, negated, specifiers: compiled, namesAction }, index) => {
+    ({ effect, negated, specifiers: compiled, matchesAction }, index) => {
       const specifiers = compiled.map(({ source }) => readSpecifier(source))
       const pieces = (
-        negated ? placesBeside(specifiers) : specifiers.map((specifier) => ({ specifier, except: [] }))
-      ).flatMap((place) =>
-        actionsAt(place.specifier)
-          .filter(namesAction)
-          .map((action) => ({ action, ...place })),
+        negated ? piecesExcept(specifiers) : specifiers.map((specifier) => ({ specifier, except: [] }))
+      ).flatMap((part) =>
+        actionsOfSpecifier(part.specifier)
+          .filter(matchesAction)
+          .map((action) => ({ action, ...part })),
       )
-      return { index, effect, negated, specifiers, namesAction, pieces }
+      return { index, effect, negated, specifiers, matchesAction, pieces }
     },
   )
 }
@@ -63,23 +63,23 @@ export function scopesOf(statements: readonly Statement[]): readonly StatementSc
  * for a piece of a statement with the same effect, or for a deny and a piece of an allow: for a key `*`, which
  * represents many resources, a deny applies at least as widely, an allow does not.
  */
-export function speaksOfAll(scope: StatementScope, { action, specifier, except }: Piece): boolean {
-  if (!scope.namesAction(action)) return false
-  if (!scope.negated) return scope.specifiers.some((one) => specifierContains(one, specifier))
-  const exceptions = scope.specifiers.filter((one) => one.shape === specifier.shape)
-  return exceptions.every((one) => except.some((other) => specifierContains(other, one)))
+export function coversPiece(scope: StatementScope, { action, specifier, except }: Piece): boolean {
+  if (!scope.matchesAction(action)) return false
+  if (!scope.negated) return scope.specifiers.some((candidate) => specifierContains(candidate, specifier))
+  const exceptions = scope.specifiers.filter((candidate) => candidate.shape === specifier.shape)
+  return exceptions.every((candidate) => except.some((other) => specifierContains(other, candidate)))
 }
 
 /** Returns the actions that exist for the resources of a specifier. */
-export function actionsAt({ levels }: Specifier): readonly string[] {
+export function actionsOfSpecifier({ levels }: Specifier): readonly string[] {
   return actionsOf(levels.at(-1)?.kind ?? '')
 }
 
 /** Returns everything that the specifiers do not match. A shape that they match completely yields nothing. */
-function placesBeside(named: readonly Specifier[]): Omit<Piece, 'action'>[] {
-  return everywhere
-    .map((specifier) => ({ specifier, except: named.filter((one) => one.shape === specifier.shape) }))
-    .filter(({ specifier, except }) => !except.some((one) => specifierContains(one, specifier)))
+function piecesExcept(excluded: readonly Specifier[]): Omit<Piece, 'action'>[] {
+  return specifierOfEachShape
+    .map((specifier) => ({ specifier, except: excluded.filter((candidate) => candidate.shape === specifier.shape) }))
+    .filter(({ specifier, except }) => !except.some((candidate) => specifierContains(candidate, specifier)))
 }
 
 function readSpecifier(source: string): Specifier {

@@ -16,7 +16,7 @@ export interface Receiver {
 
 /** Starts an HTTP receiver, which is closed after the test. */
 export async function httpReceiver(listener: RequestListener, host?: string, port?: number): Promise<Receiver> {
-  return listening(createServer(listener), host, port)
+  return listen(createServer(listener), host, port)
 }
 
 /** Starts a TCP receiver that handles each connection with a listener, and is closed after the test. */
@@ -25,27 +25,27 @@ export async function tcpReceiver(
   host?: string,
   port?: number,
 ): Promise<Receiver> {
-  return listening(createTcpServer(listener), host, port)
+  return listen(createTcpServer(listener), host, port)
 }
 
 /**
  * Starts a receiver that responds to the first bytes of each connection with these chunks, and keeps the connection
  * open.
  */
-export function saying(...pieces: readonly (string | Buffer)[]): Promise<Receiver> {
+export function receiverSending(...chunks: readonly (string | Buffer)[]): Promise<Receiver> {
   return tcpReceiver((socket) => {
     socket.once('data', () => {
-      for (const piece of pieces) socket.write(piece)
+      for (const chunk of chunks) socket.write(chunk)
     })
   })
 }
 
 /** Starts a receiver that responds to the first bytes of each connection with this text, and closes the connection. */
-export function sayingAtLast(text: string): Promise<Receiver> {
+export function receiverSendingAndClosing(text: string): Promise<Receiver> {
   return tcpReceiver((socket) => socket.once('data', () => socket.end(text)))
 }
 
-export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Receiver> {
+export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<Receiver> {
   const sockets = new Set<Socket>()
   let count = 0
   server.on('connection', (socket: Socket) => {
@@ -59,6 +59,6 @@ export async function listening(server: Server, host = '127.0.0.1', port = 0): P
     server.close()
     for (const socket of sockets) socket.destroy()
   })
-  const { port: own } = server.address() as AddressInfo
-  return { port: own, url: `http://127.0.0.1:${own}/`, connections: () => count }
+  const { port: boundPort } = server.address() as AddressInfo
+  return { port: boundPort, url: `http://127.0.0.1:${boundPort}/`, connections: () => count }
 }

@@ -1,38 +1,38 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 
 const policy = [{ effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }]
 
-async function newRole({ call, fresh }: Examples): Promise<Record<'roleKey', string>> {
-  const roleKey = fresh()
+async function newRole({ call, newKey }: ExampleContext): Promise<Record<'roleKey', string>> {
+  const roleKey = newKey()
   await call('createRole', { body: { key: roleKey, name: 'Viewer', policy } })
   return { roleKey }
 }
 
-async function newToken({ call }: Examples): Promise<Record<'id', string>> {
+async function newToken({ call }: ExampleContext): Promise<Record<'id', string>> {
   const { _id: id } = await call<{ _id: string }>('createToken', { body: { name: 'Example', role: 'writer' } })
   return { id }
 }
 
 export const accessExamples: ExampleMakers = {
-  listRoles: async (world) => {
-    await newRole(world)
+  listRoles: async (context) => {
+    await newRole(context)
     return { query: { limit: '3' } }
   },
-  createRole: ({ fresh }) => ({ body: { key: fresh(), name: 'Viewer', description: 'May look', policy } }),
-  getRole: async (world) => ({ params: await newRole(world) }),
-  patchRole: async (world) => ({ params: await newRole(world), body: replacing('/description', 'Changed') }),
-  deleteRole: async (world) => ({ params: await newRole(world) }),
+  createRole: ({ newKey }) => ({ body: { key: newKey(), name: 'Viewer', description: 'May look', policy } }),
+  getRole: async (context) => ({ params: await newRole(context) }),
+  patchRole: async (context) => ({ params: await newRole(context), body: replaceValueAt('/description', 'Changed') }),
+  deleteRole: async (context) => ({ params: await newRole(context) }),
 
-  listTokens: async (world) => {
-    await newToken(world)
+  listTokens: async (context) => {
+    await newToken(context)
     return { query: { limit: '3' } }
   },
-  createToken: async (world) => {
-    const { roleKey } = await newRole(world)
+  createToken: async (context) => {
+    const { roleKey } = await newRole(context)
     return { body: { name: 'Example', customRoleIds: [roleKey], serviceToken: true } }
   },
-  getToken: async (world) => ({ params: await newToken(world) }),
-  patchToken: async (world) => ({ params: await newToken(world), body: replacing('/name', 'Renamed') }),
-  deleteToken: async (world) => ({ params: await newToken(world) }),
-  resetToken: async (world) => ({ params: await newToken(world) }),
+  getToken: async (context) => ({ params: await newToken(context) }),
+  patchToken: async (context) => ({ params: await newToken(context), body: replaceValueAt('/name', 'Renamed') }),
+  deleteToken: async (context) => ({ params: await newToken(context) }),
+  resetToken: async (context) => ({ params: await newToken(context) }),
 }

@@ -1,4 +1,4 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newAIConfigIn } from './ai-configs.ts'
 import { newProject } from './projects.ts'
 
@@ -6,16 +6,16 @@ const settings = { aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1'
 const runId = '4d6f9a52-0b1e-4c3a-9a57-3f2c8f0e6b11'
 
 /** Creates a project with the agent that is optimized. */
-async function newAgent(world: Examples): Promise<Record<'projectKey', string>> {
-  const project = await newProject(world)
-  await newAIConfigIn(world, project, { key: settings.aiConfigKey, mode: 'agent' })
+async function newAgent(context: ExampleContext): Promise<Record<'projectKey', string>> {
+  const project = await newProject(context)
+  await newAIConfigIn(context, project, { key: settings.aiConfigKey, mode: 'agent' })
   return project
 }
 
-async function newOptimization(world: Examples): Promise<Record<'projectKey' | 'optimizationKey', string>> {
-  const { projectKey } = await newAgent(world)
-  const optimizationKey = world.fresh()
-  await world.call('createAgentOptimization', { params: { projectKey }, body: { key: optimizationKey, ...settings } })
+async function newOptimization(context: ExampleContext): Promise<Record<'projectKey' | 'optimizationKey', string>> {
+  const { projectKey } = await newAgent(context)
+  const optimizationKey = context.newKey()
+  await context.call('createAgentOptimization', { params: { projectKey }, body: { key: optimizationKey, ...settings } })
   return { projectKey, optimizationKey }
 }
 
@@ -29,28 +29,28 @@ const result = {
 }
 
 /** Creates an optimization with a run of two results, both finished. */
-async function newRun(world: Examples) {
-  const params = await newOptimization(world)
+async function newRun(context: ExampleContext) {
+  const params = await newOptimization(context)
   const resultIds: string[] = []
   for (const iteration of [1, 2]) {
     const body = { ...result, iteration }
-    const { id } = await world.call<{ id: string }>('createAgentOptimizationResult', { params, body })
+    const { id } = await context.call<{ id: string }>('createAgentOptimizationResult', { params, body })
     const change = { status: 'PASSED', activity: 'COMPLETED', scores: { accuracy: 0.9 }, generationLatency: 812 }
-    await world.call('patchAgentOptimizationResult', { params: { ...params, resultId: id }, body: change })
+    await context.call('patchAgentOptimizationResult', { params: { ...params, resultId: id }, body: change })
     resultIds.push(id)
   }
   return { params, resultId: resultIds[0] ?? '' }
 }
 
 export const agentOptimizationExamples: ExampleMakers = {
-  listAgentOptimizations: async (world) => {
-    const { projectKey } = await newOptimization(world)
+  listAgentOptimizations: async (context) => {
+    const { projectKey } = await newOptimization(context)
     return { params: { projectKey }, query: { limit: '1' } }
   },
-  createAgentOptimization: async (world) => ({
-    params: await newAgent(world),
+  createAgentOptimization: async (context) => ({
+    params: await newAgent(context),
     body: {
-      key: world.fresh(),
+      key: context.newKey(),
       ...settings,
       modelChoices: ['small', 'large'],
       variableChoices: [{ tone: 'warm' }],
@@ -61,21 +61,24 @@ export const agentOptimizationExamples: ExampleMakers = {
       metricKey: 'satisfaction',
     },
   }),
-  getAgentOptimization: async (world) => ({ params: await newOptimization(world) }),
-  patchAgentOptimization: async (world) => ({ params: await newOptimization(world), body: { maxAttempts: 7 } }),
-  deleteAgentOptimization: async (world) => ({ params: await newOptimization(world) }),
+  getAgentOptimization: async (context) => ({ params: await newOptimization(context) }),
+  patchAgentOptimization: async (context) => ({ params: await newOptimization(context), body: { maxAttempts: 7 } }),
+  deleteAgentOptimization: async (context) => ({ params: await newOptimization(context) }),
 
-  listAgentOptimizationResults: async (world) => ({ params: (await newRun(world)).params, query: { limit: '1' } }),
-  createAgentOptimizationResult: async (world) => ({ params: await newOptimization(world), body: result }),
-  patchAgentOptimizationResult: async (world) => {
-    const { params, resultId } = await newRun(world)
+  listAgentOptimizationResults: async (context) => ({ params: (await newRun(context)).params, query: { limit: '1' } }),
+  createAgentOptimizationResult: async (context) => ({ params: await newOptimization(context), body: result }),
+  patchAgentOptimizationResult: async (context) => {
+    const { params, resultId } = await newRun(context)
     return { params: { ...params, resultId }, body: { createdVariationKey: 'warm', variation: { model: 'large' } } }
   },
-  listAllAgentOptimizationResults: async (world) => ({ params: (await newRun(world)).params, query: { limit: '1' } }),
-  listAgentOptimizationRuns: async (world) => ({ params: (await newRun(world)).params, query: { limit: '1' } }),
-  listAgentOptimizationResultsByRunId: async (world) => ({
-    params: { ...(await newRun(world)).params, runId },
+  listAllAgentOptimizationResults: async (context) => ({
+    params: (await newRun(context)).params,
     query: { limit: '1' },
   }),
-  deleteAgentOptimizationRun: async (world) => ({ params: { ...(await newRun(world)).params, runId } }),
+  listAgentOptimizationRuns: async (context) => ({ params: (await newRun(context)).params, query: { limit: '1' } }),
+  listAgentOptimizationResultsByRunId: async (context) => ({
+    params: { ...(await newRun(context)).params, runId },
+    query: { limit: '1' },
+  }),
+  deleteAgentOptimizationRun: async (context) => ({ params: { ...(await newRun(context)).params, runId } }),
 }

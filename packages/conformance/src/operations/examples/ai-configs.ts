@@ -1,48 +1,48 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newModelConfig } from './ai-model-configs.ts'
 import { newAITool } from './ai-tools.ts'
 import { newProject } from './projects.ts'
 
-type ConfigPlace = Record<'projectKey' | 'configKey', string>
+type ConfigParams = Record<'projectKey' | 'configKey', string>
 
 const defaultVariation = { key: 'short', name: 'Short', messages: [{ role: 'system', content: 'Be brief.' }] }
 
 /** Creates a project and an AI config with the variation `short`. */
-async function newAIConfig(world: Examples, more: Record<string, unknown> = {}): Promise<ConfigPlace> {
-  return newAIConfigIn(world, await newProject(world), more)
+async function newAIConfig(context: ExampleContext, overrides: Record<string, unknown> = {}): Promise<ConfigParams> {
+  return newAIConfigIn(context, await newProject(context), overrides)
 }
 
 /** Creates an AI config in an existing project, with a new key or a given one. */
 export async function newAIConfigIn(
-  { call, fresh }: Examples,
+  { call, newKey }: ExampleContext,
   { projectKey }: Record<'projectKey', string>,
-  more: { readonly [member: string]: unknown; readonly key?: string } = {},
-): Promise<ConfigPlace> {
-  const configKey = more.key ?? fresh()
+  overrides: { readonly [member: string]: unknown; readonly key?: string } = {},
+): Promise<ConfigParams> {
+  const configKey = overrides.key ?? newKey()
   await call('createAIConfig', {
     params: { projectKey },
-    body: { key: configKey, name: 'Assistant', tags: ['shop'], defaultVariation, ...more },
+    body: { key: configKey, name: 'Assistant', tags: ['shop'], defaultVariation, ...overrides },
   })
   return { projectKey, configKey }
 }
 
-async function newVariation(world: Examples): Promise<ConfigPlace & Record<'variationKey', string>> {
-  const params = await newAIConfig(world)
-  await world.call('createAIConfigVariation', { params, body: { key: 'long', name: 'Long' } })
+async function newVariation(context: ExampleContext): Promise<ConfigParams & Record<'variationKey', string>> {
+  const params = await newAIConfig(context)
+  await context.call('createAIConfigVariation', { params, body: { key: 'long', name: 'Long' } })
   return { ...params, variationKey: 'long' }
 }
 
-const semantic = 'application/json; domain-model=svc.semanticpatch'
+const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
 export const aiConfigExamples: ExampleMakers = {
-  listAIConfigs: async (world) => {
-    const { projectKey } = await newAIConfig(world)
+  listAIConfigs: async (context) => {
+    const { projectKey } = await newAIConfig(context)
     return { params: { projectKey }, query: { limit: '2', sort: '-updatedAt', filter: 'tags:shop,mode:completion' } }
   },
-  createAIConfig: async (world) => ({
-    params: await newProject(world),
+  createAIConfig: async (context) => ({
+    params: await newProject(context),
     body: {
-      key: world.fresh(),
+      key: context.newKey(),
       name: 'Assistant',
       description: 'Answers customers',
       mode: 'agent',
@@ -52,18 +52,18 @@ export const aiConfigExamples: ExampleMakers = {
       defaultVariation: { key: 'calm', name: 'Calm', instructions: 'Stay calm.', model: { modelName: 'small' } },
     },
   }),
-  getAIConfig: async (world) => ({ params: await newAIConfig(world) }),
-  patchAIConfig: async (world) => ({ params: await newAIConfig(world), body: { name: 'Renamed', tags: ['web'] } }),
-  deleteAIConfig: async (world) => ({ params: await newAIConfig(world) }),
+  getAIConfig: async (context) => ({ params: await newAIConfig(context) }),
+  patchAIConfig: async (context) => ({ params: await newAIConfig(context), body: { name: 'Renamed', tags: ['web'] } }),
+  deleteAIConfig: async (context) => ({ params: await newAIConfig(context) }),
 
-  createAIConfigVariation: async (world) => {
-    const tool = await newAITool(world)
-    const { modelConfigKey } = await newModelConfig(world, tool)
-    const judge = await newAIConfigIn(world, tool, { mode: 'judge' })
+  createAIConfigVariation: async (context) => {
+    const tool = await newAITool(context)
+    const { modelConfigKey } = await newModelConfig(context, tool)
+    const judge = await newAIConfigIn(context, tool, { mode: 'judge' })
     return {
-      params: await newAIConfigIn(world, tool),
+      params: await newAIConfigIn(context, tool),
       body: {
-        key: world.fresh(),
+        key: context.newKey(),
         name: 'Precise',
         messages: [{ role: 'user', content: 'Hello' }],
         model: { modelName: 'large', parameters: { temperature: 0.2 } },
@@ -75,17 +75,17 @@ export const aiConfigExamples: ExampleMakers = {
       },
     }
   },
-  getAIConfigVariation: async (world) => ({ params: await newVariation(world), query: { limit: '5' } }),
-  patchAIConfigVariation: async (world) => ({
-    params: await newVariation(world),
+  getAIConfigVariation: async (context) => ({ params: await newVariation(context), query: { limit: '5' } }),
+  patchAIConfigVariation: async (context) => ({
+    params: await newVariation(context),
     body: { messages: [{ role: 'system', content: 'Be thorough.' }], state: 'archived', comment: 'no longer needed' },
   }),
-  deleteAIConfigVariation: async (world) => ({ params: await newVariation(world) }),
+  deleteAIConfigVariation: async (context) => ({ params: await newVariation(context) }),
 
-  getAIConfigTargeting: async (world) => ({ params: await newAIConfig(world) }),
-  patchAIConfigTargeting: async (world) => ({
-    params: await newAIConfig(world),
-    mediaType: semantic,
+  getAIConfigTargeting: async (context) => ({ params: await newAIConfig(context) }),
+  patchAIConfigTargeting: async (context) => ({
+    params: await newAIConfig(context),
+    mediaType: semanticPatchType,
     body: { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] },
   }),
 }

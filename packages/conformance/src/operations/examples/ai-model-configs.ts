@@ -1,12 +1,12 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** Creates a model config in an existing project. */
 export async function newModelConfig(
-  { call, fresh }: Examples,
+  { call, newKey }: ExampleContext,
   { projectKey }: Record<'projectKey', string>,
 ): Promise<Record<'projectKey' | 'modelConfigKey', string>> {
-  const modelConfigKey = fresh()
+  const modelConfigKey = newKey()
   await call('createModelConfig', {
     params: { projectKey },
     body: { key: modelConfigKey, name: 'Large', id: 'large-1' },
@@ -14,17 +14,17 @@ export async function newModelConfig(
   return { projectKey, modelConfigKey }
 }
 
-const aModelConfig = async (world: Examples) => newModelConfig(world, await newProject(world))
+const newProjectWithModelConfig = async (context: ExampleContext) => newModelConfig(context, await newProject(context))
 
 export const aiModelConfigExamples: ExampleMakers = {
-  listModelConfigs: async (world) => {
-    const { projectKey } = await aModelConfig(world)
+  listModelConfigs: async (context) => {
+    const { projectKey } = await newProjectWithModelConfig(context)
     return { params: { projectKey }, query: { limit: '2', restricted: 'false' } }
   },
-  createModelConfig: async (world) => ({
-    params: await newProject(world),
+  createModelConfig: async (context) => ({
+    params: await newProject(context),
     body: {
-      key: world.fresh(),
+      key: context.newKey(),
       name: 'Large',
       id: 'large-1',
       provider: 'Example',
@@ -36,18 +36,21 @@ export const aiModelConfigExamples: ExampleMakers = {
       costPerOutputToken: 0.000_015,
     },
   }),
-  createRestrictedModels: async (world) => {
-    const { projectKey, modelConfigKey } = await aModelConfig(world)
+  createRestrictedModels: async (context) => {
+    const { projectKey, modelConfigKey } = await newProjectWithModelConfig(context)
     return { params: { projectKey }, body: { keys: [modelConfigKey] } }
   },
-  deleteRestrictedModels: async (world) => {
-    const { projectKey, modelConfigKey } = await aModelConfig(world)
+  deleteRestrictedModels: async (context) => {
+    const { projectKey, modelConfigKey } = await newProjectWithModelConfig(context)
     const example = { params: { projectKey }, body: { keys: [modelConfigKey] } }
-    await world.call('createRestrictedModels', example)
+    await context.call('createRestrictedModels', example)
     return example
   },
-  getModelConfig: async (world) => ({ params: await aModelConfig(world) }),
-  patchModelConfig: async (world) => ({ params: await aModelConfig(world), body: { name: 'Larger' } }),
-  deleteModelConfig: async (world) => ({ params: await aModelConfig(world) }),
-  listModelConfigVersions: async (world) => ({ params: await aModelConfig(world), query: { limit: '5' } }),
+  getModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context) }),
+  patchModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context), body: { name: 'Larger' } }),
+  deleteModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context) }),
+  listModelConfigVersions: async (context) => ({
+    params: await newProjectWithModelConfig(context),
+    query: { limit: '5' },
+  }),
 }

@@ -1,4 +1,4 @@
-import type { Example, ExampleMakers, Examples } from '../example.ts'
+import type { Example, ExampleContext, ExampleMakers } from '../example.ts'
 import { newFlag } from './flags.ts'
 import { newEnvironment, newProject } from './projects.ts'
 
@@ -7,8 +7,8 @@ const turnOn = {
   instructions: [{ kind: 'turnFlagOn' }],
 }
 
-async function newPlace(world: Examples): Promise<Record<string, string>> {
-  return { ...(await newFlag(world)), environmentKey: 'production' }
+async function newFlagParams(context: ExampleContext): Promise<Record<string, string>> {
+  return { ...(await newFlag(context)), environmentKey: 'production' }
 }
 
 function resourceIdOf({ projectKey, environmentKey, featureFlagKey }: Record<string, string>): string {
@@ -16,76 +16,76 @@ function resourceIdOf({ projectKey, environmentKey, featureFlagKey }: Record<str
 }
 
 /** Creates an approval request for a new flag, and returns all parameters that its paths contain. */
-async function newRequest(world: Examples): Promise<Record<string, string>> {
-  const place = await newPlace(world)
-  const { _id } = await world.call<{ _id: string }>('createApprovalRequestForFlag', { params: place, body: turnOn })
-  return { ...place, id: _id }
+async function newRequest(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newFlagParams(context)
+  const { _id } = await context.call<{ _id: string }>('createApprovalRequestForFlag', { params, body: turnOn })
+  return { ...params, id: _id }
 }
 
 /** Creates an approval request that is approved. */
-async function newApprovedRequest(world: Examples): Promise<Record<string, string>> {
-  const place = await newPlace(world)
-  const { projectKey = '', environmentKey = '' } = place
+async function newApprovedRequest(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newFlagParams(context)
+  const { projectKey = '', environmentKey = '' } = params
   const settings = { environmentKey, canReviewOwnRequest: true }
-  await world.call('patchApprovalRequestSettings', { params: { projectKey }, body: settings })
-  const { _id } = await world.call<{ _id: string }>('createApprovalRequestForFlag', { params: place, body: turnOn })
-  await world.call('reviewApprovalRequest', { params: { id: _id }, body: { kind: 'approve' } })
-  return { ...place, id: _id }
+  await context.call('patchApprovalRequestSettings', { params: { projectKey }, body: settings })
+  const { _id } = await context.call<{ _id: string }>('createApprovalRequestForFlag', { params, body: turnOn })
+  await context.call('reviewApprovalRequest', { params: { id: _id }, body: { kind: 'approve' } })
+  return { ...params, id: _id }
 }
 
-async function newAppliedRequest(world: Examples): Promise<Record<string, string>> {
-  const params = await newApprovedRequest(world)
-  await world.call('applyApprovalRequest', { params, body: {} })
+async function newAppliedRequest(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newApprovedRequest(context)
+  await context.call('applyApprovalRequest', { params, body: {} })
   return params
 }
 
 /** Uses the example for both paths: the one with the id alone, and the one under the flag. */
-function atBothPaths(id: string, make: (world: Examples) => Promise<Example>): ExampleMakers {
-  return { [id]: make, [`${id}ForFlag`]: make }
+function forBothPaths(id: string, makeExample: (context: ExampleContext) => Promise<Example>): ExampleMakers {
+  return { [id]: makeExample, [`${id}ForFlag`]: makeExample }
 }
 
 export const approvalRequestExamples: ExampleMakers = {
-  ...atBothPaths('listApprovalRequests', async (world) => ({
-    params: await newRequest(world),
+  ...forBothPaths('listApprovalRequests', async (context) => ({
+    params: await newRequest(context),
     query: {
       limit: '2',
       expand: 'flag,project,environments',
       filter: 'reviewStatus anyOf [pending], status anyOf [pending], resourceKind equals flag',
     },
   })),
-  createApprovalRequest: async (world) => ({
-    body: { ...turnOn, comment: 'please', resourceId: resourceIdOf(await newPlace(world)) },
+  createApprovalRequest: async (context) => ({
+    body: { ...turnOn, comment: 'please', resourceId: resourceIdOf(await newFlagParams(context)) },
   }),
-  createApprovalRequestForFlag: async (world) => ({ params: await newPlace(world), body: turnOn }),
-  ...atBothPaths('getApprovalRequest', async (world) => ({
-    params: await newRequest(world),
+  createApprovalRequestForFlag: async (context) => ({ params: await newFlagParams(context), body: turnOn }),
+  ...forBothPaths('getApprovalRequest', async (context) => ({
+    params: await newRequest(context),
     query: { expand: 'flag,project,environments' },
   })),
-  ...atBothPaths('patchApprovalRequest', async (world) => ({
-    params: await newRequest(world),
+  ...forBothPaths('patchApprovalRequest', async (context) => ({
+    params: await newRequest(context),
     mediaType: 'application/json; domain-model=svc.semanticpatch',
     body: { instructions: [{ kind: 'updateDescription', value: 'Launch it on Monday' }] },
   })),
-  ...atBothPaths('reviewApprovalRequest', async (world) => ({
-    params: await newRequest(world),
+  ...forBothPaths('reviewApprovalRequest', async (context) => ({
+    params: await newRequest(context),
     body: { kind: 'comment', comment: 'Is everybody told?' },
   })),
-  ...atBothPaths('applyApprovalRequest', async (world) => ({
-    params: await newApprovedRequest(world),
+  ...forBothPaths('applyApprovalRequest', async (context) => ({
+    params: await newApprovedRequest(context),
     body: { comment: 'approved by all' },
   })),
-  ...atBothPaths('deleteApprovalRequest', async (world) => ({ params: await newRequest(world) })),
-  getApprovalRequestSettings: async (world) => ({
-    params: await newProject(world),
+  ...forBothPaths('deleteApprovalRequest', async (context) => ({ params: await newRequest(context) })),
+  getApprovalRequestSettings: async (context) => ({
+    params: await newProject(context),
     query: { resourceKind: 'segment', environmentKey: 'production' },
   }),
-  patchApprovalRequestSettings: async (world) => {
-    const { projectKey, environmentKey } = await newEnvironment(world)
+  patchApprovalRequestSettings: async (context) => {
+    const { projectKey, environmentKey } = await newEnvironment(context)
     return { params: { projectKey }, body: { environmentKey, required: true, minNumApprovals: 2 } }
   },
 }
 
 /** A request that was applied cannot be deleted. */
-export const failingApprovalRequestExamples: ExampleMakers = atBothPaths('deleteApprovalRequest', async (world) => ({
-  params: await newAppliedRequest(world),
+export const failingApprovalRequestExamples: ExampleMakers = forBothPaths('deleteApprovalRequest', async (context) => ({
+  params: await newAppliedRequest(context),
 }))

@@ -1,22 +1,22 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newFlag } from './flags.ts'
 
-async function newFlagLink(world: Examples): Promise<Record<string, string>> {
-  const params = await newFlag(world)
-  const body = { key: world.fresh(), deepLink: 'https://example.com/tickets/1', title: 'Ticket 1' }
-  const { _id } = await world.call<{ _id: string }>('createFlagLink', { params, body })
+async function newFlagLink(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newFlag(context)
+  const body = { key: context.newKey(), deepLink: 'https://example.com/tickets/1', title: 'Ticket 1' }
+  const { _id } = await context.call<{ _id: string }>('createFlagLink', { params, body })
   return { ...params, id: _id }
 }
 
 export const flagLinkExamples: ExampleMakers = {
-  listFlagLinks: async (world) => {
-    const { id: _, ...params } = await newFlagLink(world)
+  listFlagLinks: async (context) => {
+    const { id: _, ...params } = await newFlagLink(context)
     return { params, query: { limit: '5' } }
   },
-  createFlagLink: async (world) => ({
-    params: await newFlag(world),
+  createFlagLink: async (context) => ({
+    params: await newFlag(context),
     body: {
-      key: world.fresh(),
+      key: context.newKey(),
       integrationKey: 'tickets',
       timestamp: 1_655_342_199_935,
       deepLink: 'https://example.com/tickets/2',
@@ -25,6 +25,9 @@ export const flagLinkExamples: ExampleMakers = {
       metadata: { project: 'SHOP' },
     },
   }),
-  updateFlagLink: async (world) => ({ params: await newFlagLink(world), body: replacing('/title', 'Ticket 3') }),
-  deleteFlagLink: async (world) => ({ params: await newFlagLink(world) }),
+  updateFlagLink: async (context) => ({
+    params: await newFlagLink(context),
+    body: replaceValueAt('/title', 'Ticket 3'),
+  }),
+  deleteFlagLink: async (context) => ({ params: await newFlagLink(context) }),
 }

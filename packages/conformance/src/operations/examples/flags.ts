@@ -1,11 +1,11 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** Creates a project with a flag. */
-export async function newFlag(world: Examples): Promise<Record<string, string>> {
-  const { projectKey } = await newProject(world)
-  const featureFlagKey = world.fresh()
-  await world.call('createFlag', {
+export async function newFlag(context: ExampleContext): Promise<Record<string, string>> {
+  const { projectKey } = await newProject(context)
+  const featureFlagKey = context.newKey()
+  await context.call('createFlag', {
     params: { projectKey },
     body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] },
   })
@@ -13,11 +13,11 @@ export async function newFlag(world: Examples): Promise<Record<string, string>> 
 }
 
 /** Creates a migration flag of six stages that is off in all environments. */
-async function newMigration(world: Examples): Promise<{ params: Record<string, string>; stages: string[] }> {
-  const { projectKey } = await newProject(world)
-  const flagKey = world.fresh()
+async function newMigration(context: ExampleContext): Promise<{ params: Record<string, string>; stages: string[] }> {
+  const { projectKey } = await newProject(context)
+  const flagKey = context.newKey()
   const migrationSettings = { stageCount: 6, contextKind: 'organization' }
-  const { variations } = await world.call<{ variations: { _id: string }[] }>('createFlag', {
+  const { variations } = await context.call<{ variations: { _id: string }[] }>('createFlag', {
     params: { projectKey },
     body: { key: flagKey, name: 'Orders', purpose: 'migration', migrationSettings },
   })
@@ -26,33 +26,33 @@ async function newMigration(world: Examples): Promise<{ params: Record<string, s
 }
 
 /** Creates a flag that is a prerequisite of another in production. */
-async function newPrerequisite(world: Examples): Promise<Record<string, string>> {
-  const params = await newFlag(world)
+async function newPrerequisite(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newFlag(context)
   const { projectKey = '', featureFlagKey } = params
-  const waiting = world.fresh()
-  await world.call('createFlag', { params: { projectKey }, body: { key: waiting, name: 'Waiting' } })
-  await world.call('patchFlag', {
-    params: { projectKey, featureFlagKey: waiting },
-    body: replacing('/environments/production/prerequisites', [{ key: featureFlagKey, variation: 0 }]),
+  const dependentKey = context.newKey()
+  await context.call('createFlag', { params: { projectKey }, body: { key: dependentKey, name: 'Waiting' } })
+  await context.call('patchFlag', {
+    params: { projectKey, featureFlagKey: dependentKey },
+    body: replaceValueAt('/environments/production/prerequisites', [{ key: featureFlagKey, variation: 0 }]),
   })
   return params
 }
 
 /** A time in the year 2100, ms. */
-const farOff = 4_102_444_800_000
+const futureTime = 4_102_444_800_000
 
 /** Creates a flag that targets two users in production, one of them with an expiry date. */
-async function newTargetedFlag(world: Examples) {
-  const place = await newFlag(world)
+async function newTargetedFlag(context: ExampleContext) {
+  const flagParams = await newFlag(context)
   const values = ['user-1', 'user-2']
-  const { variations } = await world.call<{ variations: { _id: string }[] }>('patchFlag', {
-    params: place,
-    body: replacing('/environments/production/targets', [{ values, variation: 0 }]),
+  const { variations } = await context.call<{ variations: { _id: string }[] }>('patchFlag', {
+    params: flagParams,
+    body: replaceValueAt('/environments/production/targets', [{ values, variation: 0 }]),
   })
   const variationId = variations[0]?._id ?? ''
-  const params: Record<string, string> = { ...place, environmentKey: 'production' }
-  const target = { variationId, contextKind: 'user', contextKey: 'user-2', value: farOff }
-  await world.call('patchExpiringTargets', {
+  const params: Record<string, string> = { ...flagParams, environmentKey: 'production' }
+  const target = { variationId, contextKind: 'user', contextKey: 'user-2', value: futureTime }
+  await context.call('patchExpiringTargets', {
     params,
     body: { instructions: [{ kind: 'addExpiringTarget', ...target }] },
   })
@@ -60,17 +60,17 @@ async function newTargetedFlag(world: Examples) {
 }
 
 export const flagExamples: ExampleMakers = {
-  listFlags: async (world) => {
-    const { projectKey = '' } = await newFlag(world)
+  listFlags: async (context) => {
+    const { projectKey = '' } = await newFlag(context)
     return {
       params: { projectKey },
       query: { env: 'production,test', summary: '0', filter: 'tags:shop', sort: '-creationDate' },
     }
   },
-  createFlag: async (world) => ({
-    params: await newProject(world),
+  createFlag: async (context) => ({
+    params: await newProject(context),
     body: {
-      key: world.fresh(),
+      key: context.newKey(),
       name: 'Price',
       description: 'What checkout costs',
       variations: [
@@ -82,15 +82,15 @@ export const flagExamples: ExampleMakers = {
       tags: ['shop'],
     },
   }),
-  getFlag: async (world) => ({ params: await newFlag(world) }),
-  patchFlag: async (world) => ({
-    params: await newFlag(world),
+  getFlag: async (context) => ({ params: await newFlag(context) }),
+  patchFlag: async (context) => ({
+    params: await newFlag(context),
     mediaType: 'application/json; domain-model=svc.semanticpatch',
     body: { comment: 'launch', environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] },
   }),
-  deleteFlag: async (world) => ({ params: await newFlag(world) }),
-  postMigrationSafetyIssues: async (world) => {
-    const { params, stages } = await newMigration(world)
+  deleteFlag: async (context) => ({ params: await newFlag(context) }),
+  postMigrationSafetyIssues: async (context) => {
+    const { params, stages } = await newMigration(context)
     const rollout = { rolloutWeights: { [stages[3] ?? '']: 100_000 }, rolloutContextKind: 'organization' }
     const clauses = [{ contextKind: 'organization', attribute: 'key', op: 'in', values: ['acme'] }]
     return {
@@ -99,8 +99,8 @@ export const flagExamples: ExampleMakers = {
       body: { comment: 'what if', instructions: [{ kind: 'addRule', clauses, ...rollout }] },
     }
   },
-  copyFlag: async (world) => ({
-    params: await newFlag(world),
+  copyFlag: async (context) => ({
+    params: await newFlag(context),
     body: {
       comment: 'as in test',
       source: { key: 'test', currentVersion: 1 },
@@ -108,26 +108,29 @@ export const flagExamples: ExampleMakers = {
       excludedActions: ['updateOn'],
     },
   }),
-  listDependentFlags: async (world) => ({ params: await newPrerequisite(world) }),
-  listDependentFlagsByEnvironment: async (world) => ({
-    params: { ...(await newPrerequisite(world)), environmentKey: 'production' },
+  listDependentFlags: async (context) => ({ params: await newPrerequisite(context) }),
+  listDependentFlagsByEnvironment: async (context) => ({
+    params: { ...(await newPrerequisite(context)), environmentKey: 'production' },
   }),
-  getFlagStatus: async (world) => ({ params: { ...(await newFlag(world)), environmentKey: 'production' } }),
-  listFlagStatuses: async (world) => {
-    const { projectKey = '' } = await newFlag(world)
+  getFlagStatus: async (context) => ({ params: { ...(await newFlag(context)), environmentKey: 'production' } }),
+  listFlagStatuses: async (context) => {
+    const { projectKey = '' } = await newFlag(context)
     return { params: { projectKey, environmentKey: 'test' }, query: { limit: '5' } }
   },
-  getExpiringTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
-  patchExpiringTargets: async (world) => {
-    const { params, variationId } = await newTargetedFlag(world)
+  getExpiringTargets: async (context) => ({ params: (await newTargetedFlag(context)).params }),
+  patchExpiringTargets: async (context) => {
+    const { params, variationId } = await newTargetedFlag(context)
     const target = { variationId, contextKind: 'user', contextKey: 'user-1' }
-    return { params, body: { instructions: [{ kind: 'addExpiringTarget', ...target, value: farOff }] } }
+    return { params, body: { instructions: [{ kind: 'addExpiringTarget', ...target, value: futureTime }] } }
   },
-  getExpiringUserTargets: async (world) => ({ params: (await newTargetedFlag(world)).params }),
-  patchExpiringUserTargets: async (world) => {
-    const { params, variationId } = await newTargetedFlag(world)
+  getExpiringUserTargets: async (context) => ({ params: (await newTargetedFlag(context)).params }),
+  patchExpiringUserTargets: async (context) => {
+    const { params, variationId } = await newTargetedFlag(context)
     const target = { variationId, userKey: 'user-1' }
-    return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: farOff }] } }
+    return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: futureTime }] } }
   },
-  getFlagStatusAcrossEnvironments: async (world) => ({ params: await newFlag(world), query: { env: 'production' } }),
+  getFlagStatusAcrossEnvironments: async (context) => ({
+    params: await newFlag(context),
+    query: { env: 'production' },
+  }),
 }

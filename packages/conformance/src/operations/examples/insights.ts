@@ -1,225 +1,239 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
 const hour = 3_600_000
-const merged = Date.UTC(2026, 0, 1)
+const mergedAt = Date.UTC(2026, 0, 1)
 
-const change = { externalId: 'pr-1', startedAt: merged - 9 * hour, openedAt: merged - hour, mergedAt: merged }
+const change = { externalId: 'pr-1', startedAt: mergedAt - 9 * hour, openedAt: mergedAt - hour, mergedAt }
 
 /** Creates a pull request that reached an environment, referenced by its id. */
-async function newPullRequest(world: Examples) {
-  const place = await newEnvironment(world)
+async function newPullRequest(context: ExampleContext) {
+  const environmentParams = await newEnvironment(context)
   const body = {
-    projectKey: place.projectKey,
+    projectKey: environmentParams.projectKey,
     pullRequests: [
       {
         externalId: 'shop#1',
         repositoryKey: 'octo/shop',
         title: 'Faster checkout',
         state: 'merged',
-        openedAt: merged - hour,
-        mergedAt: merged,
-        commits: [{ externalId: 'a1', authoredAt: merged - 9 * hour }],
+        openedAt: mergedAt - hour,
+        mergedAt,
+        commits: [{ externalId: 'a1', authoredAt: mergedAt - 9 * hour }],
       },
     ],
   }
-  await world.call('createPullRequests', { body })
-  const event = { applicationKey: 'shop', version: '1.0.0', eventType: 'finished', eventTime: merged + hour }
-  await world.call('createDeploymentEvents', { body: { ...place, events: [{ ...event, pullRequestIds: ['shop#1'] }] } })
-  return place
+  await context.call('createPullRequests', { body })
+  const event = { applicationKey: 'shop', version: '1.0.0', eventType: 'finished', eventTime: mergedAt + hour }
+  await context.call('createDeploymentEvents', {
+    body: { ...environmentParams, events: [{ ...event, pullRequestIds: ['shop#1'] }] },
+  })
+  return environmentParams
 }
 
-async function newApplication(world: Examples) {
-  const { place } = await newDeployment(world)
-  return { ...place, applicationKey: 'shop' }
+async function newApplication(context: ExampleContext) {
+  const { place: environmentParams } = await newDeployment(context)
+  return { ...environmentParams, applicationKey: 'shop' }
 }
 
 /** Creates a deployment that contains one pull request. */
-async function newDeployment(world: Examples) {
-  const place = await newEnvironment(world)
-  const event = { ...place, applicationKey: 'shop', version: '1.0.0' }
-  await world.call('createDeploymentEvent', { body: { ...event, eventType: 'started', eventTime: merged + hour } })
+async function newDeployment(context: ExampleContext) {
+  const environmentParams = await newEnvironment(context)
+  const event = { ...environmentParams, applicationKey: 'shop', version: '1.0.0' }
+  await context.call('createDeploymentEvent', { body: { ...event, eventType: 'started', eventTime: mergedAt + hour } })
   const pullRequests = [{ ...change, title: 'Faster checkout', author: 'ann' }]
-  const finished = { ...event, eventType: 'finished', eventTime: merged + 2 * hour, pullRequests }
-  await world.call('createDeploymentEvent', { body: finished })
-  const { items } = await world.call<{ items: { id: string }[] }>('listDeployments', { query: { ...place, from: '0' } })
-  return { place, deploymentID: items[0]?.id ?? '' }
+  const finished = { ...event, eventType: 'finished', eventTime: mergedAt + 2 * hour, pullRequests }
+  await context.call('createDeploymentEvent', { body: finished })
+  const { items } = await context.call<{ items: { id: string }[] }>('listDeployments', {
+    query: { ...environmentParams, from: '0' },
+  })
+  return { place: environmentParams, deploymentID: items[0]?.id ?? '' }
 }
 
-async function newDeploymentId(world: Examples): Promise<Record<'deploymentID', string>> {
-  const { deploymentID } = await newDeployment(world)
+async function newDeploymentId(context: ExampleContext): Promise<Record<'deploymentID', string>> {
+  const { deploymentID } = await newDeployment(context)
   return { deploymentID }
 }
 
 /** Creates an environment with a flag that was turned on. */
-async function newChangedFlag(world: Examples) {
-  const place = await newEnvironment(world)
-  const { projectKey, environmentKey } = place
-  const { key } = await world.call<{ key: string }>('createFlag', {
+async function newChangedFlag(context: ExampleContext) {
+  const environmentParams = await newEnvironment(context)
+  const { projectKey, environmentKey } = environmentParams
+  const { key } = await context.call<{ key: string }>('createFlag', {
     params: { projectKey },
-    body: { key: world.fresh(), name: 'Checkout', temporary: true },
+    body: { key: context.newKey(), name: 'Checkout', temporary: true },
   })
-  await world.call('patchFlag', {
+  await context.call('patchFlag', {
     params: { projectKey, featureFlagKey: key },
-    body: replacing(`/environments/${environmentKey}/on`, true),
+    body: replaceValueAt(`/environments/${environmentKey}/on`, true),
   })
-  return place
+  return environmentParams
 }
 
 /** Creates an insight group of an environment that has data to score. */
-async function newInsightGroup(world: Examples) {
-  const { place } = await newDeployment(world)
-  const key = world.fresh()
-  await world.call('createInsightGroup', { body: { key, name: `Group ${key}`, ...place, applicationKeys: ['shop'] } })
-  return { insightGroupKey: key, place }
+async function newInsightGroup(context: ExampleContext) {
+  const { place: environmentParams } = await newDeployment(context)
+  const key = context.newKey()
+  await context.call('createInsightGroup', {
+    body: { key, name: `Group ${key}`, ...environmentParams, applicationKeys: ['shop'] },
+  })
+  return { insightGroupKey: key, place: environmentParams }
 }
 
-async function newInsightGroupKey(world: Examples): Promise<Record<'insightGroupKey', string>> {
-  const { insightGroupKey } = await newInsightGroup(world)
+async function newInsightGroupKey(context: ExampleContext): Promise<Record<'insightGroupKey', string>> {
+  const { insightGroupKey } = await newInsightGroup(context)
   return { insightGroupKey }
 }
 
 export const insightExamples: ExampleMakers = {
-  createDeploymentEvent: async (world) => ({
+  createDeploymentEvent: async (context) => ({
     body: {
-      ...(await newEnvironment(world)),
+      ...(await newEnvironment(context)),
       applicationKey: 'shop',
       version: '2.0.0',
       eventType: 'finished',
-      eventTime: merged,
+      eventTime: mergedAt,
       deploymentMetadata: { by: 'example' },
     },
   }),
-  createDeploymentEvents: async (world) => ({
+  createDeploymentEvents: async (context) => ({
     body: {
-      ...(await newEnvironment(world)),
+      ...(await newEnvironment(context)),
       events: [
         {
           applicationKey: 'shop',
           version: '2.0.0',
           eventType: 'finished',
-          eventTime: merged + hour,
+          eventTime: mergedAt + hour,
           commitIds: ['a1'],
         },
-        { applicationKey: 'shop', version: '2.0.0', eventType: 'started', eventTime: merged },
+        { applicationKey: 'shop', version: '2.0.0', eventType: 'started', eventTime: mergedAt },
       ],
     },
   }),
-  listApplications: async (world) => {
-    const { projectKey, environmentKey } = await newApplication(world)
+  listApplications: async (context) => {
+    const { projectKey, environmentKey } = await newApplication(context)
     return { params: { projectKey, environmentKey } }
   },
-  getApplication: async (world) => ({ params: await newApplication(world) }),
-  patchApplication: async (world) => ({ params: await newApplication(world), body: replacing('/name', 'The shop') }),
-  deleteApplication: async (world) => ({ params: await newApplication(world) }),
-  createPullRequests: async (world) => ({
+  getApplication: async (context) => ({ params: await newApplication(context) }),
+  patchApplication: async (context) => ({
+    params: await newApplication(context),
+    body: replaceValueAt('/name', 'The shop'),
+  }),
+  deleteApplication: async (context) => ({ params: await newApplication(context) }),
+  createPullRequests: async (context) => ({
     body: {
-      projectKey: (await newEnvironment(world)).projectKey,
+      projectKey: (await newEnvironment(context)).projectKey,
       pullRequests: [
-        { externalId: 'shop#2', repositoryKey: 'octo/shop', title: 'Slower', state: 'open', openedAt: merged },
+        { externalId: 'shop#2', repositoryKey: 'octo/shop', title: 'Slower', state: 'open', openedAt: mergedAt },
       ],
     },
   }),
-  createCommits: async (world) => ({
+  createCommits: async (context) => ({
     body: {
-      projectKey: (await newEnvironment(world)).projectKey,
-      commits: [{ externalId: 'b2', pullRequestId: 'shop#2', authoredAt: merged - hour }],
+      projectKey: (await newEnvironment(context)).projectKey,
+      commits: [{ externalId: 'b2', pullRequestId: 'shop#2', authoredAt: mergedAt - hour }],
     },
   }),
-  listPullRequests: async (world) => ({
+  listPullRequests: async (context) => ({
     query: {
-      ...(await newPullRequest(world)),
+      ...(await newPullRequest(context)),
       status: 'deployed',
       sort: '-leadTime',
       expand: 'deployments',
       limit: '1',
     },
   }),
-  listInsightRepositories: async (world) => {
-    const { projectKey } = await newPullRequest(world)
+  listInsightRepositories: async (context) => {
+    const { projectKey } = await newPullRequest(context)
     return { query: { projectKey } }
   },
-  associateRepositoriesAndProjects: async (world) => ({
-    body: { mappings: [{ repositoryKey: 'octo/shop', projectKey: (await newEnvironment(world)).projectKey }] },
+  associateRepositoriesAndProjects: async (context) => ({
+    body: { mappings: [{ repositoryKey: 'octo/shop', projectKey: (await newEnvironment(context)).projectKey }] },
   }),
-  deleteRepositoryProject: async (world) => ({
-    params: { repositoryKey: 'octo/shop', projectKey: (await newPullRequest(world)).projectKey },
+  deleteRepositoryProject: async (context) => ({
+    params: { repositoryKey: 'octo/shop', projectKey: (await newPullRequest(context)).projectKey },
   }),
-  createFlagEvents: async (world) => ({
+  createFlagEvents: async (context) => ({
     body: {
-      ...(await newEnvironment(world)),
-      events: [{ externalId: 'e1', flagKey: 'checkout', eventType: 'experimentStarted', eventTime: merged }],
+      ...(await newEnvironment(context)),
+      events: [{ externalId: 'e1', flagKey: 'checkout', eventType: 'experimentStarted', eventTime: mergedAt }],
     },
   }),
-  listFlagEvents: async (world) => {
-    const place = await newChangedFlag(world)
+  listFlagEvents: async (context) => {
+    const environmentParams = await newChangedFlag(context)
     const events = [
       {
         externalId: 'e2',
         flagKey: 'checkout',
         eventType: 'experimentStarted',
-        eventTime: merged,
+        eventTime: mergedAt,
         applicationKey: 'shop',
         impactPercentage: 12.5,
         impactReason: 'evaluations',
         hasExperiments: true,
       },
     ]
-    await world.call('createFlagEvents', { body: { ...place, events } })
+    await context.call('createFlagEvents', { body: { ...environmentParams, events } })
     const impact = { impactSize: 'small', hasExperiments: 'true', global: 'exclude', applicationKey: 'shop' }
-    return { query: { ...place, ...impact, limit: '1' } }
+    return { query: { ...environmentParams, ...impact, limit: '1' } }
   },
-  listDeployments: async (world) => ({
-    query: { ...(await newDeployment(world)).place, from: '0', expand: 'pullRequests' },
+  listDeployments: async (context) => ({
+    query: { ...(await newDeployment(context)).place, from: '0', expand: 'pullRequests' },
   }),
-  getDeployment: async (world) => ({ params: await newDeploymentId(world), query: { expand: 'pullRequests' } }),
-  patchDeployment: async (world) => ({ params: await newDeploymentId(world), body: replacing('/archived', true) }),
-  deleteDeployment: async (world) => ({ params: await newDeploymentId(world) }),
+  getDeployment: async (context) => ({ params: await newDeploymentId(context), query: { expand: 'pullRequests' } }),
+  patchDeployment: async (context) => ({
+    params: await newDeploymentId(context),
+    body: replaceValueAt('/archived', true),
+  }),
+  deleteDeployment: async (context) => ({ params: await newDeploymentId(context) }),
 
-  createLeadTimeSamples: async (world) => ({
+  createLeadTimeSamples: async (context) => ({
     body: {
-      ...(await newEnvironment(world)),
-      samples: [{ ...change, applicationKey: 'shop', deployStartedAt: merged + hour, deployedAt: merged + 2 * hour }],
+      ...(await newEnvironment(context)),
+      samples: [
+        { ...change, applicationKey: 'shop', deployStartedAt: mergedAt + hour, deployedAt: mergedAt + 2 * hour },
+      ],
     },
   }),
-  getLeadTimeChart: async (world) => {
-    const { place } = await newDeployment(world)
-    const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
-    return { query: { ...place, ...range, bucketType: 'hour', expand: 'percentiles' } }
+  getLeadTimeChart: async (context) => {
+    const { place: environmentParams } = await newDeployment(context)
+    const range = { from: String(mergedAt - 24 * hour), to: String(mergedAt + 24 * hour) }
+    return { query: { ...environmentParams, ...range, bucketType: 'hour', expand: 'percentiles' } }
   },
 
-  getDeploymentFrequencyChart: async (world) => {
-    const { place } = await newDeployment(world)
-    const range = { from: String(merged - 24 * hour), to: String(merged + 24 * hour) }
-    return { query: { ...place, ...range, bucketType: 'day', groupBy: 'application', expand: 'metrics' } }
+  getDeploymentFrequencyChart: async (context) => {
+    const { place: environmentParams } = await newDeployment(context)
+    const range = { from: String(mergedAt - 24 * hour), to: String(mergedAt + 24 * hour) }
+    return { query: { ...environmentParams, ...range, bucketType: 'day', groupBy: 'application', expand: 'metrics' } }
   },
-  getReleaseFrequencyChart: async (world) => ({
-    query: { ...(await newChangedFlag(world)), bucketMs: String(24 * hour), groupBy: 'kind', expand: 'metrics' },
+  getReleaseFrequencyChart: async (context) => ({
+    query: { ...(await newChangedFlag(context)), bucketMs: String(24 * hour), groupBy: 'kind', expand: 'metrics' },
   }),
-  getFlagStatusChart: async (world) => ({
-    query: { ...(await newChangedFlag(world)), bucketType: 'day', expand: 'metrics' },
+  getFlagStatusChart: async (context) => ({
+    query: { ...(await newChangedFlag(context)), bucketType: 'day', expand: 'metrics' },
   }),
-  getStaleFlagsChart: async (world) => ({
-    query: { ...(await newChangedFlag(world)), groupBy: 'maintainer', expand: 'metrics' },
+  getStaleFlagsChart: async (context) => ({
+    query: { ...(await newChangedFlag(context)), groupBy: 'maintainer', expand: 'metrics' },
   }),
 
-  listInsightGroups: async (world) => {
-    await newInsightGroup(world)
+  listInsightGroups: async (context) => {
+    await newInsightGroup(context)
     return { query: { limit: '2', sort: '-name', query: 'group', expand: 'scores,environment,metadata' } }
   },
-  createInsightGroup: async (world) => ({
-    body: { key: world.fresh(), name: 'Shop', ...(await newEnvironment(world)), applicationKeys: ['shop'] },
+  createInsightGroup: async (context) => ({
+    body: { key: context.newKey(), name: 'Shop', ...(await newEnvironment(context)), applicationKeys: ['shop'] },
   }),
-  getInsightGroup: async (world) => ({
-    params: await newInsightGroupKey(world),
+  getInsightGroup: async (context) => ({
+    params: await newInsightGroupKey(context),
     query: { expand: 'scores,environment' },
   }),
-  patchInsightGroup: async (world) => ({
-    params: await newInsightGroupKey(world),
-    body: replacing('/name', 'Renamed'),
+  patchInsightGroup: async (context) => ({
+    params: await newInsightGroupKey(context),
+    body: replaceValueAt('/name', 'Renamed'),
   }),
-  deleteInsightGroup: async (world) => ({ params: await newInsightGroupKey(world) }),
-  getInsightsScores: async (world) => ({
-    query: { ...(await newDeployment(world)).place, applicationKey: 'shop' },
+  deleteInsightGroup: async (context) => ({ params: await newInsightGroupKey(context) }),
+  getInsightsScores: async (context) => ({
+    query: { ...(await newDeployment(context)).place, applicationKey: 'shop' },
   }),
 }

@@ -1,4 +1,4 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
 const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback' }
@@ -7,50 +7,52 @@ const webhook = { name: 'Chat', url: 'https://chat.example.com/hook', on: true, 
  * Statements that match no change of the examples. A webhook that matches all changes would get a task from each later
  * call.
  */
-const quiet = [{ effect: 'allow', resources: ['proj/quiet'], actions: ['*'] }]
+const unmatchedStatements = [{ effect: 'allow', resources: ['proj/quiet'], actions: ['*'] }]
 const destination = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } }
 
-async function newClient({ call }: Examples): Promise<Record<'clientId', string>> {
+async function newClient({ call }: ExampleContext): Promise<Record<'clientId', string>> {
   const { _clientId: clientId } = await call<{ _clientId: string }>('createOAuthClient', { body: client })
   return { clientId }
 }
 
-async function newWebhook({ call }: Examples): Promise<Record<'id', string>> {
-  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: { ...webhook, statements: quiet } })
+async function newWebhook({ call }: ExampleContext): Promise<Record<'id', string>> {
+  const { _id: id } = await call<{ _id: string }>('createWebhook', {
+    body: { ...webhook, statements: unmatchedStatements },
+  })
   return { id }
 }
 
 /** Creates a delivery that stays pending, because no process delivers in these fixtures. */
-async function newDelivery(world: Examples): Promise<Record<'id' | 'deliveryId', string>> {
-  const params = await newWebhook(world)
-  const { _id: deliveryId } = await world.call<{ _id: string }>('testWebhook', { params })
+async function newDelivery(context: ExampleContext): Promise<Record<'id' | 'deliveryId', string>> {
+  const params = await newWebhook(context)
+  const { _id: deliveryId } = await context.call<{ _id: string }>('testWebhook', { params })
   return { ...params, deliveryId }
 }
 
-async function newWebhookThatIsOff({ call }: Examples): Promise<Record<'id', string>> {
+async function newDisabledWebhook({ call }: ExampleContext): Promise<Record<'id', string>> {
   const { _id: id } = await call<{ _id: string }>('createWebhook', { body: { ...webhook, on: false } })
   return { id }
 }
 
-async function newDestination(world: Examples): Promise<Record<string, string>> {
-  const params = await newEnvironment(world)
-  const { _id: id } = await world.call<{ _id: string }>('createDestination', { params, body: destination })
+async function newDestination(context: ExampleContext): Promise<Record<string, string>> {
+  const params = await newEnvironment(context)
+  const { _id: id } = await context.call<{ _id: string }>('createDestination', { params, body: destination })
   return { ...params, id }
 }
 
 /** Examples of OAuth clients, webhooks and destinations of data exports. */
 export const integrationExamples: ExampleMakers = {
-  listOAuthClients: async (world) => {
-    await newClient(world)
+  listOAuthClients: async (context) => {
+    await newClient(context)
     return { query: { limit: '2' } }
   },
   createOAuthClient: () => ({ body: { ...client, description: 'Deploys at night' } }),
-  getOAuthClient: async (world) => ({ params: await newClient(world) }),
-  patchOAuthClient: async (world) => ({ params: await newClient(world), body: replacing('/name', 'Renamed') }),
-  deleteOAuthClient: async (world) => ({ params: await newClient(world) }),
+  getOAuthClient: async (context) => ({ params: await newClient(context) }),
+  patchOAuthClient: async (context) => ({ params: await newClient(context), body: replaceValueAt('/name', 'Renamed') }),
+  deleteOAuthClient: async (context) => ({ params: await newClient(context) }),
 
-  listWebhooks: async (world) => {
-    await newWebhook(world)
+  listWebhooks: async (context) => {
+    await newWebhook(context)
     return {}
   },
   createWebhook: () => ({
@@ -61,45 +63,45 @@ export const integrationExamples: ExampleMakers = {
       statements: [{ effect: 'allow', resources: ['proj/*:env/production:flag/*'], actions: ['*'] }],
     },
   }),
-  getWebhook: async (world) => ({ params: await newWebhook(world) }),
-  patchWebhook: async (world) => ({ params: await newWebhook(world), body: replacing('/on', false) }),
-  deleteWebhook: async (world) => ({ params: await newWebhook(world) }),
+  getWebhook: async (context) => ({ params: await newWebhook(context) }),
+  patchWebhook: async (context) => ({ params: await newWebhook(context), body: replaceValueAt('/on', false) }),
+  deleteWebhook: async (context) => ({ params: await newWebhook(context) }),
 
-  listWebhookDeliveries: async (world) => {
-    const { id } = await newDelivery(world)
+  listWebhookDeliveries: async (context) => {
+    const { id } = await newDelivery(context)
     return { params: { id }, query: { limit: '2' } }
   },
-  getWebhookDelivery: async (world) => ({ params: await newDelivery(world) }),
-  replayWebhookDelivery: async (world) => ({ params: await newDelivery(world) }),
-  replayWebhook: async (world) => ({ params: await newWebhook(world), body: { after: 0 } }),
-  testWebhook: async (world) => ({ params: await newWebhook(world) }),
+  getWebhookDelivery: async (context) => ({ params: await newDelivery(context) }),
+  replayWebhookDelivery: async (context) => ({ params: await newDelivery(context) }),
+  replayWebhook: async (context) => ({ params: await newWebhook(context), body: { after: 0 } }),
+  testWebhook: async (context) => ({ params: await newWebhook(context) }),
 
-  listDestinations: async (world) => {
-    await newDestination(world)
+  listDestinations: async (context) => {
+    await newDestination(context)
     return { query: { limit: '2' } }
   },
-  createDestination: async (world) => ({
-    params: await newEnvironment(world),
+  createDestination: async (context) => ({
+    params: await newEnvironment(context),
     body: { name: 'Warehouse', kind: 'segment', config: { writeKey: 'key' }, on: true },
   }),
-  getDestination: async (world) => ({ params: await newDestination(world) }),
-  patchDestination: async (world) => ({
-    params: await newDestination(world),
-    body: replacing('/config/topic', 'changes'),
+  getDestination: async (context) => ({ params: await newDestination(context) }),
+  patchDestination: async (context) => ({
+    params: await newDestination(context),
+    body: replaceValueAt('/config/topic', 'changes'),
   }),
-  deleteDestination: async (world) => ({ params: await newDestination(world) }),
-  generateTrustPolicy: async (world) => {
-    const { projectKey, environmentKey } = await newEnvironment(world)
+  deleteDestination: async (context) => ({ params: await newDestination(context) }),
+  generateTrustPolicy: async (context) => {
+    const { projectKey, environmentKey } = await newEnvironment(context)
     return { params: { projKey: projectKey, envKey: environmentKey } }
   },
 }
 
 /** Examples of their failures. */
 export const failingIntegrationExamples: ExampleMakers = {
-  testWebhook: async (world) => ({ params: await newWebhookThatIsOff(world) }),
-  replayWebhookDelivery: async (world) => {
-    const params = await newDelivery(world)
-    await world.call('patchWebhook', { params: { id: params.id }, body: replacing('/on', false) })
+  testWebhook: async (context) => ({ params: await newDisabledWebhook(context) }),
+  replayWebhookDelivery: async (context) => {
+    const params = await newDelivery(context)
+    await context.call('patchWebhook', { params: { id: params.id }, body: replaceValueAt('/on', false) })
     return { params }
   },
 }

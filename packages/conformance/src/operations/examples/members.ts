@@ -1,26 +1,26 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 
 /** Creates a member. */
-export async function newMember({ call, fresh }: Examples): Promise<Record<'id', string>> {
-  const body = [{ email: `${fresh()}@example.com`, firstName: 'Ann', lastName: 'Example' }]
+export async function newMember({ call, newKey }: ExampleContext): Promise<Record<'id', string>> {
+  const body = [{ email: `${newKey()}@example.com`, firstName: 'Ann', lastName: 'Example' }]
   const { items } = await call<{ items: { _id: string }[] }>('createMembers', { body })
   return { id: items[0]?._id ?? '' }
 }
 
 export const memberExamples: ExampleMakers = {
-  listMembers: async (world) => {
-    await newMember(world)
+  listMembers: async (context) => {
+    await newMember(context)
     return { query: { limit: '3', sort: '-creationDate', filter: 'query:example.com,role:reader' } }
   },
-  createMembers: ({ fresh }) => ({
+  createMembers: ({ newKey }) => ({
     body: [
-      { email: `${fresh()}@example.com`, role: 'writer', firstName: 'Bea', roleAttributes: { region: ['north'] } },
-      { email: `${fresh()}@example.com` },
+      { email: `${newKey()}@example.com`, role: 'writer', firstName: 'Bea', roleAttributes: { region: ['north'] } },
+      { email: `${newKey()}@example.com` },
     ],
   }),
-  getMember: async (world) => ({ params: await newMember(world) }),
-  patchMember: async (world) => ({ params: await newMember(world), body: replacing('/role', 'writer') }),
-  deleteMember: async (world) => ({ params: await newMember(world) }),
+  getMember: async (context) => ({ params: await newMember(context) }),
+  patchMember: async (context) => ({ params: await newMember(context), body: replaceValueAt('/role', 'writer') }),
+  deleteMember: async (context) => ({ params: await newMember(context) }),
 }
 
 /** The last owner of an account cannot be deleted. */

@@ -1,4 +1,4 @@
-import { type ExampleMakers, type Examples, replacing } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newFlag } from './flags.ts'
 import { newProject } from './projects.ts'
 
@@ -25,49 +25,55 @@ const phases = [
   },
 ]
 
-async function addPipeline(world: Examples, projectKey: string, more: object = {}): Promise<string> {
-  const key = world.fresh()
-  await world.call('createReleasePipeline', { params: { projectKey }, body: { key, name: 'Usual', phases, ...more } })
+async function addPipeline(context: ExampleContext, projectKey: string, overrides: object = {}): Promise<string> {
+  const key = context.newKey()
+  await context.call('createReleasePipeline', {
+    params: { projectKey },
+    body: { key, name: 'Usual', phases, ...overrides },
+  })
   return key
 }
 
 /** Creates a project with a release pipeline, which is its default. */
-async function newPipeline(world: Examples): Promise<Record<'projectKey' | 'pipelineKey', string>> {
-  const { projectKey } = await newProject(world)
-  return { projectKey, pipelineKey: await addPipeline(world, projectKey) }
+async function newPipeline(context: ExampleContext): Promise<Record<'projectKey' | 'pipelineKey', string>> {
+  const { projectKey } = await newProject(context)
+  return { projectKey, pipelineKey: await addPipeline(context, projectKey) }
 }
 
-interface Placed {
+interface ReleaseParams {
   readonly projectKey: string
   readonly flagKey: string
   readonly pipelineKey: string
 }
 
 /** Creates a flag, and a pipeline that can release it. */
-async function newFlagAndPipeline(world: Examples, more: object = {}): Promise<Placed> {
-  const { projectKey = '', featureFlagKey = '' } = await newFlag(world)
-  return { projectKey, flagKey: featureFlagKey, pipelineKey: await addPipeline(world, projectKey, more) }
+async function newFlagAndPipeline(context: ExampleContext, overrides: object = {}): Promise<ReleaseParams> {
+  const { projectKey = '', featureFlagKey = '' } = await newFlag(context)
+  return { projectKey, flagKey: featureFlagKey, pipelineKey: await addPipeline(context, projectKey, overrides) }
 }
 
-async function newRelease(world: Examples, more: object = {}): Promise<Placed & { readonly phaseId: string }> {
-  const { pipelineKey, ...params } = await newFlagAndPipeline(world, more)
+async function newRelease(
+  context: ExampleContext,
+  overrides: object = {},
+): Promise<ReleaseParams & { readonly phaseId: string }> {
+  const { pipelineKey, ...params } = await newFlagAndPipeline(context, overrides)
   const body = { releasePipelineKey: pipelineKey }
-  const release = await world.call<{ phases: { _id: string }[] }>('putRelease', { params, body })
+  const release = await context.call<{ phases: { _id: string }[] }>('putRelease', { params, body })
   return { ...params, pipelineKey, phaseId: release.phases[0]?._id ?? '' }
 }
 
-const releaseOf = async (world: Examples, more: object = {}) => {
-  const { projectKey, flagKey } = await newRelease(world, more)
+const releaseOf = async (context: ExampleContext, overrides: object = {}) => {
+  const { projectKey, flagKey } = await newRelease(context, overrides)
   return { params: { projectKey, flagKey } }
 }
 
-async function newPolicy(world: Examples): Promise<Record<'projectKey' | 'policyKey', string>> {
-  const { projectKey } = await newProject(world)
-  return { projectKey, policyKey: await addPolicy(world, projectKey) }
+async function newPolicy(context: ExampleContext): Promise<Record<'projectKey' | 'policyKey', string>> {
+  const { projectKey } = await newProject(context)
+  return { projectKey, policyKey: await addPolicy(context, projectKey) }
 }
 
-async function addPolicy(world: Examples, projectKey: string): Promise<string> {
-  const policyKey = world.fresh()
+async function addPolicy(context: ExampleContext, projectKey: string): Promise<string> {
+  const policyKey = context.newKey()
   const body = {
     key: policyKey,
     name: 'Careful',
@@ -75,67 +81,67 @@ async function addPolicy(world: Examples, projectKey: string): Promise<string> {
     scope: { environmentKeys: ['production'] },
     guardedReleaseConfig: { minSampleSize: 100, stages: [{ allocation: 25_000, durationMillis: 60_000 }] },
   }
-  await world.call('createReleasePolicy', { params: { projectKey }, body })
+  await context.call('createReleasePolicy', { params: { projectKey }, body })
   return policyKey
 }
 
 export const releaseExamples: ExampleMakers = {
-  listReleasePipelines: async (world) => {
-    const { projectKey } = await newPipeline(world)
+  listReleasePipelines: async (context) => {
+    const { projectKey } = await newPipeline(context)
     return { params: { projectKey }, query: { filter: 'query:usual,env:test', limit: '5' } }
   },
-  createReleasePipeline: async (world) => ({
-    params: await newProject(world),
-    body: { key: world.fresh(), name: 'Usual', description: 'First testers', tags: ['example'], phases },
+  createReleasePipeline: async (context) => ({
+    params: await newProject(context),
+    body: { key: context.newKey(), name: 'Usual', description: 'First testers', tags: ['example'], phases },
   }),
-  getReleasePipeline: async (world) => ({ params: await newPipeline(world) }),
-  putReleasePipeline: async (world) => ({
-    params: await newPipeline(world),
+  getReleasePipeline: async (context) => ({ params: await newPipeline(context) }),
+  putReleasePipeline: async (context) => ({
+    params: await newPipeline(context),
     body: { name: 'Quick', phases: phases.slice(1), tags: ['quick'] },
   }),
-  patchReleasePipeline: async (world) => ({
-    params: await newPipeline(world),
-    body: replacing('/phases/0/name', 'Testers first'),
+  patchReleasePipeline: async (context) => ({
+    params: await newPipeline(context),
+    body: replaceValueAt('/phases/0/name', 'Testers first'),
   }),
-  deleteReleasePipeline: async (world) => {
-    const { projectKey } = await newPipeline(world)
-    return { params: { projectKey, pipelineKey: await addPipeline(world, projectKey) } }
+  deleteReleasePipeline: async (context) => {
+    const { projectKey } = await newPipeline(context)
+    return { params: { projectKey, pipelineKey: await addPipeline(context, projectKey) } }
   },
 
-  listReleases: async (world) => {
-    const { projectKey, pipelineKey } = await newRelease(world)
+  listReleases: async (context) => {
+    const { projectKey, pipelineKey } = await newRelease(context)
     return { params: { projectKey, pipelineKey }, query: { filter: 'status:active', limit: '5' } }
   },
-  getRelease: (world) => releaseOf(world),
-  putRelease: async (world) => {
-    const { pipelineKey, ...params } = await newFlagAndPipeline(world)
+  getRelease: (context) => releaseOf(context),
+  putRelease: async (context) => {
+    const { pipelineKey, ...params } = await newFlagAndPipeline(context)
     return { params, body: { releasePipelineKey: pipelineKey } }
   },
-  patchRelease: async (world) => ({
-    ...(await releaseOf(world, { isLegacy: true })),
-    body: replacing('/phases/0/complete', true),
+  patchRelease: async (context) => ({
+    ...(await releaseOf(context, { isLegacy: true })),
+    body: replaceValueAt('/phases/0/complete', true),
   }),
-  putPhaseStatus: async (world) => {
-    const { pipelineKey: _, ...params } = await newRelease(world)
+  putPhaseStatus: async (context) => {
+    const { pipelineKey: _, ...params } = await newRelease(context)
     return { params, body: { status: 'Started' } }
   },
-  deleteRelease: (world) => releaseOf(world),
+  deleteRelease: (context) => releaseOf(context),
 
-  listReleasePolicies: async (world) => {
-    const { projectKey } = await newPolicy(world)
+  listReleasePolicies: async (context) => {
+    const { projectKey } = await newPolicy(context)
     return { params: { projectKey }, query: { excludeDefault: 'true', limit: '5' } }
   },
-  createReleasePolicy: async (world) => ({
-    params: await newProject(world),
-    body: { key: world.fresh(), name: 'Default', releaseMethod: 'immediate-release' },
+  createReleasePolicy: async (context) => ({
+    params: await newProject(context),
+    body: { key: context.newKey(), name: 'Default', releaseMethod: 'immediate-release' },
   }),
-  orderReleasePolicies: async (world) => {
-    const { projectKey, policyKey } = await newPolicy(world)
-    return { params: { projectKey }, body: [await addPolicy(world, projectKey), policyKey] }
+  orderReleasePolicies: async (context) => {
+    const { projectKey, policyKey } = await newPolicy(context)
+    return { params: { projectKey }, body: [await addPolicy(context, projectKey), policyKey] }
   },
-  getReleasePolicy: async (world) => ({ params: await newPolicy(world) }),
-  putReleasePolicy: async (world) => ({
-    params: await newPolicy(world),
+  getReleasePolicy: async (context) => ({ params: await newPolicy(context) }),
+  putReleasePolicy: async (context) => ({
+    params: await newPolicy(context),
     body: {
       name: 'Step by step',
       releaseMethod: 'progressive-release',
@@ -143,5 +149,5 @@ export const releaseExamples: ExampleMakers = {
       progressiveReleaseConfig: { rolloutContextKindKey: 'user', stages: [] },
     },
   }),
-  deleteReleasePolicy: async (world) => ({ params: await newPolicy(world) }),
+  deleteReleasePolicy: async (context) => ({ params: await newPolicy(context) }),
 }

@@ -1,54 +1,57 @@
-import type { ExampleMakers, Examples } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
-async function newSegment(world: Examples, more: object = {}): Promise<Record<string, string>> {
-  const place = await newEnvironment(world)
-  const segmentKey = world.fresh()
-  await world.call('createSegment', { params: place, body: { key: segmentKey, name: 'Beta users', ...more } })
-  return { ...place, segmentKey }
+async function newSegment(context: ExampleContext, overrides: object = {}): Promise<Record<string, string>> {
+  const environmentParams = await newEnvironment(context)
+  const segmentKey = context.newKey()
+  await context.call('createSegment', {
+    params: environmentParams,
+    body: { key: segmentKey, name: 'Beta users', ...overrides },
+  })
+  return { ...environmentParams, segmentKey }
 }
 
-const newBigSegment = (world: Examples) => newSegment(world, { unbounded: true })
+const newBigSegment = (context: ExampleContext) => newSegment(context, { unbounded: true })
 
-async function newTarget(world: Examples) {
-  const params = await newSegment(world)
-  await world.call('patchSegment', { params, body: [{ op: 'add', path: '/included/-', value: 'user-1' }] })
+async function newTarget(context: ExampleContext) {
+  const params = await newSegment(context)
+  await context.call('patchSegment', { params, body: [{ op: 'add', path: '/included/-', value: 'user-1' }] })
   return params
 }
 
-const farAway = Date.UTC(2100, 0, 1)
-const addingDate = { kind: 'addExpiringTarget', targetType: 'included', contextKey: 'user-1', value: farAway }
+const futureTime = Date.UTC(2100, 0, 1)
+const addExpiringTarget = { kind: 'addExpiringTarget', targetType: 'included', contextKey: 'user-1', value: futureTime }
 
-async function newExpiringTarget(world: Examples) {
-  const params = await newTarget(world)
-  await world.call('patchExpiringTargetsForSegment', { params, body: { instructions: [addingDate] } })
+async function newExpiringTarget(context: ExampleContext) {
+  const params = await newTarget(context)
+  await context.call('patchExpiringTargetsForSegment', { params, body: { instructions: [addExpiringTarget] } })
   return params
 }
 
-async function newExport(world: Examples) {
-  const params = await newBigSegment(world)
-  await world.call('updateBigSegmentTargets', { params, body: { included: { add: ['user-1', 'user-2'] } } })
-  const { id } = await world.call<{ id: string }>('createBigSegmentExport', { params })
+async function newExport(context: ExampleContext) {
+  const params = await newBigSegment(context)
+  await context.call('updateBigSegmentTargets', { params, body: { included: { add: ['user-1', 'user-2'] } } })
+  const { id } = await context.call<{ id: string }>('createBigSegmentExport', { params })
   return { params: { ...params, exportId: id } }
 }
 
 export const segmentExamples: ExampleMakers = {
-  listSegments: async (world) => {
-    const { segmentKey: _, ...params } = await newSegment(world)
+  listSegments: async (context) => {
+    const { segmentKey: _, ...params } = await newSegment(context)
     return { params, query: { limit: '5' } }
   },
-  createSegment: async (world) => ({
-    params: await newEnvironment(world),
-    body: { key: world.fresh(), name: 'Beta users', description: 'Who goes first', tags: ['example'] },
+  createSegment: async (context) => ({
+    params: await newEnvironment(context),
+    body: { key: context.newKey(), name: 'Beta users', description: 'Who goes first', tags: ['example'] },
   }),
-  getSegment: async (world) => {
-    const params = await newSegment(world)
+  getSegment: async (context) => {
+    const params = await newSegment(context)
     const rule = { clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.com'] }] }
-    await world.call('patchSegment', { params, body: [{ op: 'add', path: '/rules/-', value: rule }] })
+    await context.call('patchSegment', { params, body: [{ op: 'add', path: '/rules/-', value: rule }] })
     return { params }
   },
-  patchSegment: async (world) => {
-    const params = await newSegment(world)
+  patchSegment: async (context) => {
+    const params = await newSegment(context)
     return {
       params,
       mediaType: 'application/json; domain-model=svc.semanticpatch',
@@ -58,54 +61,54 @@ export const segmentExamples: ExampleMakers = {
       },
     }
   },
-  deleteSegment: async (world) => ({ params: await newSegment(world) }),
-  updateBigSegmentTargets: async (world) => ({
-    params: await newBigSegment(world),
+  deleteSegment: async (context) => ({ params: await newSegment(context) }),
+  updateBigSegmentTargets: async (context) => ({
+    params: await newBigSegment(context),
     body: { included: { add: ['user-1', 'user-2'] }, excluded: { add: ['user-3'] } },
   }),
-  updateBigSegmentContextTargets: async (world) => ({
-    params: await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' }),
+  updateBigSegmentContextTargets: async (context) => ({
+    params: await newSegment(context, { unbounded: true, unboundedContextKind: 'organization' }),
     body: { included: { add: ['org-1'] } },
   }),
-  getSegmentMembershipForUser: async (world) => {
-    const params = await newBigSegment(world)
-    await world.call('updateBigSegmentTargets', { params, body: { included: { add: ['user 1'] } } })
+  getSegmentMembershipForUser: async (context) => {
+    const params = await newBigSegment(context)
+    await context.call('updateBigSegmentTargets', { params, body: { included: { add: ['user 1'] } } })
     return { params: { ...params, userKey: 'user 1' } }
   },
-  getSegmentMembershipForContext: async (world) => ({
+  getSegmentMembershipForContext: async (context) => ({
     params: {
-      ...(await newSegment(world, { unbounded: true, unboundedContextKind: 'organization' })),
+      ...(await newSegment(context, { unbounded: true, unboundedContextKind: 'organization' })),
       contextKey: 'org/1',
     },
   }),
-  getExpiringTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
-  getExpiringUserTargetsForSegment: async (world) => ({ params: await newExpiringTarget(world) }),
-  patchExpiringTargetsForSegment: async (world) => ({
-    params: await newTarget(world),
-    body: { comment: 'A trial', instructions: [addingDate] },
+  getExpiringTargetsForSegment: async (context) => ({ params: await newExpiringTarget(context) }),
+  getExpiringUserTargetsForSegment: async (context) => ({ params: await newExpiringTarget(context) }),
+  patchExpiringTargetsForSegment: async (context) => ({
+    params: await newTarget(context),
+    body: { comment: 'A trial', instructions: [addExpiringTarget] },
   }),
-  patchExpiringUserTargetsForSegment: async (world) => ({
-    params: await newTarget(world),
+  patchExpiringUserTargetsForSegment: async (context) => ({
+    params: await newTarget(context),
     body: {
-      instructions: [{ kind: 'addExpireUserTargetDate', targetType: 'included', userKey: 'user-1', value: farAway }],
+      instructions: [{ kind: 'addExpireUserTargetDate', targetType: 'included', userKey: 'user-1', value: futureTime }],
     },
   }),
-  createBigSegmentImport: async (world) => ({
-    params: await newBigSegment(world),
+  createBigSegmentImport: async (context) => ({
+    params: await newBigSegment(context),
     query: { mode: 'replace' },
     text: 'key\nuser-1\n"user, 2"\n',
     mediaType: 'text/csv',
   }),
-  getBigSegmentImport: async (world) => {
-    const params = await newBigSegment(world)
-    const { id } = await world.call<{ id: string }>('createBigSegmentImport', {
+  getBigSegmentImport: async (context) => {
+    const params = await newBigSegment(context)
+    const { id } = await context.call<{ id: string }>('createBigSegmentImport', {
       params,
       text: 'user-1\n',
       mediaType: 'text/csv',
     })
     return { params: { ...params, importId: id } }
   },
-  createBigSegmentExport: async (world) => ({ params: await newBigSegment(world) }),
+  createBigSegmentExport: async (context) => ({ params: await newBigSegment(context) }),
   getBigSegmentExport: newExport,
   getBigSegmentExportFile: newExport,
 }
@@ -115,17 +118,22 @@ export const segmentExamples: ExampleMakers = {
  * changed.
  */
 export const failingSegmentExamples: ExampleMakers = {
-  createBigSegmentImport: async (world) => ({
-    params: await newSegment(world),
+  createBigSegmentImport: async (context) => ({
+    params: await newSegment(context),
     text: 'user-1\n',
     mediaType: 'text/csv',
   }),
-  createBigSegmentExport: async (world) => ({ params: await newSegment(world) }),
-  getBigSegmentExportFile: async (world) => {
-    const exported = await newExport(world)
-    await world.call('updateBigSegmentTargets', { params: exported.params, body: { included: { add: ['user-9'] } } })
-    return exported
+  createBigSegmentExport: async (context) => ({ params: await newSegment(context) }),
+  getBigSegmentExportFile: async (context) => {
+    const exportExample = await newExport(context)
+    await context.call('updateBigSegmentTargets', {
+      params: exportExample.params,
+      body: { included: { add: ['user-9'] } },
+    })
+    return exportExample
   },
-  getSegmentMembershipForUser: async (world) => ({ params: { ...(await newSegment(world)), userKey: 'user-1' } }),
-  getSegmentMembershipForContext: async (world) => ({ params: { ...(await newSegment(world)), contextKey: 'org-1' } }),
+  getSegmentMembershipForUser: async (context) => ({ params: { ...(await newSegment(context)), userKey: 'user-1' } }),
+  getSegmentMembershipForContext: async (context) => ({
+    params: { ...(await newSegment(context)), contextKey: 'org-1' },
+  }),
 }

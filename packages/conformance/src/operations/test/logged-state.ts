@@ -48,9 +48,9 @@ async function loggedCollections(): Promise<readonly LoggedCollection[]> {
     .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
   const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
   const exported = modules.flatMap((module) => Object.values(module))
-  const nested = exported.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
-  const found = [...exported, ...nested].filter(isLogged)
-  return [...new Map(found.map((one) => [one.name, one])).values()]
+  const nested = exported.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  const collectionList = [...exported, ...nested].filter(isLogged)
+  return [...new Map(collectionList.map((value) => [value.name, value])).values()]
 }
 
 function isLogged(value: unknown): value is LoggedCollection {
@@ -58,7 +58,7 @@ function isLogged(value: unknown): value is LoggedCollection {
 }
 
 /** A stored document whose changes are logged. */
-export interface Stored {
+export interface StoredDocument {
   readonly collection: LoggedCollection
   readonly scope: string
   /** Its address in storage; documents under it are deleted with it. */
@@ -70,11 +70,11 @@ export interface Stored {
 }
 
 /** All logged documents of an account, by collection, scope and key. */
-export type State = ReadonlyMap<string, Stored>
+export type LoggedState = ReadonlyMap<string, StoredDocument>
 
 /** Returns the stored documents. */
-export async function stateOf(account: AccountStorage): Promise<State> {
-  const state = new Map<string, Stored>()
+export async function stateOf(account: AccountStorage): Promise<LoggedState> {
+  const state = new Map<string, StoredDocument>()
   for (const collection of collections) {
     const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
     for (const { scope, key, body } of (await account.list(query)).items) {
@@ -94,32 +94,33 @@ export async function stateOf(account: AccountStorage): Promise<State> {
 }
 
 /** Returns the parts of a document that the log may contain: everything except its secrets. */
-export function shown(one: Stored | undefined): unknown {
-  if (!one) return undefined
-  const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
-  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
+export function loggableBody(document: StoredDocument | undefined): unknown {
+  if (!document) return undefined
+  const loggedProperties = Object.entries(document.body).filter(([name]) => !document.collection.secrets.includes(name))
+  return JSON.parse(JSON.stringify(Object.fromEntries(loggedProperties)))
 }
 
-function applied(value: unknown, patch: PatchOperation[]): unknown {
+function applyPatch(value: unknown, patch: PatchOperation[]): unknown {
   const [first] = patch
   if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
   if (value === undefined && patch.length > 0) throw new Error('a patch of a missing document')
   return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+const isEqual = (a: unknown, b: unknown) =>
+  JSON.stringify(withSortedProperties(a)) === JSON.stringify(withSortedProperties(b))
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function withSortedProperties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedProperties)
   if (typeof value !== 'object' || value === null) return value
   const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return pairs.map(([name, one]) => [name, sorted(one)])
+  return pairs.map(([name, one]) => [name, withSortedProperties(one)])
 }
 
 /** Returns whether a change describes how one document became another, and its inverse the way back. */
-export function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
+export function describesChange({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
   try {
-    return same(applied(before, patch), after) && same(applied(after, inverse), before)
+    return isEqual(applyPatch(before, patch), after) && isEqual(applyPatch(after, inverse), before)
   } catch {
     return false
   }

@@ -9,7 +9,7 @@ export function statementOfEachAction() {
   const everyAction = new Set(shapes.flatMap(actionsOfShape))
   return [...everyAction].map((action) => ({
     effect: 'allow',
-    resources: shapes.filter((shape) => actionsOfShape(shape).includes(action)).map(starred),
+    resources: shapes.filter((shape) => actionsOfShape(shape).includes(action)).map(withWildcards),
     actions: [action],
   }))
 }
@@ -18,7 +18,7 @@ function actionsOfShape(shape: string): readonly string[] {
   return actionsOf(shape.split(':').at(-1) ?? '') ?? []
 }
 
-const starred = (shape: string) =>
+const withWildcards = (shape: string) =>
   shape
     .split(':')
     .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))

@@ -1,7 +1,7 @@
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
-import { namedBy } from '../segments/segment.ts'
+import { referencedSegments } from '../segments/segment.ts'
 import type { AIConfig } from './ai-config.ts'
 
 /** The rules by which a context gets a variation of a config in one environment. */
@@ -16,7 +16,7 @@ export const aiConfigTargetings = documents<AIConfigTargeting>()({
   name: 'ai-config-targeting',
   noun: 'AI config',
   address: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{configKey}',
-  fields: ({ rules }) => ({ segments: namedBy(rules) }),
+  fields: ({ rules }) => ({ segments: referencedSegments(rules) }),
   changes: {
     environmentKey: null,
     on: 'updateAIConfigTargeting',

@@ -4,7 +4,8 @@ import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
 /**
- * The way an application uses a model: the part that all environments share (D29).
+ * The way an application uses a model: the part that all environments share
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
  *
  * `holds` also grows with each change of a variation and of a targeting. The version of the config therefore changes
  * with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts to serve
@@ -25,7 +26,7 @@ export interface AIConfig extends Lockable, Maintained {
    * In order, because targeting refers to a variation by its index. The contents of variations are stored in separate
    * documents.
    */
-  readonly variations: readonly VariationPlace[]
+  readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations
   /** Resources that use the config. The operations that write those resources update it. */
   readonly dependencies: readonly Dependency[]
@@ -40,7 +41,7 @@ export const aiConfigModes = ['agent', 'completion', 'judge'] as const
 
 export type AIConfigMode = (typeof aiConfigModes)[number]
 
-export interface VariationPlace {
+export interface VariationRef {
   readonly _id: string
   readonly key: string
 }
@@ -52,7 +53,7 @@ export interface Dependency {
 }
 
 /** Maximum number of variations of a config. */
-export const mostVariations = 100
+export const maxVariations = 100
 
 export const aiConfigs = documents<AIConfig>()({
   name: 'ai-config',

@@ -1,5 +1,5 @@
 import type { Resource } from '../../rules/address.ts'
-import type { ApprovalStatus } from '../../rules/approval/life.ts'
+import type { ApprovalStatus } from '../../rules/approval/approval-steps.ts'
 import { countReviews, type Review } from '../../rules/approval/reviews.ts'
 import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
 import type { Mandate } from '../tokens/mandate.ts'
@@ -9,10 +9,13 @@ export const approvableKinds = ['flag', 'segment'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
-/** A request for a change of one resource in one environment, with its reviews (D31). */
+/**
+ * A request for a change of one resource in one environment, with its reviews
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
-  readonly place: ApprovalPlace
+  readonly place: ResourceRef
   readonly description: string
   /** The instructions as the schema of the kind parsed them. They never change. */
   readonly instructions: readonly { readonly kind: string }[]
@@ -56,7 +59,7 @@ export interface Applied {
 }
 
 /** Reference to the resource that a request is about. */
-export interface ApprovalPlace {
+export interface ResourceRef {
   readonly kind: ApprovableKind
   readonly projectKey: string
   readonly environmentKey: string
@@ -70,7 +73,7 @@ type RequestAddress = 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}
 
 const name = 'approval-request'
 
-function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
+function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
   return documents<ApprovalRequest>()({
     name,
     // The parameters are the same for every kind. Requests are stored under the address of their resource, and are
@@ -111,15 +114,15 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
 }
 
 /** Collections of requests, by the kind of their resource. */
-export const approvalRequests = { flag: requestsAbout('flag'), segment: requestsAbout('segment') } as const
+export const approvalRequests = { flag: requestsOfKind('flag'), segment: requestsOfKind('segment') } as const
 
 /** Queues of requests that are to be applied at a time. Requests about one resource are applied one after the other. */
 export const dueRequestTasks = {
-  flag: dueRequestsAbout('flag'),
-  segment: dueRequestsAbout('segment'),
+  flag: dueRequestsOfKind('flag'),
+  segment: dueRequestsOfKind('segment'),
 } as const
 
-function dueRequestsAbout(kind: ApprovableKind) {
+function dueRequestsOfKind(kind: ApprovableKind) {
   const address = `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}` as const
   return queue({ name: 'due-approval-requests', address: address as `${typeof address}` })
 }
@@ -138,15 +141,15 @@ export const requestsOfProject = documents<ApprovalRequest>()({
  * Index entry by which a request is found by its id alone. It remains when the request is deleted with its flag or
  * project.
  */
-export interface StoredPlace extends Versioned, ApprovalPlace {}
+export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 
-export const approvalPlaces = documents<StoredPlace>()({
+export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
   address: 'approval-request/{id}',
 })
 
 /** Returns the resource that policies are evaluated for: the flag or segment in its environment. */
-export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ApprovalPlace): Resource {
+export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {
   return [
     { kind: 'proj', key: projectKey },
     { kind: 'env', key: environmentKey },
@@ -158,6 +161,6 @@ export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: Ap
 export function environmentOf({
   projectKey,
   environmentKey,
-}: Pick<ApprovalPlace, 'projectKey' | 'environmentKey'>): string {
+}: Pick<ResourceRef, 'projectKey' | 'environmentKey'>): string {
   return `proj/${projectKey}:env/${environmentKey}`
 }

@@ -11,4 +11,4 @@ export interface AccountImport extends Versioned {
 export const accountImports = documents<AccountImport>()({ name: 'account-import', address: 'account-import/only' })
 
 /** Time without progress after which an import counts as abandoned, because its process has ended. */
-export const importPatienceMs = 10 * 60 * 1000
+export const importTimeoutMs = 10 * 60 * 1000

@@ -35,7 +35,7 @@ export const contextKinds = documents<ContextKind>()({
 })
 
 /** Maximum number of kinds of a project, so that all of them fit in one list. */
-export const mostContextKinds = 100
+export const maxContextKinds = 100
 
 /**
  * Returns the kind `user` of a project in which it was never changed. Every project has it.

@@ -72,10 +72,10 @@ export function stateOf(history: DeploymentHistory): DeploymentState {
   return { status, kind, startedAt, endedAt, durationMs: endedAt - startedAt }
 }
 
-function earliest(known: number | undefined, at: number): number {
-  return known === undefined ? at : Math.min(known, at)
+function earliest(current: number | undefined, time: number): number {
+  return current === undefined ? time : Math.min(current, time)
 }
 
-function latest(known: number | undefined, at: number): number {
-  return known === undefined ? at : Math.max(known, at)
+function latest(current: number | undefined, time: number): number {
+  return current === undefined ? time : Math.max(current, time)
 }

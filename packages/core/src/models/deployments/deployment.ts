@@ -3,7 +3,7 @@ import { type DeploymentHistory, stateOf } from './deployment-history.ts'
 
 export const applicationKinds = ['server', 'browser', 'mobile'] as const
 
-export type NamedMember = 'applicationName' | 'applicationKind' | 'versionName'
+export type NameProperty = 'applicationName' | 'applicationKind' | 'versionName'
 
 /** The deployment of one version of an application to one environment. */
 export interface Deployment extends Versioned {
@@ -14,7 +14,7 @@ export interface Deployment extends Versioned {
   readonly applicationVersion: string
   readonly versionName?: string
   /** Times of the events that the names above come from; integer ms. */
-  readonly namesAt?: Readonly<Partial<Record<NamedMember, number>>>
+  readonly namesAt?: Readonly<Partial<Record<NameProperty, number>>>
   readonly history: DeploymentHistory
   /**
    * Start times, each once and in order; integer ms. Only the latest when there are very many. Omitted while no start
@@ -83,7 +83,7 @@ export const deployments = documents<Deployment>()({
 })
 
 /** The environment of the deployments whose ids have the same first half. Deployments are read by their ids alone. */
-export interface DeploymentPlace extends Versioned {
+export interface DeploymentIndexEntry extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
 }
@@ -92,7 +92,7 @@ export interface DeploymentPlace extends Versioned {
  * Remains when a project or environment is deleted with its deployments. A reader may therefore find no deployment, and
  * a writer may find this document.
  */
-export const deploymentPlaces = documents<DeploymentPlace>()({
+export const deploymentIndex = documents<DeploymentIndexEntry>()({
   name: 'deployment-place',
   address: 'deployment-place/{place}',
 })

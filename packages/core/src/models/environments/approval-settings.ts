@@ -1,5 +1,5 @@
 import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
-import { stricterReviews } from '../../rules/approval/guard.ts'
+import { stricterReviewRule } from '../../rules/approval/guard.ts'
 
 export interface ApprovalSettings extends ApprovalRule, ReviewRule {
   readonly bypassApprovalsForPendingChanges: boolean
@@ -39,7 +39,7 @@ export function ownSettings(environment: ApprovalsOfEnvironment, kind: SettingKi
 export function settingsFor(environment: ApprovalsOfEnvironment, kind: SettingKind): ApprovalSettings {
   const own = ownSettings(environment, kind)
   if (!own?.required) return environment.approvalSettings
-  return environment.approvalSettings.required ? stricterReviews(own, environment.approvalSettings) : own
+  return environment.approvalSettings.required ? stricterReviewRule(own, environment.approvalSettings) : own
 }
 
 /** Returns a copy of the environment with other approval settings for one kind of resource. */

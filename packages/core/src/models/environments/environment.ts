@@ -115,12 +115,12 @@ export function insertEnvironment(
 ): Environment {
   const keys = { projectKey, environmentKey: settings.key }
   const environment = tx.insert(environments, keys, newEnvironment(host, now, settings))
-  placeEnvironment(tx, projectKey, environment)
+  indexEnvironment(tx, projectKey, environment)
   return environment
 }
 
 /** Adds a new environment to the index by id. */
-export function placeEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
+export function indexEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
   tx.ensure(environmentIds, { projectKey, environmentId: id }, { environmentKey: key })
 }
 
@@ -151,7 +151,7 @@ export function newMobileKey(host: SecretMaker): string {
  * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid at once.
  *   A key that was replaced earlier becomes invalid now, because an environment keeps only one previous key.
  */
-export function withFreshSdkKey(
+export function withNewSdkKey(
   before: Environment,
   host: SecretMaker,
   now: number,

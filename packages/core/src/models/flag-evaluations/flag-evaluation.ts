@@ -21,7 +21,7 @@ export interface EvaluationHour extends Versioned {
 }
 
 /** Name of the count without a variation. */
-export const fallbackServed = 'default'
+export const fallbackName = 'default'
 
 export const evaluationHours = documents<EvaluationHour>()({
   name: 'evaluation-hour',
@@ -54,7 +54,7 @@ export const evaluationCountings = documents<EvaluationCounting>()({
 })
 
 /** The only key of the address. */
-export const counted = { what: 'evaluations' }
+export const evaluationsKeys = { what: 'evaluations' }
 
 /** Length of an hour in ms. */
 export const hourMs = 60 * 60 * 1000

@@ -3,7 +3,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { series } from '../../storage/collection.ts'
 import type { Sample, SampleColumns } from '../../storage/port.ts'
 import type { ConfigKeys, FlagConfig } from './flag-config.ts'
-import { servesOne } from './served-variations.ts'
+import { servesOneVariation } from './served-variations.ts'
 
 /**
  * Series of all changes of configurations in an environment, labeled by flag, so that charts about the past need one
@@ -46,22 +46,22 @@ export function flagChange({ flagKey }: ConfigKeys, before: FlagConfig, after: F
 
 /** Returns the state of a configuration as charts use it. */
 export function configState(config: FlagConfig): ConfigState {
-  return { since: config.lastModified, on: config.on, servesOne: servesOne(config) }
+  return { since: config.lastModified, on: config.on, servesOne: servesOneVariation(config) }
 }
 
 /** Returns the states of flags before and after each of these changes, by flag key, in order of time. */
 export function statesOf({ at, labels, label, values }: SampleColumns): Map<string, ConfigState[]> {
   const states = new Map(labels.map((flagKey): [string, ConfigState[]] => [flagKey, []]))
   for (let i = 0; i < at.length; i++) {
-    const of = states.get(labels[label[i] as number] as string) as ConfigState[]
-    of.push(stateOf(values[columns.beforeSince]?.[i] as number, values[columns.before]?.[i] as number))
-    of.push(stateOf(at[i] as number, values[columns.after]?.[i] as number))
+    const list = states.get(labels[label[i] as number] as string) as ConfigState[]
+    list.push(stateOf(values[columns.beforeSince]?.[i] as number, values[columns.before]?.[i] as number))
+    list.push(stateOf(at[i] as number, values[columns.after]?.[i] as number))
   }
   return states
 }
 
 function bitsOf(config: FlagConfig): number {
-  return Number(config.on) + 2 * Number(servesOne(config))
+  return Number(config.on) + 2 * Number(servesOneVariation(config))
 }
 
 function stateOf(since: number, bits: number): ConfigState {

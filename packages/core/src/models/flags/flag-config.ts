@@ -4,7 +4,7 @@ import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.t
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
-import { servesOne } from './served-variations.ts'
+import { servesOneVariation } from './served-variations.ts'
 
 export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 export type { Target } from '../../rules/targeting/targeting.ts'
@@ -52,7 +52,7 @@ export const flagConfigs = documents<FlagConfig>()({
   address,
   fields: (config) => ({
     on: config.on,
-    servesOne: servesOne(config),
+    servesOne: servesOneVariation(config),
     lastModified: config.lastModified,
     /** Earliest expiry date. The row does not contain the state after that date. */
     nextExpiry: nextExpiry(config) ?? null,

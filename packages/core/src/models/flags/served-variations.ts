@@ -10,10 +10,10 @@ type ServingParts = Targeting & { readonly prerequisites: readonly unknown[] }
  */
 function servedVariations(config: ServingParts): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
-  const named = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
+  const targeted = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
   return [
     ...new Set([
-      ...named.map(({ variation }) => variation),
+      ...targeted.map(({ variation }) => variation),
       ...[...rules, fallthrough].flatMap(served),
       // While a prerequisite is not met, the flag counts as off.
       ...(prerequisites.length > 0 ? [offVariation] : []),
@@ -22,11 +22,11 @@ function servedVariations(config: ServingParts): (number | undefined)[] {
 }
 
 /** True when every context gets the same variation while the flag is on. */
-export function servesOne(config: ServingParts): boolean {
+export function servesOneVariation(config: ServingParts): boolean {
   return servedVariations(config).length === 1
 }
 
 function served({ variation, rollout }: Serve): (number | undefined)[] {
   if (!rollout) return [variation]
-  return rollout.variations.filter(({ weight }) => weight > 0).map((share) => share.variation)
+  return rollout.variations.filter(({ weight }) => weight > 0).map((entry) => entry.variation)
 }

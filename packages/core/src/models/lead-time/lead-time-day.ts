@@ -54,20 +54,20 @@ export const leadTimeEpochs = documents<LeadTimeEpoch>()({
 })
 
 /** The applications that have summaries in the environment. */
-export const summarisedApplications = keySets({
+export const summarizedApplications = keySets({
   name: 'lead-time-applications',
   address: 'proj/{projectKey}:env/{environmentKey}',
 })
 
 /** The keys that identify an environment. */
-export interface Place {
+export interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
 /** Returns the number of a UTC day; day 0 starts at 0 ms. */
-export function dayOf(at: number): number {
-  return Math.floor(at / dayMs)
+export function dayOf(time: number): number {
+  return Math.floor(time / dayMs)
 }
 
 /** Returns the key of a day's summary. Applications have non-empty keys, so the empty string stands for all. */

@@ -2,7 +2,10 @@ import { leadTimeColumns } from '../../rules/lead-time/index.ts'
 import { series } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 
-/** A change that reached an environment by a deployment (D25). Times are integers in milliseconds, UTC. */
+/**
+ * A change that reached an environment by a deployment
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Times are integers in milliseconds, UTC.
+ */
 export interface LeadTimeSample {
   /** Id of the change in its own system. Samples with the same id are the same sample. */
   readonly externalId: string

@@ -7,17 +7,17 @@ export interface Maintained {
 }
 
 /** Returns a new resource with its maintainer, by default the member who creates it. */
-export function maintainedByMaker<T extends Maintained>(thing: T, { memberId }: Pick<Caller, 'memberId'>): T {
-  const given = thing.maintainerId !== undefined || thing.maintainerTeamKey !== undefined
-  return given || memberId === undefined ? thing : { ...thing, maintainerId: memberId }
+export function withDefaultMaintainer<T extends Maintained>(resource: T, { memberId }: Pick<Caller, 'memberId'>): T {
+  const hasMaintainer = resource.maintainerId !== undefined || resource.maintainerTeamKey !== undefined
+  return hasMaintainer || memberId === undefined ? resource : { ...resource, maintainerId: memberId }
 }
 
 /**
  * Returns a resource with the maintainer of a request, if there is one. A team replaces a member, and a member replaces
  * a team.
  */
-export function maintainedBy<T extends Maintained>(thing: T, { maintainerId, maintainerTeamKey }: Maintained): T {
-  if (maintainerId !== undefined) return { ...thing, maintainerId, maintainerTeamKey: undefined }
-  if (maintainerTeamKey !== undefined) return { ...thing, maintainerTeamKey, maintainerId: undefined }
-  return thing
+export function withMaintainer<T extends Maintained>(resource: T, { maintainerId, maintainerTeamKey }: Maintained): T {
+  if (maintainerId !== undefined) return { ...resource, maintainerId, maintainerTeamKey: undefined }
+  if (maintainerTeamKey !== undefined) return { ...resource, maintainerTeamKey, maintainerId: undefined }
+  return resource
 }

@@ -59,7 +59,7 @@ export const pullRequests = documents<PullRequest>()({
     repositoryKey: content?.repositoryKey ?? null,
     environmentKeys: [...new Set(arrivals.map(({ environmentKey }) => environmentKey))],
     applicationKeys: [...new Set(arrivals.map(({ applicationKey }) => applicationKey))],
-    places: [...new Set(arrivals.map(placeOf))],
+    places: [...new Set(arrivals.map(arrivalKey))],
     arrived: arrivals.length > 0,
     ...(content ? leadTimeFields({ content, firstCommitAt, arrivals }) : {}),
   }),
@@ -93,7 +93,7 @@ function leadTimeFields(pullRequest: TaskReport): Readonly<Record<string, number
 }
 
 /** Returns the key of an environment and an application together, because lists filter by both at once. */
-export function placeOf({
+export function arrivalKey({
   environmentKey,
   applicationKey,
 }: Pick<Arrival, 'environmentKey' | 'applicationKey'>): string {

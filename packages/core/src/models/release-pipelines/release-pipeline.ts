@@ -52,7 +52,7 @@ export interface ReleaseGuardianConfiguration {
 }
 
 /** Maximum number of pipelines of a project. */
-export const mostPipelines = 20
+export const maxPipelines = 20
 
 export const releasePipelines = documents<ReleasePipeline>()({
   name: 'release-pipeline',
@@ -73,8 +73,8 @@ export const releasePipelines = documents<ReleasePipeline>()({
     phases: {
       actions: ['updateReleasePipelinePhase', 'updateReleasePipelinePhaseName'],
       of: (before, after) => [
-        ...(sameButForNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
-        ...(renames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
+        ...(equalExceptNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
+        ...(hasRenames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
       ],
     },
     isLegacy: null,
@@ -89,15 +89,15 @@ export function environmentsIn(phases: readonly { readonly audiences: readonly A
 }
 
 /** Tells whether phases are the same, in the same order and for the same audiences, except for their names. */
-export function sameButForNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
-  return jsonEqual(before.map(unnamed), after.map(unnamed))
+export function equalExceptNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+  return jsonEqual(before.map(withoutName), after.map(withoutName))
 }
 
-function unnamed({ name, ...rest }: PipelinePhase): Omit<PipelinePhase, 'name'> {
-  return rest
+function withoutName({ name, ...phase }: PipelinePhase): Omit<PipelinePhase, 'name'> {
+  return phase
 }
 
-function renames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+function hasRenames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
   const names = new Map(before.map(({ id, name }) => [id, name]))
   return after.some(({ id, name }) => names.has(id) && names.get(id) !== name)
 }

@@ -1,11 +1,14 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
-import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
+import { type ContextTargets, segmentKeysInClauses } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
-/** A segment: a group of contexts of one environment that flags can target, defined by lists or rules (D24). */
+/**
+ * A segment: a group of contexts of one environment that flags can target, defined by lists or rules
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
 export interface Segment extends Versioned {
   /** 24 hex digits. */
   readonly id: string
@@ -70,7 +73,7 @@ export const segments = documents<Segment>()({
     tags: segment.tags,
     unbounded: segment.unbounded,
     external: segment._external ?? null,
-    segments: namedBy(segment.rules),
+    segments: referencedSegments(segment.rules),
     createdAt: segment.createdAt,
     lastModified: segment.lastModified,
     type: typeOf(segment),
@@ -106,7 +109,7 @@ export const segments = documents<Segment>()({
   },
 })
 
-/** Types of segments, as spec.md names them. */
+/** Types of segments, as the specification names them. */
 export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
 
 /** Returns the type of a segment. A segment with rules is rule-based, even when its lists are not empty. */
@@ -145,11 +148,11 @@ export interface SegmentKeys {
  * Records a new reference in the document of a segment. Otherwise the segment could be deleted while it gets its first
  * reference: the deletion checks for references before the new one exists, and neither write detects the other.
  */
-export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): void {
+export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: Segment): void {
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
 /** Returns the keys of the segments that rules refer to, each once. */
-export function namedBy(rules: readonly Rule[]): string[] {
-  return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
+export function referencedSegments(rules: readonly Rule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

@@ -3,7 +3,7 @@ import type { Writer } from '../../storage/writer.ts'
 import { resized, teams } from './team.ts'
 
 /** A team that a new member joins, and the path of the property in the request that names it. */
-export interface NamedTeam {
+export interface ReferencedTeam {
   readonly attribute: string
   readonly teamKey: string
 }
@@ -15,23 +15,23 @@ export interface NamedTeam {
  */
 export async function joinTeams(
   context: Context<Writer, 'invalid_request'>,
-  named: readonly NamedTeam[],
+  references: readonly ReferencedTeam[],
 ): Promise<void> {
   const { tx, fail } = context
   const now = context.readClock()
-  const keys = [...new Set(named.map(({ teamKey }) => teamKey))]
-  const found = await tx.getMany(
+  const keys = [...new Set(references.map(({ teamKey }) => teamKey))]
+  const existing = await tx.getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
-  const unknown = named.filter(({ teamKey }) => !found[keys.indexOf(teamKey)])
+  const unknown = references.filter(({ teamKey }) => !existing[keys.indexOf(teamKey)])
   if (unknown.length > 0) {
     const reason = 'must be the key of a team'
     fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
   }
-  for (const team of found) {
+  for (const team of existing) {
     if (!team) continue
-    const joining = named.filter(({ teamKey }) => teamKey === team.key).length
-    tx.replace(teams, { teamKey: team.key }, team, resized(team, joining, now))
+    const newMemberCount = references.filter(({ teamKey }) => teamKey === team.key).length
+    tx.replace(teams, { teamKey: team.key }, team, resized(team, newMemberCount, now))
   }
 }

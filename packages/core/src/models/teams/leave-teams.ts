@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Member } from '../members/member.ts'
-import { revoking } from './permission.ts'
+import { withoutGrants } from './permission.ts'
 import { resized, type Team, teams } from './team.ts'
 
 /** Removes a member who is deleted from the member counts and the permission grants of their teams. */
@@ -9,14 +9,14 @@ export async function leaveTeams(context: WriteContext, member: Member): Promise
   const now = context.readClock()
   const own = new Set(member.teamKeys)
   const keys = [...new Set([...own, ...(member.managedTeamKeys ?? [])])]
-  const found = await tx.getMany(
+  const existing = await tx.getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
   const without = (team: Team): Team => ({
     ...(own.has(team.key) ? resized(team, -1, now) : team),
-    permissionGrants: revoking(team.permissionGrants, [member.id]),
+    permissionGrants: withoutGrants(team.permissionGrants, [member.id]),
     lastModified: now,
   })
-  for (const team of found) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
+  for (const team of existing) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
 }

@@ -6,7 +6,7 @@ export const maintainTeam = 'maintainTeam'
 
 export type TeamPermission = typeof maintainTeam | ActionsByKind['team']
 
-const maintaining: readonly ActionsByKind['team'][] = [
+const maintainerActions: readonly ActionsByKind['team'][] = [
   'viewTeam',
   'updateTeamName',
   'updateTeamDescription',
@@ -28,8 +28,8 @@ interface Granting {
 }
 
 /** Returns the actions that a permission stands for. */
-export function actionsIn(permission: TeamPermission): readonly ActionsByKind['team'][] {
-  return permission === maintainTeam ? maintaining : [permission]
+export function actionsOfPermission(permission: TeamPermission): readonly ActionsByKind['team'][] {
+  return permission === maintainTeam ? maintainerActions : [permission]
 }
 
 /** Returns the ids of the maintainers of a team, in the order in which they were added. */
@@ -39,8 +39,8 @@ export function maintainersOf({ permissionGrants }: Granting): readonly string[]
 
 /** Returns what the permission grants of a team allow a member, as statements of a role. */
 export function grantedStatements(team: Granting & { readonly key: string }, memberId: string): Statement[] {
-  const held = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
-  const actions = [...new Set(held.flatMap(({ permission }) => actionsIn(permission)))]
+  const ownGrants = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
+  const actions = [...new Set(ownGrants.flatMap(({ permission }) => actionsOfPermission(permission)))]
   return actions.length === 0 ? [] : [{ effect: 'allow', resources: [`team/${team.key}`], actions }]
 }
 
@@ -50,17 +50,17 @@ export function grantees(grants: readonly PermissionGrant[]): ReadonlySet<string
 }
 
 /** Returns the grants with these permissions added for these members. */
-export function granting(
+export function withGrants(
   grants: readonly PermissionGrant[],
   permissions: readonly TeamPermission[],
   memberIDs: readonly string[],
 ): readonly PermissionGrant[] {
   if (memberIDs.length === 0) return grants
-  const before = new Map(grants.map((one) => [one.permission, one.memberIDs]))
+  const membersByPermission = new Map(grants.map((grant) => [grant.permission, grant.memberIDs]))
   for (const permission of permissions) {
-    before.set(permission, [...new Set([...(before.get(permission) ?? []), ...memberIDs])])
+    membersByPermission.set(permission, [...new Set([...(membersByPermission.get(permission) ?? []), ...memberIDs])])
   }
-  return [...before].map(([permission, ids]) => ({ permission, memberIDs: ids }))
+  return [...membersByPermission].map(([permission, ids]) => ({ permission, memberIDs: ids }))
 }
 
 /**
@@ -68,14 +68,14 @@ export function granting(
  *
  * @param permissions default: all permissions.
  */
-export function revoking(
+export function withoutGrants(
   grants: readonly PermissionGrant[],
   memberIDs: readonly string[],
-  permissions: readonly TeamPermission[] = grants.map((one) => one.permission),
+  permissions: readonly TeamPermission[] = grants.map((grant) => grant.permission),
 ): readonly PermissionGrant[] {
-  const kept = (one: PermissionGrant): PermissionGrant =>
-    permissions.includes(one.permission)
-      ? { ...one, memberIDs: one.memberIDs.filter((id) => !memberIDs.includes(id)) }
-      : one
-  return grants.map(kept).filter((one) => one.memberIDs.length > 0)
+  const withoutMembers = (grant: PermissionGrant): PermissionGrant =>
+    permissions.includes(grant.permission)
+      ? { ...grant, memberIDs: grant.memberIDs.filter((id) => !memberIDs.includes(id)) }
+      : grant
+  return grants.map(withoutMembers).filter((grant) => grant.memberIDs.length > 0)
 }

@@ -52,7 +52,7 @@ export const teams = documents<Team>()({
 })
 
 /** Returns the team with a changed number of members. */
-export function resized(team: Team, by: number, now: number): Team {
+export function resized(team: Team, delta: number, now: number): Team {
   const { size, changes } = team.membership
-  return { ...team, membership: { size: size + by, changes: changes + 1 }, lastModified: now }
+  return { ...team, membership: { size: size + delta, changes: changes + 1 }, lastModified: now }
 }

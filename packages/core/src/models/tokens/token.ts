@@ -14,7 +14,7 @@ export interface Token extends Versioned {
   readonly grant: Grant
   /**
    * Limits of its creator, and of every caller who changed or reset it: one layer each. All layers must allow an action
-   * (D16).
+   * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
    */
   readonly ceiling: readonly Grant[]
   readonly defaultApiVersion: number
@@ -58,7 +58,11 @@ export const tokens = documents<Token>()({
   },
 })
 
-/** The token of a value, found by the hash of the value (D6). After a reset a token can have two for some time. */
+/**
+ * The token of a value, found by the hash of the value
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset a token can have two for
+ * some time.
+ */
 export interface Credential extends Versioned {
   readonly tokenId: string
   /** Integer ms; undefined when it does not expire. */

@@ -11,7 +11,7 @@ export interface ViewLink extends Versioned {
   readonly linkedAt: number
 }
 
-const withView = (name: string) =>
+const linksOfView = (name: string) =>
   documents<ViewLink>()({
     name,
     address: 'proj/{projectKey}:view/{viewKey}:link/{linkKey}',
@@ -24,8 +24,8 @@ const withView = (name: string) =>
   })
 
 /** Links of a view: flags by their key, segments by `{environmentKey}/{segmentKey}`. */
-export const viewFlags = withView('view-flag')
-export const viewSegments = withView('view-segment')
+export const viewFlags = linksOfView('view-flag')
+export const viewSegments = linksOfView('view-segment')
 
 /**
  * Links stored at the address of the linked resource, with the keys of its views. Policies with `;view:…` read them.
@@ -39,7 +39,10 @@ export const segmentViews = documents<ViewLink>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:view/{viewKey}',
 })
 
-/** Returns the key of a segment among the links of a view. No key contains a slash (D8). */
+/**
+ * Returns the key of a segment among the links of a view. No key contains a slash
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
+ */
 export function segmentLinkKey(environmentKey: string, segmentKey: string): string {
   return `${environmentKey}/${segmentKey}`
 }
@@ -49,12 +52,15 @@ export function segmentLinkKey(environmentKey: string, segmentKey: string): stri
 // first.
 
 /** Deletes the links of a deleted flag from all views. */
-export function forgetFlag(tx: Writer, { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>) {
+export function deleteLinksOfFlag(
+  tx: Writer,
+  { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>,
+) {
   tx.discardAll(viewFlags, { projectKey }, [{ op: 'equals', field: 'key', value: flagKey }])
 }
 
 /** Deletes the links of a deleted segment from all views. */
-export function forgetSegment(
+export function deleteLinksOfSegment(
   tx: Writer,
   { projectKey, environmentKey, segmentKey }: Readonly<Record<'projectKey' | 'environmentKey' | 'segmentKey', string>>,
 ) {
@@ -63,7 +69,7 @@ export function forgetSegment(
 }
 
 /** Deletes the links of all segments of a deleted environment from all views. */
-export function forgetSegmentsOf(
+export function deleteLinksOfEnvironment(
   tx: Writer,
   { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
 ) {
@@ -71,7 +77,10 @@ export function forgetSegmentsOf(
 }
 
 /** Deletes all links of a deleted view. */
-export function forgetView(tx: Writer, { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>) {
+export function deleteLinksOfView(
+  tx: Writer,
+  { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>,
+) {
   const links = [{ op: 'equals', field: 'key', value: viewKey }] as const
   tx.discardAll(flagViews, { projectKey }, links)
   tx.discardAll(segmentViews, { projectKey }, links)

@@ -18,7 +18,7 @@ export interface WaitingDelivery {
 export const webhookAttempts = series({ name: 'webhook-attempts', address: 'webhook/{id}' })
 
 /** Retention time of attempts, in ms. */
-export const attemptsKept = 30 * 24 * 60 * 60 * 1000
+export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 export interface Attempt {
   readonly event: WaitingDelivery['event']
@@ -41,9 +41,9 @@ export interface RecordedAttempt extends Attempt {
 }
 
 /** Returns the sample of an attempt. */
-export function attemptSample(id: string, at: number, attempt: RecordedAttempt): Sample {
+export function attemptSample(id: string, time: number, attempt: RecordedAttempt): Sample {
   const { delivery, status = null, ms = null, number, ...body } = attempt
-  return { id, at, label: delivery, values: [status, ms, number], body }
+  return { id, at: time, label: delivery, values: [status, ms, number], body }
 }
 
 /** The inverse of `attemptSample`. */
@@ -83,9 +83,9 @@ export const webhookFailures = documents<WebhookFailures>()({
  */
 export function deliveryTask(
   id: string,
-  lane: string,
+  orderingKey: string,
   { at, due, event = 'change' }: { at: number; due: number; event?: WaitingDelivery['event'] },
 ): Task {
   const body: WaitingDelivery = { event, attempt: 0 }
-  return { id, lane, at, due, body }
+  return { id, lane: orderingKey, at, due, body }
 }

@@ -25,7 +25,7 @@ export const webhooks = documents<Webhook>()({
   address: 'webhook/{id}',
   fields: ({ on, createdAt }) => ({ on, createdAt }),
   secrets: ['secret', 'retiredSecret'],
-  withoutSecrets: { renewed: (rest, _lost, { randomHex }) => ({ ...rest, secret: randomHex(32) }) },
+  withoutSecrets: { renewed: (body, _lost, { randomHex }) => ({ ...body, secret: randomHex(32) }) },
   changes: {
     id: null,
     name: 'updateName',
@@ -41,13 +41,13 @@ export const webhooks = documents<Webhook>()({
 })
 
 /** Time for which a previous secret also signs, in ms. */
-const retirement = 24 * 60 * 60 * 1000
+const retirementMs = 24 * 60 * 60 * 1000
 
 /** Returns the secret that signs in addition to the current one: the previous one, for a day. */
 export function retiredSecret(before: Webhook, secret: string | undefined, now: number): Webhook['retiredSecret'] {
   if (secret === undefined) return undefined
   if (secret === before.secret || before.secret === undefined) return before.retiredSecret
-  return { value: before.secret, until: now + retirement }
+  return { value: before.secret, until: now + retirementMs }
 }
 
 /** Returns the secrets that sign now, the current one first; none when the webhook does not sign. */
@@ -57,7 +57,7 @@ export function signingSecrets({ secret, retiredSecret }: Webhook, now: number):
 }
 
 /** Fails unless the webhook is on, because deliveries of a webhook that is off are dropped. */
-export function demandOn({ on }: Webhook, fail: Fail<'invalid_request'>): void {
+export function requireOn({ on }: Webhook, fail: Fail<'invalid_request'>): void {
   if (on) return
   fail('invalid_request', {
     errors: [{ attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' }],

@@ -34,7 +34,8 @@ interface CreateDocument<Path extends string, T extends Versioned, Body extends 
 }
 
 /**
- * Declares an operation that creates one document: 201, or 409 where its key is in use (D2).
+ * Declares an operation that creates one document: 201, or 409 where its key is in use
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status).
  *
  * @param collection the document's collection; the path has every parameter of its address but the last.
  */

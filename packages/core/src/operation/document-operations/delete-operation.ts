@@ -26,7 +26,8 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
 
 /**
  * Declares an operation that deletes one document: 404 where it does not exist, 409 where `If-Match` has another
- * version, 204 after the deletion (D2, D11).
+ * version, 204 after the deletion (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status,
+ * docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * @param collection the document's collection; the path has every parameter of its address.
  */

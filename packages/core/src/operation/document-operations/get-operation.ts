@@ -1,4 +1,4 @@
-import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { ExpiryClock } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Context } from '../context.ts'
@@ -18,11 +18,12 @@ interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** Query parameters, e.g. `expand`. */
   readonly query?: Query
   /** The revision for the ETag, for documents whose response changes as time passes. Default: the version. */
-  revisionOf?(document: T, moment: Moment): string | number
+  revisionOf?(document: T, moment: ExpiryClock): string | number
 }
 
 /**
- * Declares an operation that returns one document: 404 where it does not exist, with its version as ETag (D11).
+ * Declares an operation that returns one document: 404 where it does not exist, with its version as ETag
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * @param collection the document's collection; the path has every parameter of its address.
  */

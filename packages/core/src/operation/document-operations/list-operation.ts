@@ -41,7 +41,10 @@ type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Sel
 
 type PlainPage = ReturnType<typeof plainPage>
 
-/** Declares an operation that lists documents of one collection in pages (D9). */
+/**
+ * Declares an operation that lists documents of one collection in pages
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
+ */
 export function listOperation<
   const Id extends string,
   const Path extends string,

@@ -17,22 +17,30 @@ interface PatchDocument<T extends Versioned, A extends string> {
   readonly paths?: readonly string[]
   /** Whether a JSON Merge Patch is accepted too, for documents whose properties are scalars and all present. */
   readonly merge?: boolean
-  /** The right to see the response, whose parts a patch can test (D17). */
+  /**
+   * The right to see the response, whose parts a patch can test
+   * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+   */
   readonly shows: ShownResource
   /**
    * The document as this caller sees it, where the response does not contain all of it: a patch can test and copy what
    * it sees. `change` gets this document with the patch applied. Default: the document.
    */
   seen?(context: Context<Writer, PatchError>, document: T, keys: Keys<A>): Promise<T> | T
-  /** Error code for a `test` that fails. Default `optimistic_locking_error` (D11). */
+  /**
+   * Error code for a `test` that fails. Default `optimistic_locking_error`
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+   */
   readonly whenTestFails?: 'invalid_request'
   /** The document to store; it may fail. Default: the patched document. */
   change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
 }
 
 /**
- * Declares an operation that changes one document by a JSON Patch (D11). The caller needs the action of each property
- * that the patch changes (D17), as the collection declares them.
+ * Declares an operation that changes one document by a JSON Patch
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). The caller needs the action of each
+ * property that the patch changes (docs/decisions/0002-decide-access-by-policy.md#d17-actions), as the collection
+ * declares them.
  *
  * @param collection the document's collection; its policy address is the resource of the authorization.
  */

@@ -29,7 +29,7 @@ interface UpdateDocument<
   readonly query?: Query
   /** The document's address in policies. Default: its address in storage. */
   readonly resource?: string
-  /** The right to see the response (D17). */
+  /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
   /** Starts the reads that `change` needs together with the read of the document. */
   ahead?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
@@ -45,7 +45,7 @@ interface UpdateDocument<
 
 /**
  * Declares an operation that changes one document by a plain object: its properties replace the stored ones. The caller
- * needs the action of each property that changes (D17).
+ * needs the action of each property that changes (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param collection the document's collection; the path has every parameter of its address.
  */

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { describeFault, type FilterFault } from '../../rules/filter/cursor.ts'
+import { describeFilterError, type FilterError } from '../../rules/filter/cursor.ts'
 import type { Condition } from '../../storage/port.ts'
 
 /** What a filter means for a list, or everything that is wrong with it. */
 export interface FilterReading {
   readonly conditions: readonly Condition[]
-  readonly faults: readonly FilterFault[]
+  readonly faults: readonly FilterError[]
 }
 
 export type ReadFilter = (text: string) => FilterReading
@@ -16,7 +16,7 @@ export const filter = (read: ReadFilter) =>
     v.string(),
     v.rawTransform(({ dataset, addIssue, NEVER }): readonly Condition[] => {
       const { conditions, faults } = read(dataset.value)
-      for (const fault of faults) addIssue({ message: describeFault(fault) })
+      for (const fault of faults) addIssue({ message: describeFilterError(fault) })
       return faults.length > 0 ? NEVER : conditions
     }),
   )

@@ -1,4 +1,4 @@
-import type { FilterFault } from '../../rules/filter/cursor.ts'
+import type { FilterError } from '../../rules/filter/cursor.ts'
 import {
   type Comparison,
   parseQueryFilter,
@@ -18,15 +18,15 @@ export type QueryFields = Readonly<Record<string, Readonly<Partial<Record<QueryO
 export function queryConditions(text: string, fields: QueryFields): FilterReading {
   if (text.trim() === '') return { conditions: [], faults: [] }
   const parsed = parseQueryFilter(text)
-  if (!parsed.ok) return { conditions: [], faults: [parsed.fault] }
-  const faults: FilterFault[] = []
+  if (!parsed.ok) return { conditions: [], faults: [parsed.error] }
+  const faults: FilterError[] = []
   const condition = conditionOf(parsed.filter, fields, faults)
   return { conditions: [condition], faults }
 }
 
 const nothing: Condition = { op: 'or', any: [] }
 
-function conditionOf(filter: QueryFilter, fields: QueryFields, faults: FilterFault[]): Condition {
+function conditionOf(filter: QueryFilter, fields: QueryFields, faults: FilterError[]): Condition {
   switch (filter.kind) {
     case 'and':
       return { op: 'and', all: filter.all.map((one) => conditionOf(one, fields, faults)) }
@@ -44,7 +44,7 @@ function conditionOf(filter: QueryFilter, fields: QueryFields, faults: FilterFau
 function readComparison(
   { field, operator, values, columns }: Comparison,
   fields: QueryFields,
-): Condition | FilterFault {
+): Condition | FilterError {
   const operators = Object.hasOwn(fields, field) ? fields[field] : undefined
   if (!operators) return { column: columns.field, expected: oneOfThese(Object.keys(fields)) }
   const read = operators[operator]

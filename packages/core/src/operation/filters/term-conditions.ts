@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { FilterFault } from '../../rules/filter/cursor.ts'
+import type { FilterError } from '../../rules/filter/cursor.ts'
 import { type FilterTerm, parseTermFilter, type TermText, type TermValue } from '../../rules/filter/term-filter.ts'
 import type { Condition } from '../../storage/port.ts'
 import { type FilterReading, filter } from './filter.ts'
 
 /** What a field of a term filter may be followed by, and what that means. */
-export type TermField = (value: TermValue, column: number) => Condition | FilterFault
+export type TermField = (value: TermValue, column: number) => Condition | FilterError
 
 export type TermFields = Readonly<Record<string, TermField>>
 
@@ -20,7 +20,7 @@ export function termConditions(
   usually: { readonly unless: readonly string[]; readonly condition: Condition } | undefined = undefined,
 ): FilterReading {
   const parsed = text.trim() === '' ? noTerms : parseTermFilter(text)
-  if (!parsed.ok) return { conditions: [], faults: [parsed.fault] }
+  if (!parsed.ok) return { conditions: [], faults: [parsed.error] }
   const terms = parsed.filter
   const read = terms.map((term) => readTerm(term, fields))
   const conditions = read.filter((one) => 'op' in one)
@@ -31,7 +31,7 @@ export function termConditions(
 
 const noTerms = { ok: true, filter: [] } as const
 
-function readTerm({ field, column, value }: FilterTerm, fields: TermFields): Condition | FilterFault {
+function readTerm({ field, column, value }: FilterTerm, fields: TermFields): Condition | FilterError {
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined
   return known ? known(value, column) : { column, expected: `one of ${Object.keys(fields).join(', ')}` }
 }
@@ -44,7 +44,7 @@ export const termFilter = (fields: TermFields) =>
   )
 
 /** A field that is followed by texts. */
-function texts(read: (texts: readonly [TermText, ...TermText[]]) => Condition | FilterFault): TermField {
+function texts(read: (texts: readonly [TermText, ...TermText[]]) => Condition | FilterError): TermField {
   return (value) =>
     value.kind === 'texts'
       ? read(value.texts as readonly [TermText, ...TermText[]])
@@ -90,10 +90,10 @@ export function period(field: string): TermField {
   return (value, column) => {
     const expected = 'an object with "before" or "after" or both, in Unix milliseconds'
     if (value.kind !== 'object') return { column: value.texts[0]?.column ?? column, expected }
-    const members = Object.entries(value.members)
+    const members = Object.entries(value.properties)
     const sound = members.every(([name, ms]) => /^(before|after)$/.test(name) && Number.isSafeInteger(ms))
     if (!sound || members.length === 0) return { column: value.column, expected }
-    const { before, after } = value.members as { readonly before?: number; readonly after?: number }
+    const { before, after } = value.properties as { readonly before?: number; readonly after?: number }
     return {
       op: 'range',
       field,

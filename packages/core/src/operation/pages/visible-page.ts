@@ -10,7 +10,7 @@ import type { PageQuery } from '../link.ts'
 export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
   readonly scope: ScopeKeys<A>
-  /** The action that makes a thing visible (D17). */
+  /** The action that makes a thing visible (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly action: Action
   readonly where?: readonly Condition[]
   readonly order?: readonly Order[]

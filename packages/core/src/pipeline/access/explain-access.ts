@@ -12,9 +12,12 @@ import type { StorageView } from './authority.ts'
 export interface AccessQuery {
   /** The caller. */
   readonly as?: As
-  /** An action of the resource's kind (D17), e.g. `updateOn`. */
+  /** An action of the resource's kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions), e.g. `updateOn`. */
   readonly action: string
-  /** An address (D14), e.g. `proj/web:env/production:flag/checkout`; the key `*` means every resource of its kind. */
+  /**
+   * An address (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers), e.g.
+   * `proj/web:env/production:flag/checkout`; the key `*` means every resource of its kind.
+   */
   readonly resource: string
 }
 

@@ -4,8 +4,9 @@ import type { Explanation } from '../../rules/policy/explain.ts'
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 
 /**
- * Explains a decision over all layers of a caller (D16). Layers are named where there can be several; of a denial every
- * layer that denies is explained, since each of them has to change.
+ * Explains a decision over all layers of a caller (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). Layers
+ * are named where there can be several; of a denial every layer that denies is explained, since each of them has to
+ * change.
  *
  * @param resource with the attributes that the layers' policies ask for.
  */

@@ -1,8 +1,9 @@
 import type { Statement } from '../../entries/policy.ts'
 
 /**
- * A plain and slow model of D15 and D17. It works on the parts that policy texts are generated from, so it shares neither
- * the parser nor the matching of specifiers with the engine, and it knows no operation.
+ * A plain and slow model of decision D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies) and decision D17
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). It works on the parts that policy texts are generated
+ * from, so it shares neither the parser nor the matching of specifiers with the engine, and it knows no operation.
  */
 
 export interface Level {
@@ -74,7 +75,8 @@ function textOf({ kind, name, tag, critical }: LevelRule): string {
   return [`${kind}/${name}`, ...(tag === undefined ? [] : [tag]), ...property].join(';')
 }
 
-// The actions of the model (D17): one for each property that a caller can change, by kind of resource.
+// The actions of the model (docs/decisions/0002-decide-access-by-policy.md#d17-actions): one for each property that a
+// caller can change, by kind of resource.
 
 export type Actions = Readonly<Record<string, string>>
 

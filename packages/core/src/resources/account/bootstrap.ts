@@ -18,7 +18,7 @@ export interface BootstrapInput {
 }
 
 /** Result of the creation of an account. */
-export interface Bootstrapped {
+export interface BootstrapResult {
   /** The administrator's token. It cannot be read again later. */
   readonly token: string
   readonly memberId: string
@@ -29,7 +29,7 @@ export async function bootstrap(
   storage: AccountStorage,
   host: Host,
   input: BootstrapInput = {},
-): Promise<Bootstrapped | undefined> {
+): Promise<BootstrapResult | undefined> {
   checkTokenValue(input.token)
   const unit = new UnitOfWork(storage)
   if (await unit.get(accounts, {})) return undefined

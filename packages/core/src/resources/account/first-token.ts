@@ -23,9 +23,9 @@ export async function issueFirstToken(
   tx: Writer,
   host: Host,
   memberId: string,
-  given: string | undefined,
+  value: string | undefined,
 ): Promise<string> {
-  const token = given ?? newTokenValue(host)
+  const token = value ?? newTokenValue(host)
   await issueToken(tx, host, host.now(), token, {
     name: 'Administrator',
     description: 'Created with the account',

@@ -30,28 +30,28 @@ const structure = {
   ],
 }
 
-const create = (more: object = {}, as: As = admin) =>
-  engine.api.createAgentGraph({ projectKey, body: { key: 'support', name: 'Support', ...more } }, { as })
+const create = (overrides: object = {}, as: As = admin) =>
+  engine.api.createAgentGraph({ projectKey, body: { key: 'support', name: 'Support', ...overrides } }, { as })
 const patch = (body: object, as: As = admin) => engine.api.patchAgentGraph({ ...keys, body }, { as })
 const get = (as: As = admin) => engine.api.getAgentGraph(keys, { as })
 
-const usersOf = async (configKey: string) => {
+const graphsUsing = async (configKey: string) => {
   const { dependencies } = await engine.api.getAIConfig({ projectKey, configKey }, { as: admin })
   for (const { type } of dependencies) expect(type).toBe('agent-graph')
   return dependencies.map(({ key }) => key)
 }
 
 const denied = { status: 403, code: 'forbidden' }
-const together = (attribute: string, given: string) => ({
+const missingTogether = (attribute: string, present: string) => ({
   status: 400,
-  errors: [{ attribute, reason: `must be present with ${given}` }],
+  errors: [{ attribute, reason: `must be present with ${present}` }],
 })
 
 describe('agent graphs', () => {
   it('creates a graph with all its properties', async () => {
     const base = '/api/v2/projects/web/agent-graphs'
-    const made = await create({ description: 'Who helps', ...structure })
-    expect(made).toMatchObject({
+    const created = await create({ description: 'Who helps', ...structure })
+    expect(created).toMatchObject({
       _links: { self: { href: `${base}/support` }, parent: { href: base } },
       key: 'support',
       name: 'Support',
@@ -61,21 +61,21 @@ describe('agent graphs', () => {
       updatedAt: start,
       _access: { denied: [] },
     })
-    expect(await get()).toEqual(made)
+    expect(await get()).toEqual(created)
   })
 
   it('creates a graph with only a name', async () => {
-    const made = await create()
-    expect('rootConfigKey' in made || 'edges' in made).toBe(false)
+    const created = await create()
+    expect('rootConfigKey' in created || 'edges' in created).toBe(false)
     expect(await create({ key: 'alone', rootConfigKey: 'triage', edges: [] })).toMatchObject({ edges: [] })
   })
 
   it('requires the root and the edges together', async () => {
-    await expect(create({ edges: structure.edges })).rejects.toMatchObject(together('rootConfigKey', 'edges'))
-    await expect(create({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
+    await expect(create({ edges: structure.edges })).rejects.toMatchObject(missingTogether('rootConfigKey', 'edges'))
+    await expect(create({ rootConfigKey: 'triage' })).rejects.toMatchObject(missingTogether('edges', 'rootConfigKey'))
     await create(structure)
-    await expect(patch({ edges: [] })).rejects.toMatchObject(together('rootConfigKey', 'edges'))
-    await expect(patch({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
+    await expect(patch({ edges: [] })).rejects.toMatchObject(missingTogether('rootConfigKey', 'edges'))
+    await expect(patch({ rootConfigKey: 'triage' })).rejects.toMatchObject(missingTogether('edges', 'rootConfigKey'))
   })
 
   it('rejects repeated edge keys, more than 1,000 edges and malformed edges', async () => {
@@ -118,11 +118,11 @@ describe('agent graphs', () => {
     await create(structure)
     await expect(patch({ rootConfigKey: 'stranger', edges })).rejects.toMatchObject(unknown)
     expect(await get()).toMatchObject(structure)
-    expect(await usersOf('triage')).toEqual(['support'])
+    expect(await graphsUsing('triage')).toEqual(['support'])
   })
 
   it('lists the graph once in each config that it refers to, until it no longer does', async () => {
-    const users = () => Promise.all(['triage', 'billing-agent', 'tech-agent'].map(usersOf))
+    const users = () => Promise.all(['triage', 'billing-agent', 'tech-agent'].map(graphsUsing))
     await create({ key: 'sales', rootConfigKey: 'triage', edges: [] })
     expect(await users()).toEqual([['sales'], [], []])
     await create(structure)
@@ -161,16 +161,16 @@ describe('agent graphs', () => {
   })
 
   it('needs no permission on the configs, and the change log has entries for the graph only', async () => {
-    const maker: As = {
+    const creator: As = {
       policy: [
         { effect: 'allow', actions: ['viewProject'], resources: ['proj/web'] },
         { effect: 'allow', actions: ['createAgentGraph', 'updateAgentGraph'], resources: ['proj/web:agent-graph/*'] },
       ],
     }
     now += 1000
-    await create(structure, maker)
+    await create(structure, creator)
     now += 1000
-    await patch({ rootConfigKey: 'tech-agent', edges: [] }, maker)
+    await patch({ rootConfigKey: 'tech-agent', edges: [] }, creator)
     const { items } = await engine.api.listChangeLog({ limit: 2 }, { as: admin })
     expect(items.map(({ kind, name }) => [kind, name])).toEqual([
       ['agent-graph', 'Support'],

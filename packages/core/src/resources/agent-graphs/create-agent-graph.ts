@@ -1,10 +1,10 @@
-import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphRequest, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
-import { moveNodes, noNodes } from './graph-nodes.ts'
+import { agentGraphRequest, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
+import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const createAgentGraph = createOperation(agentGraphs, {
   id: 'createAgentGraph',
@@ -18,13 +18,13 @@ export const createAgentGraph = createOperation(agentGraphs, {
     const { tx, caller, fail } = context
     const now = context.readClock()
     const [unmaintained, misnamed] = await Promise.all([
-      maintainerFaults(tx, body),
-      moveNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),
+      validateMaintainer(tx, body),
+      updateNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),
     ])
-    const errors = [...structureFaults(body), ...misnamed, ...unmaintained]
+    const errors = [...validateStructure(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
-    return maintainedByMaker({ ...body, createdAt: now, updatedAt: now }, caller)
+    return withDefaultMaintainer({ ...body, createdAt: now, updatedAt: now }, caller)
   },
-  response: agentGraphWire,
-  serialize: presentAgentGraph,
+  response: agentGraphResponse,
+  serialize: serializeAgentGraph,
 })

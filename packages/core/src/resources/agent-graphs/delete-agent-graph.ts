@@ -1,6 +1,6 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { moveNodes, noNodes } from './graph-nodes.ts'
+import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
@@ -9,6 +9,6 @@ export const deleteAgentGraph = deleteOperation(agentGraphs, {
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },
   async also({ tx }, graph, keys) {
-    await moveNodes(tx, keys, graph, noNodes)
+    await updateNodes(tx, keys, graph, noNodes)
   },
 })

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphWire, presentAgentGraph } from './agent-graph-wire.ts'
+import { agentGraphResponse, serializeAgentGraph } from './agent-graph-schema.ts'
 
 export const getAgentGraph = getOperation(agentGraphs, {
   id: 'getAgentGraph',
@@ -8,6 +8,6 @@ export const getAgentGraph = getOperation(agentGraphs, {
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: agentGraphWire,
-  serialize: presentAgentGraph,
+  response: agentGraphResponse,
+  serialize: serializeAgentGraph,
 })

@@ -17,37 +17,40 @@ export const noNodes: Structure = {}
  * @returns validation errors for references to configs that do not exist in the project. When there are some, the
  *   caller must not commit the unit.
  */
-export async function moveNodes(
+export async function updateNodes(
   tx: Writer,
   { projectKey, graphKey }: Readonly<Record<'projectKey' | 'graphKey', string>>,
   before: Structure,
   after: Structure,
 ): Promise<readonly Fault[]> {
-  const [had, has] = [new Set(placesOf(before).values()), new Set(placesOf(after).values())]
-  const moving = [...had, ...has].filter((key) => !had.has(key) || !has.has(key))
-  const found = await tx.getMany(
+  const [keysBefore, keysAfter] = [
+    new Set(configKeysByPath(before).values()),
+    new Set(configKeysByPath(after).values()),
+  ]
+  const changedKeys = [...keysBefore, ...keysAfter].filter((key) => !keysBefore.has(key) || !keysAfter.has(key))
+  const configs = await tx.getMany(
     aiConfigs,
-    moving.map((configKey) => ({ projectKey, configKey })),
+    changedKeys.map((configKey) => ({ projectKey, configKey })),
   )
   const missing = new Set<string>()
   const graph = { type: 'agent-graph', key: graphKey } as const
-  for (const [at, configKey] of moving.entries()) {
-    const config = found[at]
+  for (const [index, configKey] of changedKeys.entries()) {
+    const config = configs[index]
     const keys = { projectKey, configKey }
     if (!config) missing.add(configKey)
-    else if (has.has(configKey)) addDependency(tx, keys, config, graph)
+    else if (keysAfter.has(configKey)) addDependency(tx, keys, config, graph)
     else removeDependency(tx, keys, config, graph)
   }
-  return [...placesOf(after)]
+  return [...configKeysByPath(after)]
     .filter(([, configKey]) => missing.has(configKey))
     .map(([attribute]) => ({ attribute, reason: 'must be the key of an AI config of the project' }))
 }
 
 /** Returns the keys of the configs that a structure refers to, by the path of the reference. */
-function placesOf({ rootConfigKey, edges = [] }: Structure): ReadonlyMap<string, string> {
-  const ends = edges.flatMap(({ sourceConfig, targetConfig }, at): [string, string][] => [
-    [`edges.${at}.sourceConfig`, sourceConfig],
-    [`edges.${at}.targetConfig`, targetConfig],
+function configKeysByPath({ rootConfigKey, edges = [] }: Structure): ReadonlyMap<string, string> {
+  const ends = edges.flatMap(({ sourceConfig, targetConfig }, index): [string, string][] => [
+    [`edges.${index}.sourceConfig`, sourceConfig],
+    [`edges.${index}.targetConfig`, targetConfig],
   ])
   return new Map(rootConfigKey === undefined ? ends : [['rootConfigKey', rootConfigKey], ...ends])
 }

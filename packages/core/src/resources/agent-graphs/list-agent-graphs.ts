@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphWire, presentAgentGraph } from './agent-graph-wire.ts'
+import { agentGraphResponse, serializeAgentGraph } from './agent-graph-schema.ts'
 
 export const listAgentGraphs = listOperation(agentGraphs, {
   id: 'listAgentGraphs',
@@ -10,6 +10,6 @@ export const listAgentGraphs = listOperation(agentGraphs, {
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  response: agentGraphWire,
-  serialize: presentAgentGraph,
+  response: agentGraphResponse,
+  serialize: serializeAgentGraph,
 })

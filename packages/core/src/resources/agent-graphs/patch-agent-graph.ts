@@ -1,9 +1,9 @@
-import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphChange, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
-import { moveNodes } from './graph-nodes.ts'
+import { agentGraphChange, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
+import { updateNodes } from './graph-nodes.ts'
 
 export const patchAgentGraph = updateOperation(agentGraphs, {
   id: 'patchAgentGraph',
@@ -17,11 +17,14 @@ export const patchAgentGraph = updateOperation(agentGraphs, {
     const { tx, fail } = context
     const now = context.readClock()
     const after = withProperties(before, body)
-    const [unmaintained, misnamed] = await Promise.all([maintainerFaults(tx, body), moveNodes(tx, keys, before, after)])
-    const errors = [...structureFaults(body), ...misnamed, ...unmaintained]
+    const [unmaintained, misnamed] = await Promise.all([
+      validateMaintainer(tx, body),
+      updateNodes(tx, keys, before, after),
+    ])
+    const errors = [...validateStructure(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
-    return { ...maintainedBy(after, body), updatedAt: now }
+    return { ...withMaintainer(after, body), updatedAt: now }
   },
-  response: agentGraphWire,
-  serialize: presentAgentGraph,
+  response: agentGraphResponse,
+  serialize: serializeAgentGraph,
 })

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { turns } from '../flags/test/flag-project.ts'
+import { awaitTurns } from '../flags/test/flag-project.ts'
 import {
   allow,
   editor,
-  faultsOf,
+  errorAttributesOf,
   keys,
   type OptimizationAccount,
   optimizationAccount,
@@ -40,16 +40,17 @@ const full = {
   autoCommit: false,
 }
 
-const create = (body: object, by: As = account.as) =>
-  account.api.createAgentOptimization({ projectKey, body: body as typeof full }, { as: by })
-const change = (body: object, by: As = account.as) => account.api.patchAgentOptimization({ ...keys, body }, { as: by })
-const get = (optimizationKey = 'tone', by: As = account.as) =>
-  account.api.getAgentOptimization({ projectKey, optimizationKey }, { as: by })
+const create = (body: object, caller: As = account.as) =>
+  account.api.createAgentOptimization({ projectKey, body: body as typeof full }, { as: caller })
+const change = (body: object, caller: As = account.as) =>
+  account.api.patchAgentOptimization({ ...keys, body }, { as: caller })
+const get = (optimizationKey = 'tone', caller: As = account.as) =>
+  account.api.getAgentOptimization({ projectKey, optimizationKey }, { as: caller })
 
 describe('createAgentOptimization', () => {
   it('stores every property, and responds with version 1', async () => {
-    const made = await create(full)
-    expect(made).toEqual({
+    const created = await create(full)
+    expect(created).toEqual({
       ...full,
       _links: {
         self: { href: `${base}/full`, type: 'application/json' },
@@ -61,16 +62,16 @@ describe('createAgentOptimization', () => {
       updatedAt: start,
       _access: expect.objectContaining({ denied: [] }),
     })
-    expect(await get('full')).toEqual(made)
+    expect(await get('full')).toEqual(created)
   })
 
   it('responds with 201, with empty lists and without the other omitted properties', async () => {
     const body = { key: 'bare', aiConfigKey: 'support', maxAttempts: 1, judgeModel: 'j' }
-    const answer = await account.ask('POST', '', body)
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ modelChoices: [], variableChoices: [], acceptanceStatements: [], judges: [] })
-    expect(answer.body).toMatchObject({ userInputOptions: [], groundTruthResponses: [] })
-    expect('metricKey' in (answer.body as object)).toBe(false)
+    const response = await account.send('POST', '', body)
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ modelChoices: [], variableChoices: [], acceptanceStatements: [], judges: [] })
+    expect(response.body).toMatchObject({ userInputOptions: [], groundTruthResponses: [] })
+    expect('metricKey' in (response.body as object)).toBe(false)
   })
 
   it('responds with 409 when the key is taken', async () => {
@@ -92,7 +93,7 @@ describe('createAgentOptimization', () => {
       judges: [{ key: 'a', threshold: -1, more: 1 }],
       colour: 'red',
     }
-    expect(await faultsOf(create(faulty))).toEqual([
+    expect(await errorAttributesOf(create(faulty))).toEqual([
       'acceptanceStatements.0.threshold',
       'aiConfigKey',
       'colour',
@@ -128,19 +129,19 @@ describe('createAgentOptimization', () => {
 
   it('fails when its AI config is deleted concurrently', async () => {
     const { api, as } = account
-    const refused = new Set<number>()
+    const rejectedStatuses = new Set<number>()
     for (let lead = 0; lead < 60; lead++) {
       const aiConfigKey = `config-${lead}`
       await api.createAIConfig({ projectKey, body: { key: aiConfigKey, name: aiConfigKey } }, { as })
       const removal = api.deleteAIConfig({ projectKey, configKey: aiConfigKey }, { as })
-      await turns(lead)
-      const [made] = await Promise.allSettled([create({ ...full, key: `made-${lead}`, aiConfigKey }), removal])
-      if (made.status === 'fulfilled') continue
-      refused.add(made.reason.status)
+      await awaitTurns(lead)
+      const [created] = await Promise.allSettled([create({ ...full, key: `made-${lead}`, aiConfigKey }), removal])
+      if (created.status === 'fulfilled') continue
+      rejectedStatuses.add(created.reason.status)
       await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
     }
     // The config is gone when it is read (400), or before the commit (409).
-    expect([...refused].sort()).toEqual([400, 409])
+    expect([...rejectedStatuses].sort()).toEqual([400, 409])
   })
 
   it('responds with 404 for an unknown project', async () => {
@@ -171,20 +172,20 @@ describe('patchAgentOptimization', () => {
   })
 
   it('rejects changes of the key and the AI config', async () => {
-    expect(await faultsOf(change({ key: 'other' }))).toEqual(['key'])
-    expect(await faultsOf(change({ aiConfigKey: 'other' }))).toEqual(['aiConfigKey'])
+    expect(await errorAttributesOf(change({ key: 'other' }))).toEqual(['key'])
+    expect(await errorAttributesOf(change({ aiConfigKey: 'other' }))).toEqual(['aiConfigKey'])
   })
 
   it('does not remove required properties', async () => {
-    expect(await faultsOf(change({ judgeModel: null, judges: null, autoCommit: null }))).toEqual([
+    expect(await errorAttributesOf(change({ judgeModel: null, judges: null, autoCommit: null }))).toEqual([
       'judgeModel',
       'judges',
     ])
   })
 
   it('responds with 409 when If-Match names another version', async () => {
-    const answer = await account.ask('PATCH', '/tone', { maxAttempts: 2 }, { 'if-match': '"2"' })
-    expect(answer.status).toBe(409)
+    const response = await account.send('PATCH', '/tone', { maxAttempts: 2 }, { 'if-match': '"2"' })
+    expect(response.status).toBe(409)
     expect((await get()).maxAttempts).toBe(5)
   })
 
@@ -209,7 +210,7 @@ describe('agent optimizations', () => {
 
   it('are deleted with their runs', async () => {
     await account.post(1)
-    expect((await account.ask('DELETE', '/tone')).status).toBe(204)
+    expect((await account.send('DELETE', '/tone')).status).toBe(204)
     await expect(get()).rejects.toMatchObject({ status: 404 })
     await create({ ...full, key: 'tone' })
     expect(await account.latest()).toMatchObject({ items: [], totalCount: 0 })
@@ -218,10 +219,10 @@ describe('agent optimizations', () => {
   })
 
   it('are visible only to callers who may view the project', async () => {
-    const stranger: As = { policy: [allow(['viewProject'], ['proj/other'])] }
+    const otherProjectViewer: As = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect(await get('tone', editor('createAgentOptimization'))).toMatchObject({ key: 'tone' })
-    await expect(get('tone', stranger)).rejects.toMatchObject({ status: 403 })
-    await expect(account.api.listAgentOptimizations({ projectKey }, { as: stranger })).rejects.toMatchObject({
+    await expect(get('tone', otherProjectViewer)).rejects.toMatchObject({ status: 403 })
+    await expect(account.api.listAgentOptimizations({ projectKey }, { as: otherProjectViewer })).rejects.toMatchObject({
       status: 403,
     })
   })
@@ -232,8 +233,8 @@ describe('agent optimizations', () => {
     await expect(create(full, editor('createAgentOptimization'))).resolves.toMatchObject({ key: 'full' })
     await expect(change({ maxAttempts: 2 }, editor('createAgentOptimization'))).rejects.toMatchObject(denied)
     await expect(change({ maxAttempts: 2 }, editor('updateAgentOptimization'))).resolves.toMatchObject({ version: 2 })
-    const blind: As = { policy: [allow(['updateAgentOptimization'], ['proj/web:agent-optimization/*'])] }
-    await expect(change({ maxAttempts: 3 }, blind)).rejects.toMatchObject(denied)
+    const callerWithoutView: As = { policy: [allow(['updateAgentOptimization'], ['proj/web:agent-optimization/*'])] }
+    await expect(change({ maxAttempts: 3 }, callerWithoutView)).rejects.toMatchObject(denied)
     const remove = (as: As) => account.api.deleteAgentOptimization(keys, { as })
     await expect(remove(editor('updateAgentOptimization'))).rejects.toMatchObject(denied)
     await expect(remove(editor('deleteAgentOptimization'))).resolves.toBeUndefined()

@@ -2,8 +2,8 @@ import type { WriteContext } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
-import { presentResult, resultRequest, resultWire } from './optimization-result-wire.ts'
-import { mostResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
+import { resultRequest, resultResponse, serializeResult } from './optimization-result-schema.ts'
+import { maxResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
 
 export const createAgentOptimizationResult = createOperation(optimizationResults, {
   id: 'createAgentOptimizationResult',
@@ -29,8 +29,8 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
       const reason = `must be at most ${version}, the newest version`
       fail('invalid_request', { errors: [{ attribute: 'agentOptimizationVersion', reason }] })
     }
-    if (run && run.results.length >= mostResults) {
-      const reason = `must refer to a run with fewer than ${mostResults} results`
+    if (run && run.results.length >= maxResults) {
+      const reason = `must refer to a run with fewer than ${maxResults} results`
       fail('invalid_request', { errors: [{ attribute: 'runId', reason }] })
     }
     const result = {
@@ -42,16 +42,16 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
       createdAt: now,
       updatedAt: now,
     } as const
-    noteInRun(tx, runKeys, run, result)
+    addToRun(tx, runKeys, run, result)
     return result
   },
   keyOf: ({ id }) => id,
-  response: resultWire,
-  serialize: presentResult,
+  response: resultResponse,
+  serialize: serializeResult,
 })
 
 /** Writes the run with each result, so that of two concurrent additions one fails and no result is lost. */
-function noteInRun(
+function addToRun(
   tx: WriteContext['tx'],
   keys: Parameters<typeof optimizationRuns.id>[0],
   run: OptimizationRun | undefined,

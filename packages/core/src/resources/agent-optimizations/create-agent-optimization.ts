@@ -4,10 +4,10 @@ import { createOperation } from '../../operation/document-operations/create-oper
 import { agentOptimizations } from './agent-optimization.ts'
 import {
   agentOptimizationRequest,
-  agentOptimizationWire,
-  noLists,
-  presentAgentOptimization,
-} from './agent-optimization-wire.ts'
+  agentOptimizationResponse,
+  emptyLists,
+  serializeAgentOptimization,
+} from './agent-optimization-schema.ts'
 
 const noConfig = { attribute: 'aiConfigKey', reason: 'must be the key of an AI config of the project' }
 
@@ -24,8 +24,8 @@ export const createAgentOptimization = createOperation(agentOptimizations, {
     const now = context.readClock()
     const keys = { projectKey, configKey: body.aiConfigKey }
     tx.expect(aiConfigs, keys, (await tx.get(aiConfigs, keys)) ?? fail('invalid_request', { errors: [noConfig] }))
-    return { ...noLists, ...body, id: host.newId(), createdAt: now, updatedAt: now }
+    return { ...emptyLists, ...body, id: host.newId(), createdAt: now, updatedAt: now }
   },
-  response: agentOptimizationWire,
-  serialize: presentAgentOptimization,
+  response: agentOptimizationResponse,
+  serialize: serializeAgentOptimization,
 })

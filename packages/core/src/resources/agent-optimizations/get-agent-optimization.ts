@@ -1,12 +1,12 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
+import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-schema.ts'
 
 export const getAgentOptimization = getOperation(agentOptimizations, {
   id: 'getAgentOptimization',
   summary: 'Get an agent optimization',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: agentOptimizationWire,
-  serialize: presentAgentOptimization,
+  response: agentOptimizationResponse,
+  serialize: serializeAgentOptimization,
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { presentResults, resultWire } from './optimization-result-wire.ts'
+import { resultResponse, serializeResults } from './optimization-result-schema.ts'
 import { optimizationRuns } from './optimization-run.ts'
 
 export const listAgentOptimizationResultsByRunId = operation({
@@ -11,17 +11,17 @@ export const listAgentOptimizationResultsByRunId = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/runs/{runId}/results',
   query: v.object(page()),
-  success: { status: 200, body: collection(resultWire) },
+  success: { status: 200, body: collection(resultResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { results } = (await context.tx.get(optimizationRuns, params)) ?? context.fail('not_found')
-    const shown = results.slice(query.offset, query.offset + query.limit)
+    const pageOfResults = results.slice(query.offset, query.offset + query.limit)
     return {
-      items: await presentResults(
+      items: await serializeResults(
         context,
         params,
-        shown.map(({ id }) => id),
+        pageOfResults.map(({ id }) => id),
       ),
       totalCount: results.length,
       _links: pageLinks(context.url, query, results.length),

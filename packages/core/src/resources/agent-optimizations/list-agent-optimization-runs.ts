@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { runFields } from './optimization-run.ts'
-import { presentRun, runWire } from './optimization-run-wire.ts'
+import { runResponse, serializeRun } from './optimization-run-response.ts'
 import { pageOfRuns } from './page-of-runs.ts'
 
 const lastStartedFirst = [{ field: 'startedAt', type: 'number', descending: true }] as const
@@ -14,7 +14,7 @@ export const listAgentOptimizationRuns = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/runs',
   query: v.object(page()),
-  success: { status: 200, body: collection(runWire) },
+  success: { status: 200, body: collection(runResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   handle: (context, { params, query }) =>
@@ -25,7 +25,7 @@ export const listAgentOptimizationRuns = operation({
       )
       return runs.flatMap((run, index) => {
         const result = newest[index]
-        return result ? [presentRun(params, run, result)] : []
+        return result ? [serializeRun(params, run, result)] : []
       })
     }),
 })

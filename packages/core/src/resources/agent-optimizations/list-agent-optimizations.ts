@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
+import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-schema.ts'
 
 export const listAgentOptimizations = listOperation(agentOptimizations, {
   id: 'listAgentOptimizations',
@@ -9,6 +9,6 @@ export const listAgentOptimizations = listOperation(agentOptimizations, {
   path: '/api/v2/projects/{projectKey}/agent-optimizations',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  response: agentOptimizationWire,
-  serialize: presentAgentOptimization,
+  response: agentOptimizationResponse,
+  serialize: serializeAgentOptimization,
 })

@@ -1,7 +1,7 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { newestResultFirst, optimizationResults } from './optimization-result.ts'
-import { presentResult, resultWire } from './optimization-result-wire.ts'
+import { resultResponse, serializeResult } from './optimization-result-schema.ts'
 
 export const listAllAgentOptimizationResults = listOperation(optimizationResults, {
   id: 'listAllAgentOptimizationResults',
@@ -10,6 +10,6 @@ export const listAllAgentOptimizationResults = listOperation(optimizationResults
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: agentOptimizations,
   select: () => ({ order: newestResultFirst }),
-  response: resultWire,
-  serialize: presentResult,
+  response: resultResponse,
+  serialize: serializeResult,
 })

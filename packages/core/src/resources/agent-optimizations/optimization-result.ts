@@ -14,7 +14,10 @@ export const resultActivities = [
   'COMPLETED',
 ] as const
 
-/** Result of one iteration of a run (D30). Times are integers in ms. */
+/**
+ * Result of one iteration of a run (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations).
+ * Times are integers in ms.
+ */
 export interface OptimizationResult extends Versioned {
   readonly id: string
   readonly runId: string
@@ -75,7 +78,10 @@ export const optimizationResults = documents<OptimizationResult>()({
   },
 })
 
-/** Newest first: by time of creation, then by iteration (D30). */
+/**
+ * Newest first: by time of creation, then by iteration
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations).
+ */
 export const newestResultFirst = [
   { field: 'createdAt', type: 'number', descending: true },
   { field: 'iteration', type: 'number', descending: true },

@@ -3,7 +3,7 @@ import type { As } from '../../index.ts'
 import {
   allow,
   editor,
-  faultsOf,
+  errorAttributesOf,
   keys,
   type OptimizationAccount,
   optimizationAccount,
@@ -22,8 +22,8 @@ const denied = { status: 403, code: 'forbidden' }
 
 describe('a result', () => {
   it('is created as running and pending, with all properties of the specification', async () => {
-    const made = await account.post(1, { parameters: { temperature: 0.2 } })
-    expect(made).toEqual({
+    const created = await account.post(1, { parameters: { temperature: 0.2 } })
+    expect(created).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       runId: runId(1),
       agentOptimizationId: account.optimization.id,
@@ -37,7 +37,7 @@ describe('a result', () => {
       createdAt: start,
       updatedAt: start,
       _links: {
-        self: { href: `${base}/results/${made.id}`, type: 'application/json' },
+        self: { href: `${base}/results/${created.id}`, type: 'application/json' },
         parent: { href: base, type: 'application/json' },
       },
       _access: expect.objectContaining({ denied: [] }),
@@ -46,7 +46,7 @@ describe('a result', () => {
 
   it('accepts all properties that a patch may set', async () => {
     const { id } = await account.post(1)
-    const come = {
+    const update = {
       activity: 'EVALUATING',
       completionResponse: 'Hi!',
       scores: { accuracy: { score: 0.9 } },
@@ -58,32 +58,35 @@ describe('a result', () => {
       evaluationLatencies: { accuracy: 120 },
     }
     account.pass(500)
-    const changed = await account.patch(id, come)
-    expect(changed).toMatchObject({ ...come, status: 'RUNNING', createdAt: start, updatedAt: start + 500 })
+    const changed = await account.patch(id, update)
+    expect(changed).toMatchObject({ ...update, status: 'RUNNING', createdAt: start, updatedAt: start + 500 })
     expect('completedAt' in changed).toBe(false)
     expect((await account.latest()).items).toEqual([changed])
   })
 
-  it.each(['PASSED', 'FAILED', 'ERRORED'])('with status %s is complete, and its status cannot change', async (status) => {
-    const { id } = await account.post(1)
-    account.pass(60_000)
-    expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
-      status,
-      completedAt: start + 60_000,
-    })
-    account.pass(60_000)
-    for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((one) => one !== status)) {
-      await expect(account.patch(id, { status: other })).rejects.toMatchObject({
-        status: 400,
-        errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+  it.each(['PASSED', 'FAILED', 'ERRORED'])(
+    'with status %s is complete, and its status cannot change',
+    async (status) => {
+      const { id } = await account.post(1)
+      account.pass(60_000)
+      expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
+        status,
+        completedAt: start + 60_000,
       })
-    }
-    expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
-      completedAt: start + 60_000,
-      updatedAt: start + 120_000,
-      createdVariationKey: 'warm',
-    })
-  })
+      account.pass(60_000)
+      for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((item) => item !== status)) {
+        await expect(account.patch(id, { status: other })).rejects.toMatchObject({
+          status: 400,
+          errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+        })
+      }
+      expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
+        completedAt: start + 60_000,
+        updatedAt: start + 120_000,
+        createdVariationKey: 'warm',
+      })
+    },
+  )
 
   it('reports all validation errors of a request', async () => {
     const bad = { runId: 'x', agentOptimizationVersion: 0, iteration: 1.5, instructions: 3, parameters: [] }
@@ -105,7 +108,7 @@ describe('a result', () => {
       runId: runId(2),
       createdVariationKey: '',
     }
-    expect(await faultsOf(account.patch(id, worse))).toEqual([
+    expect(await errorAttributesOf(account.patch(id, worse))).toEqual([
       'activity',
       'createdVariationKey',
       'generationLatency',
@@ -143,8 +146,10 @@ describe('a result', () => {
     await expect(account.patch(id, { activity: 'GENERATING' }, updater)).resolves.toMatchObject({
       activity: 'GENERATING',
     })
-    const blind: As = { policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])] }
-    await expect(account.patch(id, { activity: 'EVALUATING' }, blind)).rejects.toMatchObject(denied)
+    const callerWithoutView: As = {
+      policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])],
+    }
+    await expect(account.patch(id, { activity: 'EVALUATING' }, callerWithoutView)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, updater)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, editor('deleteAgentOptimizationRun'))).resolves.toBeUndefined()
   })
@@ -156,14 +161,14 @@ describe('the results of an optimization', () => {
     account.pass(10)
     await account.post(2, { iteration: 1 })
     account.pass(10)
-    const last = await account.post(1, { iteration: 2 })
+    const newest = await account.post(1, { iteration: 2 })
     const { items, totalCount } = await account.latest()
-    expect(items.map((one) => [one.runId, one.iteration])).toEqual([
+    expect(items.map((item) => [item.runId, item.iteration])).toEqual([
       [runId(1), 2],
       [runId(2), 1],
     ])
     expect(totalCount).toBe(2)
-    expect(items[0]).toEqual(last)
+    expect(items[0]).toEqual(newest)
   })
 
   it('with equal times are ordered by iteration', async () => {
@@ -187,15 +192,18 @@ describe('the results of an optimization', () => {
       account.pass(1)
     }
     const page = await account.latest({ limit: 2, offset: 2 })
-    expect(page.items.map((one) => one.runId)).toEqual([runId(3), runId(2)])
+    expect(page.items.map((item) => item.runId)).toEqual([runId(3), runId(2)])
     expect(page.totalCount).toBe(5)
-    const at = (offset: number) => ({ href: `${base}/results?limit=2&offset=${offset}`, type: 'application/json' })
+    const pageLink = (offset: number) => ({
+      href: `${base}/results?limit=2&offset=${offset}`,
+      type: 'application/json',
+    })
     expect(page._links).toEqual({
       self: expect.anything(),
-      first: at(0),
-      prev: at(0),
-      next: at(4),
-      last: at(4),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(4),
+      last: pageLink(4),
     })
     await expect(account.latest({ limit: 101 })).rejects.toMatchObject({ errors: [{ attribute: 'limit' }] })
     await expect(account.latest({ offset: -1 })).rejects.toMatchObject({ errors: [{ attribute: 'offset' }] })
@@ -207,7 +215,7 @@ describe('the results of an optimization', () => {
     await account.post(2)
     account.pass(1)
     await account.post(1, { iteration: 2 })
-    expect((await account.all()).items.map((one) => [one.runId, one.iteration])).toEqual([
+    expect((await account.all()).items.map((item) => [item.runId, item.iteration])).toEqual([
       [runId(1), 2],
       [runId(2), 1],
       [runId(1), 1],
@@ -228,8 +236,8 @@ describe('the results of an optimization', () => {
   })
 
   it('are not visible to callers who may not view the project', async () => {
-    const stranger: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
+    const callerWithoutRight: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
     const { api } = account
-    await expect(api.listAgentOptimizationResults(keys, { as: stranger })).rejects.toMatchObject(denied)
+    await expect(api.listAgentOptimizationResults(keys, { as: callerWithoutRight })).rejects.toMatchObject(denied)
   })
 })

@@ -10,12 +10,12 @@ export type RunResult = Pick<OptimizationResult, 'id' | 'createdAt' | 'iteration
  * operation that adds a result or deletes the run writes this document, so concurrent ones collide here.
  */
 export interface OptimizationRun extends Versioned {
-  /** Newest first (D30). Never empty. */
+  /** Newest first (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations). Never empty. */
   readonly results: readonly RunResult[]
 }
 
 /** Maximum number of results of a run. */
-export const mostResults = 1000
+export const maxResults = 1000
 
 /** Fields of a run that lists sort by and return. */
 export interface RunFields {
@@ -54,6 +54,6 @@ export function runFields({ fields }: Pick<Row, 'fields'>): RunFields {
 export function withResult(results: readonly RunResult[], { id, createdAt, iteration }: RunResult): RunResult[] {
   const isOlder = (other: RunResult) =>
     createdAt - other.createdAt || iteration - other.iteration || (id > other.id ? 1 : -1)
-  const place = results.findIndex((other) => isOlder(other) > 0)
-  return results.toSpliced(place < 0 ? results.length : place, 0, { id, createdAt, iteration })
+  const index = results.findIndex((other) => isOlder(other) > 0)
+  return results.toSpliced(index < 0 ? results.length : index, 0, { id, createdAt, iteration })
 }

@@ -21,7 +21,7 @@ describe('runs of an optimization', () => {
     await account.patch(second.id, { status: 'PASSED', activity: 'VALIDATING' })
     const { items, totalCount } = await account.runs()
     expect(totalCount).toBe(2)
-    expect(items.map((one) => one.runId)).toEqual([runId(2), runId(1)])
+    expect(items.map((item) => item.runId)).toEqual([runId(2), runId(1)])
     const self = `${base}/runs/${runId(1)}`
     expect(items[1]).toEqual({
       _links: {
@@ -46,12 +46,12 @@ describe('runs of an optimization', () => {
   it('are deleted with all their results, and without results of other runs', async () => {
     const { id } = await account.post(1)
     await account.post(1)
-    const kept = await account.post(2)
+    const otherRunResult = await account.post(2)
     const path = `/tone/runs/${runId(1)}`
-    expect((await account.ask('DELETE', path)).status).toBe(403)
-    expect((await account.ask('DELETE', path, undefined, { 'svc-api-version': 'beta' })).status).toBe(204)
-    expect((await account.all()).items).toEqual([kept])
-    expect((await account.latest()).items).toEqual([kept])
+    expect((await account.send('DELETE', path)).status).toBe(403)
+    expect((await account.send('DELETE', path, undefined, { 'svc-api-version': 'beta' })).status).toBe(204)
+    expect((await account.all()).items).toEqual([otherRunResult])
+    expect((await account.latest()).items).toEqual([otherRunResult])
     await expect(account.patch(id, { status: 'PASSED' })).rejects.toMatchObject({ status: 404 })
     await expect(account.deleteRun(1)).rejects.toMatchObject({ status: 404 })
   })

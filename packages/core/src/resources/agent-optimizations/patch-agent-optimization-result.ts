@@ -1,26 +1,26 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { optimizationResults } from './optimization-result.ts'
-import { presentResult, resultChange, resultWire } from './optimization-result-wire.ts'
+import { resultChange, resultResponse, serializeResult } from './optimization-result-schema.ts'
 
 export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
-  summary: 'Update a result of a run; a final status cannot change (D30)',
+  summary: 'Update a result of a run; a final status cannot change',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',
   resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: resultChange,
-  change(context, before, given) {
+  change(context, before, body) {
     const { fail } = context
     const now = context.readClock()
     const { status } = before
-    const after = { ...before, ...given, updatedAt: now }
+    const after = { ...before, ...body, updatedAt: now }
     if (after.status === status) return after
     if (status !== 'RUNNING') {
       fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }] })
     }
     return { ...after, completedAt: now }
   },
-  response: resultWire,
-  serialize: presentResult,
+  response: resultResponse,
+  serialize: serializeResult,
 })

@@ -1,6 +1,10 @@
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationChange, agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
+import {
+  agentOptimizationChange,
+  agentOptimizationResponse,
+  serializeAgentOptimization,
+} from './agent-optimization-schema.ts'
 
 export const patchAgentOptimization = updateOperation(agentOptimizations, {
   id: 'patchAgentOptimization',
@@ -11,10 +15,10 @@ export const patchAgentOptimization = updateOperation(agentOptimizations, {
   body: agentOptimizationChange,
   change(context, before, body) {
     const now = context.readClock()
-    const members = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
+    const properties = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
     // Cast: only optional properties can be null, and `Object.fromEntries` forgets the names.
-    return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }
+    return { ...(Object.fromEntries(properties) as unknown as AgentOptimization), updatedAt: now }
   },
-  response: agentOptimizationWire,
-  serialize: presentAgentOptimization,
+  response: agentOptimizationResponse,
+  serialize: serializeAgentOptimization,
 })

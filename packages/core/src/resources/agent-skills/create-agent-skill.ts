@@ -2,7 +2,7 @@ import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
-import { agentSkillRequest, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillRequest, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const createAgentSkill = createOperation(agentSkills, {
   id: 'createAgentSkill',
@@ -13,6 +13,6 @@ export const createAgentSkill = createOperation(agentSkills, {
   body: agentSkillRequest,
   make: (context, body, { projectKey }) =>
     newAgentText(context, agentSkillRevisions, { projectKey, skillKey: body.key }, body),
-  response: agentSkillWire,
-  serialize: presentAgentSkill,
+  response: agentSkillResponse,
+  serialize: serializeAgentSkill,
 })

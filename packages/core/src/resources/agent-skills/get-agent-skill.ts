@@ -1,12 +1,12 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentSkills } from './agent-skill.ts'
-import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const getAgentSkill = getOperation(agentSkills, {
   id: 'getAgentSkill',
   summary: 'Get the newest version of an agent skill',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: agentSkillWire,
-  serialize: presentAgentSkill,
+  response: agentSkillResponse,
+  serialize: serializeAgentSkill,
 })

@@ -1,7 +1,7 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
-import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const listAgentSkillVersions = listOperation(agentSkillRevisions, {
   id: 'listAgentSkillVersions',
@@ -10,6 +10,6 @@ export const listAgentSkillVersions = listOperation(agentSkillRevisions, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: agentSkills,
   select: newestRevisionFirst,
-  response: agentSkillWire,
-  serialize: presentAgentSkill,
+  response: agentSkillResponse,
+  serialize: serializeAgentSkill,
 })

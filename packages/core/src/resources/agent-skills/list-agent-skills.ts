@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentSkills } from './agent-skill.ts'
-import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const listAgentSkills = listOperation(agentSkills, {
   id: 'listAgentSkills',
@@ -9,6 +9,6 @@ export const listAgentSkills = listOperation(agentSkills, {
   path: '/api/v2/projects/{projectKey}/ai-configs/skills',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  response: agentSkillWire,
-  serialize: presentAgentSkill,
+  response: agentSkillResponse,
+  serialize: serializeAgentSkill,
 })

@@ -1,7 +1,7 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
-import { agentSkillChange, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillChange, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',
@@ -11,6 +11,6 @@ export const patchAgentSkill = updateOperation(agentSkills, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentSkillChange,
   change: (context, before, body, keys) => revisedAgentText(context, agentSkillRevisions, keys, before, body),
-  response: agentSkillWire,
-  serialize: presentAgentSkill,
+  response: agentSkillResponse,
+  serialize: serializeAgentSkill,
 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const kinds = {
   'prompt snippet': {
     base: '/api/v2/projects/web/ai-configs/prompt-snippets',
-    member: 'text',
+    property: 'text',
     actions: 'PromptSnippet',
     noun: 'a prompt snippet',
     specifier: 'proj/web:prompt-snippet/*',
@@ -36,7 +36,7 @@ const kinds = {
   },
   'agent skill': {
     base: '/api/v2/projects/web/ai-configs/skills',
-    member: 'markdown',
+    property: 'markdown',
     actions: 'AgentSkill',
     noun: 'an agent skill',
     specifier: 'proj/web:agent-skill/*',
@@ -52,7 +52,7 @@ const kinds = {
 }
 
 /** Returns the sorted attributes of the validation errors of a call that is rejected. */
-async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+async function errorAttributesOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
     (error: ApiError) => error,
@@ -64,8 +64,8 @@ const denied = { status: 403, code: 'forbidden' }
 const missing = { status: 404, code: 'not_found' }
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  const { base, member } = kind
-  const body = (more: object = {}) => ({ key: 'tone', name: 'Tone', [member]: 'Be kind.\n', ...more })
+  const { base, property } = kind
+  const body = (overrides: object = {}) => ({ key: 'tone', name: 'Tone', [property]: 'Be kind.\n', ...overrides })
   const editor = (...actions: string[]): As => {
     const allow = (actions: string[], resource: string): Statement => ({
       effect: 'allow',
@@ -76,19 +76,19 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   }
 
   it('is created with the exact text, as version 1', async () => {
-    const made = await kind.create(body({ description: 'How to speak', tags: ['style'] }), admin)
-    expect(made).toMatchObject({
+    const created = await kind.create(body({ description: 'How to speak', tags: ['style'] }), admin)
+    expect(created).toMatchObject({
       _links: { self: { href: `${base}/tone` }, parent: { href: base } },
       key: 'tone',
       name: 'Tone',
       description: 'How to speak',
-      [member]: 'Be kind.\n',
+      [property]: 'Be kind.\n',
       tags: ['style'],
       version: 1,
       createdAt: start,
       _access: { denied: [] },
     })
-    expect(await kind.get('tone', admin)).toEqual(made)
+    expect(await kind.get('tone', admin)).toEqual(created)
   })
 
   it('responds with 409 when the key is taken', async () => {
@@ -101,32 +101,34 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   })
 
   it('reports all validation errors at once', async () => {
-    const bad = { key: 'a b', name: '', [member]: '', tags: ['a', 'a'], description: 1 }
-    expect(await faultsOf(kind.create(bad, admin))).toEqual(['description', 'key', 'name', 'tags', member].sort())
-    expect(await faultsOf(kind.create({}, admin))).toEqual(['key', 'name', member].sort())
-    expect(await faultsOf(kind.create(body({ [member]: 'x'.repeat(100_001) }), admin))).toEqual([member])
-    expect(await faultsOf(kind.create(body({ maintainerId: 'nobody' }), admin))).toEqual(['maintainerId'])
+    const bad = { key: 'a b', name: '', [property]: '', tags: ['a', 'a'], description: 1 }
+    expect(await errorAttributesOf(kind.create(bad, admin))).toEqual(
+      ['description', 'key', 'name', 'tags', property].sort(),
+    )
+    expect(await errorAttributesOf(kind.create({}, admin))).toEqual(['key', 'name', property].sort())
+    expect(await errorAttributesOf(kind.create(body({ [property]: 'x'.repeat(100_001) }), admin))).toEqual([property])
+    expect(await errorAttributesOf(kind.create(body({ maintainerId: 'nobody' }), admin))).toEqual(['maintainerId'])
   })
 
   it('has the given maintainer, or else its creator', async () => {
     const { items } = await engine.api.createMembers({ body: [{ email: 'ann@example.com' }] }, { as: admin })
     const maintainerId = items[0]?._id as string
     await engine.api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as: admin })
-    const made = await kind.create(body({ maintainerTeamKey: 'growth' }), admin)
-    expect(made._maintainer).toMatchObject({ kind: 'team', key: 'growth' })
+    const created = await kind.create(body({ maintainerTeamKey: 'growth' }), admin)
+    expect(created._maintainer).toMatchObject({ kind: 'team', key: 'growth' })
     const changed = await kind.patch('tone', { maintainerId }, admin)
     expect(changed._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
-    const own = await kind.create(body({ key: 'own' }), { role: 'owner', memberId: maintainerId })
-    expect(own._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
+    const ownText = await kind.create(body({ key: 'own' }), { role: 'owner', memberId: maintainerId })
+    expect(ownText._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
   })
 
   it('gets a new version with each change, and keeps the earlier ones', async () => {
     await kind.create(body(), admin)
     now += 1000
-    const second = await kind.patch('tone', { [member]: 'Be brief.', comment: 'shorter' }, admin)
-    expect(second).toMatchObject({ version: 2, [member]: 'Be brief.', createdAt: start + 1000 })
+    const second = await kind.patch('tone', { [property]: 'Be brief.', comment: 'shorter' }, admin)
+    expect(second).toMatchObject({ version: 2, [property]: 'Be brief.', createdAt: start + 1000 })
     now += 1000
-    expect(await kind.patch('tone', { [member]: 'Be brief.' }, admin)).toMatchObject({
+    expect(await kind.patch('tone', { [property]: 'Be brief.' }, admin)).toMatchObject({
       version: 2,
       createdAt: start + 1000,
     })
@@ -134,9 +136,9 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     const { items, totalCount } = await kind.versions('tone', {}, admin)
     expect(totalCount).toBe(3)
     expect(items).toMatchObject([
-      { version: 3, name: 'Voice', tags: ['style'], [member]: 'Be brief.', createdAt: start + 2000 },
-      { version: 2, name: 'Tone', tags: [], [member]: 'Be brief.', createdAt: start + 1000 },
-      { version: 1, name: 'Tone', tags: [], [member]: 'Be kind.\n', createdAt: start },
+      { version: 3, name: 'Voice', tags: ['style'], [property]: 'Be brief.', createdAt: start + 2000 },
+      { version: 2, name: 'Tone', tags: [], [property]: 'Be brief.', createdAt: start + 1000 },
+      { version: 1, name: 'Tone', tags: [], [property]: 'Be kind.\n', createdAt: start },
     ])
     expect(await kind.versions('tone', { limit: 1, offset: 2 }, admin)).toMatchObject({ items: [{ version: 1 }] })
   })
@@ -144,18 +146,21 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   it('loses no change and repeats no version number when changes run concurrently', async () => {
     await kind.create(body(), admin)
     const outcomes = await Promise.allSettled(
-      ['A', 'B', 'C'].map((text) => kind.patch('tone', { [member]: text }, admin)),
+      ['A', 'B', 'C'].map((text) => kind.patch('tone', { [property]: text }, admin)),
     )
-    const done = outcomes.filter(({ status }) => status === 'fulfilled').length
-    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 409 })
+    const succeeded = outcomes.filter(({ status }) => status === 'fulfilled').length
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 })
     const { items } = await kind.versions('tone', {}, admin)
-    expect(items.map(({ version }) => version)).toEqual(Array.from({ length: done + 1 }, (_, i) => done + 1 - i))
+    expect(items.map(({ version }) => version)).toEqual(
+      Array.from({ length: succeeded + 1 }, (_, i) => succeeded + 1 - i),
+    )
   })
 
   it('rejects a change of its key', async () => {
     await kind.create(body(), admin)
-    expect(await faultsOf(kind.patch('tone', { key: 'other' }, admin))).toEqual(['key'])
-    expect(await faultsOf(kind.patch('tone', { [member]: '' }, admin))).toEqual([member])
+    expect(await errorAttributesOf(kind.patch('tone', { key: 'other' }, admin))).toEqual(['key'])
+    expect(await errorAttributesOf(kind.patch('tone', { [property]: '' }, admin))).toEqual([property])
   })
 
   it('is listed by key, in its newest version', async () => {
@@ -186,8 +191,8 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     })
     await expect(kind.remove('tone', editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
     await expect(kind.remove('tone', editor(`delete${kind.actions}`))).resolves.toBeUndefined()
-    const stranger: As = { policy: [{ effect: 'allow', actions: ['*'], resources: [kind.specifier] }] }
-    await expect(kind.list({}, stranger)).rejects.toMatchObject(denied)
-    await expect(kind.get('tone', stranger)).rejects.toMatchObject(denied)
+    const callerWithoutRight: As = { policy: [{ effect: 'allow', actions: ['*'], resources: [kind.specifier] }] }
+    await expect(kind.list({}, callerWithoutRight)).rejects.toMatchObject(denied)
+    await expect(kind.get('tone', callerWithoutRight)).rejects.toMatchObject(denied)
   })
 })

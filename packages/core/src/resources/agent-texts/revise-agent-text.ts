@@ -1,10 +1,10 @@
-import { type Maintained, maintainedBy, maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { type Maintained, withDefaultMaintainer, withMaintainer } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import type { AgentText } from './agent-text.ts'
 
 type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
@@ -17,7 +17,7 @@ export async function newAgentText<T extends AgentText, A extends string>(
   body: Omit<T, 'version' | 'revision' | 'createdAt'>,
 ): Promise<Omit<T, 'version'>> {
   await requireMaintainer(context, body)
-  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.readClock())
+  return firstRevision(context.tx, revisions, keys, withDefaultMaintainer(body, context.caller), context.readClock())
 }
 
 /** Makes the next revision of a text. Fails with `invalid_request` when the maintainer does not exist. */
@@ -34,12 +34,12 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
     revisions,
     keys,
     before,
-    maintainedBy(withProperties(before, body), body),
+    withMaintainer(withProperties(before, body), body),
     context.readClock(),
   )
 }
 
-async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {
-  const errors = await maintainerFaults(tx, given)
+async function requireMaintainer({ tx, fail }: TextContext, body: Maintained): Promise<void> {
+  const errors = await validateMaintainer(tx, body)
   if (errors.length > 0) fail('invalid_request', { errors })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, faultsOf, start } from './test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from './test/ai-project.ts'
 
 const links = {
   self: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
@@ -9,7 +9,7 @@ const links = {
 describe('an AI config', () => {
   it('is returned with every property, as it was created', async () => {
     const { create, get, memberId } = await aiProject()
-    const made = await create('chat', {
+    const created = await create('chat', {
       name: 'Chat',
       description: 'Answers customers',
       mode: 'agent',
@@ -17,7 +17,7 @@ describe('an AI config', () => {
       evaluationMetricKeys: ['satisfaction', 'speed'],
       isInverted: true,
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       _links: links,
       key: 'chat',
       name: 'Chat',
@@ -43,16 +43,16 @@ describe('an AI config', () => {
       },
       _access: expect.anything(),
     })
-    expect(await get('chat')).toEqual(made)
+    expect(await get('chat')).toEqual(created)
   })
 
   it('has the mode completion by default, and its mode cannot change', async () => {
     const { create, patch } = await aiProject()
-    const made = await create('chat')
-    expect(made).toMatchObject({ mode: 'completion', description: '', tags: [], isInverted: false })
-    expect(made).not.toHaveProperty('evaluationMetricKey')
-    expect(made.evaluationMetricKeys).toEqual([])
-    expect(await faultsOf(patch('chat', { mode: 'judge' }))).toEqual([
+    const created = await create('chat')
+    expect(created).toMatchObject({ mode: 'completion', description: '', tags: [], isInverted: false })
+    expect(created).not.toHaveProperty('evaluationMetricKey')
+    expect(created.evaluationMetricKeys).toEqual([])
+    expect(await validationErrorsOf(patch('chat', { mode: 'judge' }))).toEqual([
       { attribute: 'mode', reason: 'is not a known member' },
     ])
   })
@@ -144,8 +144,8 @@ describe('deleteAIConfig', () => {
   it('requires the action deleteAIConfig', async () => {
     const { api, as, at, create } = await aiProject()
     await create('chat')
-    const others = editor(['updateAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
-    expect(await failureOf(api.deleteAIConfig(at('chat'), { as: others }))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['updateAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
+    expect(await failureOf(api.deleteAIConfig(at('chat'), { as: otherActions }))).toMatchObject({ code: 'forbidden' })
     expect(await failureOf(api.deleteAIConfig(at('none'), { as }))).toMatchObject({ code: 'not_found' })
     expect(await api.deleteAIConfig(at('chat'), { as: editor(['deleteAIConfig'], 'proj/web:aiconfig/chat') })).toBe(
       undefined,

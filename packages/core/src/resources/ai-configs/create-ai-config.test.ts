@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, faultsOf } from './test/ai-project.ts'
+import { aiProject, editor, failureOf, validationErrorsOf } from './test/ai-project.ts'
 
 describe('createAIConfig', () => {
   it('reports all validation errors at once, and creates nothing', async () => {
     const { create, list } = await aiProject()
-    const wrong = create('chat', {
+    const invalidCall = create('chat', {
       maintainerId: 'nobody',
       evaluationMetricKey: 'speed',
       evaluationMetricKeys: ['satisfaction'],
@@ -17,7 +17,7 @@ describe('createAIConfig', () => {
         modelConfigKey: 'large',
       },
     })
-    expect(await faultsOf(wrong)).toEqual([
+    expect(await validationErrorsOf(invalidCall)).toEqual([
       { attribute: 'evaluationMetricKey', reason: 'must be one of evaluationMetricKeys' },
       { attribute: 'maintainerId', reason: 'must be the id of a member' },
       {
@@ -57,15 +57,15 @@ describe('createAIConfig', () => {
       'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit',
     ],
     ['a variation without a name', { defaultVariation: { key: 'a' } }, 'defaultVariation.name', 'must be present'],
-  ])('rejects %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, overrides, attribute, reason) => {
     const { create } = await aiProject()
-    expect(await faultsOf(create('chat', more))).toEqual([{ attribute, reason }])
+    expect(await validationErrorsOf(create('chat', overrides))).toEqual([{ attribute, reason }])
   })
 
   it('rejects two maintainers', async () => {
     const { api, as, create, memberId } = await aiProject()
     await api.createTeam({ body: { key: 'ml', name: 'ML' } }, { as })
-    expect(await faultsOf(create('chat', { maintainerId: memberId, maintainerTeamKey: 'ml' }))).toEqual([
+    expect(await validationErrorsOf(create('chat', { maintainerId: memberId, maintainerTeamKey: 'ml' }))).toEqual([
       { attribute: 'maintainerTeamKey', reason: 'must be left out when a member is the maintainer' },
     ])
   })

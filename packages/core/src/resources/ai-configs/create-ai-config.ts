@@ -1,14 +1,14 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
-import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { aiConfigRequest, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
-import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
-import { examineVariation, noReferences } from './variations/examine-variation.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiConfigRequest, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
+import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
+import { checkVariation, noReferences } from './variations/check-variation.ts'
 import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
@@ -17,26 +17,26 @@ export const createAIConfig = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   body: jsonBody(aiConfigRequest),
-  success: { status: 201, body: aiConfigWire },
+  success: { status: 201, body: aiConfigResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createAIConfig', resource: 'proj/{projectKey}:aiconfig/{body.key}' },
-  async handle(context, { params, body: { defaultVariation, ...given } }) {
+  async handle(context, { params, body: { defaultVariation, ...settings } }) {
     const { tx, caller, fail } = context
     const now = context.readClock()
-    const keys = { ...params, configKey: given.key }
-    const [project, unmaintained, examined] = await Promise.all([
+    const keys = { ...params, configKey: settings.key }
+    const [project, unmaintained, check] = await Promise.all([
       tx.get(projects, params),
-      maintainerFaults(tx, given),
-      examineVariation(tx, keys, given.mode, noReferences, defaultVariation ?? {}, 'defaultVariation.'),
+      validateMaintainer(tx, settings),
+      checkVariation(tx, keys, settings.mode, noReferences, defaultVariation ?? {}, 'defaultVariation.'),
     ])
     tx.expect(projects, params, project ?? fail('not_found'))
-    const errors = [...metricFaults(given), ...unmaintained, ...examined.faults]
+    const errors = [...validateMetrics(settings), ...unmaintained, ...check.errors]
     if (errors.length > 0) fail('invalid_request', { errors })
-    const variation = defaultVariation && newVariation(context, keys, defaultVariation, examined)
+    const variation = defaultVariation && newVariation(context, keys, defaultVariation, check)
     const config = {
-      ...given,
+      ...settings,
       evaluationMetricKeys: [],
-      ...evaluationMetrics(given),
+      ...evaluationMetrics(settings),
       variations: variation ? [{ _id: variation.id, key: variation.key }] : [],
       defaults: { onVariation: 0, offVariation: 0 },
       dependencies: [],
@@ -44,8 +44,8 @@ export const createAIConfig = operation({
       createdAt: now,
       updatedAt: now,
     }
-    const made = insertNew(context, aiConfigs, keys, maintainedByMaker(config, caller))
+    const created = insertNew(context, aiConfigs, keys, withDefaultMaintainer(config, caller))
     if (variation) tx.insert(aiConfigVariations, { ...keys, variationKey: variation.key }, variation)
-    return presentAIConfig(context, made, keys)
+    return serializeAIConfig(context, created, keys)
   },
 })

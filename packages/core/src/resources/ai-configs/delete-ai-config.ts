@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
-import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { requireApprovedConfig } from './guarded-config.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { requireApprovedConfig } from './protected-config.ts'
 import { targetingsOf } from './targeting/targetings-of.ts'
 
 export const deleteAIConfig = deleteOperation(aiConfigs, {
@@ -20,7 +20,7 @@ export const deleteAIConfig = deleteOperation(aiConfigs, {
     await requireApprovedConfig(context, keys, config, undefined, query)
     const [targetings] = await Promise.all([
       targetingsOf(tx, keys),
-      refuseWhileNamed(context, keys, 'judges', keys.configKey),
+      refuseWhileReferenced(context, keys, 'judges', keys.configKey),
     ])
     if (dependencies.length > 0) {
       const users = dependencies.map(({ type, key }) => `${type} ${key}`)

@@ -15,9 +15,9 @@ it('a config lists the resources that use it, and cannot be deleted while there 
   const as = (await bootstrap())?.token as string
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await api.createAIConfig({ projectKey: 'web', body: { key: 'chat', name: 'Chat' } }, { as })
-  const change = async (by: typeof addDependency, dependency: Parameters<typeof addDependency>[3]) => {
+  const change = async (update: typeof addDependency, dependency: Parameters<typeof addDependency>[3]) => {
     const unit = new UnitOfWork(storage.account('default'))
-    by(unit, keys, (await unit.get(aiConfigs, keys)) as AIConfig, dependency)
+    update(unit, keys, (await unit.get(aiConfigs, keys)) as AIConfig, dependency)
     await unit.commit()
     return (await api.getAIConfig(keys, { as })).dependencies
   }

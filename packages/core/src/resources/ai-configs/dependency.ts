@@ -3,15 +3,15 @@ import type { Writer } from '../../storage/writer.ts'
 
 /** Records that a resource uses a config. The config cannot be deleted while a resource uses it. */
 export function addDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
-  const others = without(config, dependency)
+  const others = withoutDependency(config, dependency)
   return tx.follow(aiConfigs, keys, config, { ...config, dependencies: [...others, dependency] })
 }
 
 /** Records that a resource no longer uses a config. */
 export function removeDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
-  return tx.follow(aiConfigs, keys, config, { ...config, dependencies: without(config, dependency) })
+  return tx.follow(aiConfigs, keys, config, { ...config, dependencies: withoutDependency(config, dependency) })
 }
 
-function without({ dependencies }: AIConfig, { type, key }: Dependency): Dependency[] {
-  return dependencies.filter((one) => one.type !== type || one.key !== key)
+function withoutDependency({ dependencies }: AIConfig, { type, key }: Dependency): Dependency[] {
+  return dependencies.filter((dependency) => dependency.type !== type || dependency.key !== key)
 }

@@ -14,7 +14,7 @@ export function evaluationMetrics({ evaluationMetricKey, evaluationMetricKeys }:
   return evaluationMetricKey === undefined ? {} : { evaluationMetricKey, evaluationMetricKeys: [evaluationMetricKey] }
 }
 
-export function metricFaults({ evaluationMetricKey, evaluationMetricKeys }: EvaluationMetrics): readonly Fault[] {
+export function validateMetrics({ evaluationMetricKey, evaluationMetricKeys }: EvaluationMetrics): readonly Fault[] {
   if (evaluationMetricKey === undefined || !evaluationMetricKeys) return []
   if (evaluationMetricKeys.includes(evaluationMetricKey)) return []
   return [{ attribute: 'evaluationMetricKey', reason: 'must be one of evaluationMetricKeys' }]

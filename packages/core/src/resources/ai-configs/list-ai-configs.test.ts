@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, allow, failureOf, faultsOf } from './test/ai-project.ts'
+import { aiProject, allow, failureOf, validationErrorsOf } from './test/ai-project.ts'
 
 /** Creates configs one after the other and updates them in another order. */
 async function withConfigs() {
@@ -78,13 +78,15 @@ describe('listAIConfigs', () => {
     ['key', 'column 4: must be ":"'],
   ])('rejects the filter %s', async (filter, reason) => {
     const { list } = await aiProject()
-    expect(await faultsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])
+    expect(await validationErrorsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])
   })
 
   it('reports all validation errors of a query at once', async () => {
     const { list } = await aiProject()
-    const faults = await faultsOf(list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }))
-    expect(faults.map(({ attribute }) => attribute)).toEqual(['limit', 'offset', 'sort', 'filter', 'filter'])
+    const validationErrors = await validationErrorsOf(
+      list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }),
+    )
+    expect(validationErrors.map(({ attribute }) => attribute)).toEqual(['limit', 'offset', 'sort', 'filter', 'filter'])
   })
 
   it('keeps the query in the links to pages', async () => {
@@ -113,8 +115,8 @@ describe('listAIConfigs', () => {
 
   it('requires viewProject', async () => {
     const { api, as } = await withConfigs()
-    const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
-    expect(await failureOf(api.listAIConfigs({ projectKey: 'web' }, { as: blind }))).toMatchObject({
+    const callerWithoutView = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
+    expect(await failureOf(api.listAIConfigs({ projectKey: 'web' }, { as: callerWithoutView }))).toMatchObject({
       code: 'forbidden',
     })
     expect(await failureOf(api.listAIConfigs({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })

@@ -12,9 +12,12 @@ import {
   words,
 } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
+import { aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 
-/** Terms of the filter of configs, evaluated on their narrow rows (D29). */
+/**
+ * Terms of the filter of configs, evaluated on their narrow rows
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
+ */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -36,7 +39,7 @@ export const listAIConfigs = listOperation(aiConfigs, {
     sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'name'),
     filter: termFilter(fields),
   }),
-  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  response: aiConfigWire,
-  serialize: presentAIConfig,
+  select: ({ filter: conditions, sort }) => ({ where: conditions, order: [sort] }),
+  response: aiConfigResponse,
+  serialize: serializeAIConfig,
 })

@@ -4,11 +4,11 @@ import { aiProject, allow, editor, failureOf, start } from './test/ai-project.ts
 describe('patchAIConfig', () => {
   it('replaces the given properties and keeps the others', async () => {
     const { create, patch, pass } = await aiProject()
-    const made = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
+    const created = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
     pass(1000)
     const changed = await patch('chat', { name: 'New', tags: ['b', 'c'], isInverted: true })
     expect(changed).toEqual({
-      ...made,
+      ...created,
       name: 'New',
       tags: ['b', 'c'],
       isInverted: true,
@@ -33,11 +33,11 @@ describe('patchAIConfig', () => {
 
   it('stays unchanged by instructions that change nothing', async () => {
     const { create, patch, pass, log } = await aiProject()
-    const made = await create('chat', { tags: ['a'] })
+    const created = await create('chat', { tags: ['a'] })
     pass(1000)
     const entries = await log()
-    expect(await patch('chat', { tags: ['a'], name: 'chat' })).toEqual(made)
-    expect(await patch('chat', {})).toEqual(made)
+    expect(await patch('chat', { tags: ['a'], name: 'chat' })).toEqual(created)
+    expect(await patch('chat', {})).toEqual(created)
     expect(await log()).toEqual(entries)
   })
 
@@ -48,10 +48,10 @@ describe('patchAIConfig', () => {
     const tagged = editor(['updateAIConfig'], 'proj/*:aiconfig/*;shop')
     expect(await patch('chat', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
     expect(await failureOf(patch('other', { tags: ['shop'] }, tagged))).toMatchObject({ code: 'forbidden' })
-    const others = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
-    expect(await failureOf(patch('chat', { name: 'y' }, others))).toMatchObject({ code: 'forbidden' })
-    const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
-    expect(await failureOf(patch('chat', { name: 'y' }, blind))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
+    expect(await failureOf(patch('chat', { name: 'y' }, otherActions))).toMatchObject({ code: 'forbidden' })
+    const callerWithoutView = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
+    expect(await failureOf(patch('chat', { name: 'y' }, callerWithoutView))).toMatchObject({ code: 'forbidden' })
   })
 
   it('succeeds once when two calls run concurrently', async () => {
@@ -67,10 +67,10 @@ describe('patchAIConfig', () => {
   it('respects If-Match', async () => {
     const { create, send } = await aiProject()
     await create('chat')
-    const to = (etag: string) =>
+    const patchWithIfMatch = (etag: string) =>
       send('PATCH', '/api/v2/projects/web/ai-configs/chat', { name: 'New' }, { 'if-match': etag })
-    expect((await to('"7"')).status).toBe(409)
-    const { status, headers } = await to('"1"')
+    expect((await patchWithIfMatch('"7"')).status).toBe(409)
+    const { status, headers } = await patchWithIfMatch('"1"')
     expect([status, headers.etag]).toEqual([200, '"2"'])
   })
 })

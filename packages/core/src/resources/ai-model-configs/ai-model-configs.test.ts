@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, allow, editor, failureOf, faultsOf, start } from '../ai-configs/test/ai-project.ts'
+import { aiProject, allow, editor, failureOf, start, validationErrorsOf } from '../ai-configs/test/ai-project.ts'
 
-const place = { projectKey: 'web' }
-const keys = { ...place, modelConfigKey: 'large' }
+const projectKeys = { projectKey: 'web' }
+const keys = { ...projectKeys, modelConfigKey: 'large' }
 
 describe('a model config', () => {
   it('is returned with every property, as it was created', async () => {
     const { api, as, modelConfig } = await aiProject()
-    const given = {
+    const settings = {
       name: 'Large',
       id: 'large-1',
       provider: 'Example',
@@ -18,21 +18,21 @@ describe('a model config', () => {
       costPerInputToken: 0.000_003,
       costPerOutputToken: 0,
     }
-    const made = await modelConfig('large', given)
-    expect(made).toEqual({
+    const created = await modelConfig('large', settings)
+    expect(created).toEqual({
       _links: {
         self: { href: '/api/v2/projects/web/ai-configs/model-configs/large', type: 'application/json' },
         parent: { href: '/api/v2/projects/web/ai-configs/model-configs', type: 'application/json' },
       },
       key: 'large',
-      ...given,
+      ...settings,
       version: 1,
       createdAt: start,
       global: false,
       isRestricted: false,
       _access: expect.anything(),
     })
-    expect(await api.getModelConfig(keys, { as })).toEqual(made)
+    expect(await api.getModelConfig(keys, { as })).toEqual(created)
     const { _links, _access, ...bare } = await modelConfig('bare')
     expect(bare).toEqual({
       key: 'bare',
@@ -56,9 +56,9 @@ describe('a model config', () => {
     ['a cost as a string', { costPerInputToken: '1' }, 'costPerInputToken', 'must be a number'],
     ['params that are a list', { params: [] }, 'params', 'must be an object'],
     ['isRestricted', { isRestricted: true }, 'isRestricted', 'is not a known member'],
-  ])('cannot be created with %s', async (_, more, attribute, reason) => {
+  ])('cannot be created with %s', async (_, overrides, attribute, reason) => {
     const { modelConfig } = await aiProject()
-    expect(await faultsOf(modelConfig('large', more))).toEqual([{ attribute, reason }])
+    expect(await validationErrorsOf(modelConfig('large', overrides))).toEqual([{ attribute, reason }])
   })
 
   it('requires a free key that is not reserved for a path', async () => {
@@ -68,7 +68,9 @@ describe('a model config', () => {
       code: 'optimistic_locking_error',
       message: 'There is an AI model config large already',
     })
-    expect(await faultsOf(modelConfig('restricted'))).toEqual([{ attribute: 'key', reason: 'must not be restricted' }])
+    expect(await validationErrorsOf(modelConfig('restricted'))).toEqual([
+      { attribute: 'key', reason: 'must not be restricted' },
+    ])
   })
 
   it('gets a new version with each change', async () => {
@@ -97,7 +99,7 @@ describe('a model config', () => {
     await patchVariation('chat', 'a', { modelConfigKey: 'small' })
     await api.deleteModelConfig(keys, { as })
     expect(await failureOf(api.listModelConfigVersions(keys, { as }))).toMatchObject({ code: 'not_found' })
-    expect((await api.listModelConfigs(place, { as })).items.map(({ key }) => key)).toEqual(['small'])
+    expect((await api.listModelConfigs(projectKeys, { as })).items.map(({ key }) => key)).toEqual(['small'])
   })
 })
 
@@ -107,34 +109,34 @@ describe('restricted model configs', () => {
     for (const key of ['a', 'b', 'c']) await project.modelConfig(key)
     const { api, as } = project
     const restricted = async (value: string | boolean) =>
-      (await api.listModelConfigs({ ...place, restricted: value as never }, { as })).items.map(({ key }) => key)
+      (await api.listModelConfigs({ ...projectKeys, restricted: value as never }, { as })).items.map(({ key }) => key)
     return { ...project, restricted }
   }
 
   it('are selected in lists, and get no new version', async () => {
     const { api, as, restricted } = await withThree()
-    const { items } = await api.createRestrictedModels({ ...place, body: { keys: ['c', 'a'] } }, { as })
+    const { items } = await api.createRestrictedModels({ ...projectKeys, body: { keys: ['c', 'a'] } }, { as })
     expect(items).toMatchObject([
       { key: 'c', isRestricted: true, version: 1 },
       { key: 'a', isRestricted: true, version: 1 },
     ])
     expect(await restricted(true)).toEqual(['a', 'c'])
     expect(await restricted('false')).toEqual(['b'])
-    await api.deleteRestrictedModels({ ...place, body: { keys: ['a', 'b'] } }, { as })
+    await api.deleteRestrictedModels({ ...projectKeys, body: { keys: ['a', 'b'] } }, { as })
     expect(await restricted('true')).toEqual(['c'])
-    const changed = await api.patchModelConfig({ ...place, modelConfigKey: 'c', body: { name: 'C' } }, { as })
+    const changed = await api.patchModelConfig({ ...projectKeys, modelConfigKey: 'c', body: { name: 'C' } }, { as })
     expect(changed).toMatchObject({ isRestricted: true, version: 2 })
   })
 
   it('are changed all together or not at all', async () => {
     const { api, as, restricted } = await withThree()
-    const fault = { attribute: 'keys.1', reason: 'must be the key of a model config of the project' }
+    const error = { attribute: 'keys.1', reason: 'must be the key of a model config of the project' }
     for (const call of [api.createRestrictedModels, api.deleteRestrictedModels]) {
-      expect(await faultsOf(call({ ...place, body: { keys: ['a', 'none'] } }, { as }))).toEqual([fault])
-      expect(await faultsOf(call({ ...place, body: { keys: ['a', 'a'] } }, { as }))).toEqual([
+      expect(await validationErrorsOf(call({ ...projectKeys, body: { keys: ['a', 'none'] } }, { as }))).toEqual([error])
+      expect(await validationErrorsOf(call({ ...projectKeys, body: { keys: ['a', 'a'] } }, { as }))).toEqual([
         { attribute: 'keys', reason: 'must not repeat a key' },
       ])
-      expect(await faultsOf(call({ ...place, body: { keys: [] } }, { as }))).toEqual([
+      expect(await validationErrorsOf(call({ ...projectKeys, body: { keys: [] } }, { as }))).toEqual([
         { attribute: 'keys', reason: 'must contain at least 1 key' },
       ])
       const elsewhere = call({ projectKey: 'none', body: { keys: ['a'] } }, { as })
@@ -146,10 +148,10 @@ describe('restricted model configs', () => {
   it('require the right to update each', async () => {
     const { api, restricted } = await withThree()
     const as = editor(['updateAIModelConfig'], 'proj/web:ai-model-config/a')
-    const both = api.createRestrictedModels({ ...place, body: { keys: ['a', 'b'] } }, { as })
-    expect(await failureOf(both)).toMatchObject({ code: 'forbidden' })
+    const call = api.createRestrictedModels({ ...projectKeys, body: { keys: ['a', 'b'] } }, { as })
+    expect(await failureOf(call)).toMatchObject({ code: 'forbidden' })
     expect(await restricted(true)).toEqual([])
-    await api.createRestrictedModels({ ...place, body: { keys: ['a'] } }, { as })
+    await api.createRestrictedModels({ ...projectKeys, body: { keys: ['a'] } }, { as })
     expect(await restricted(true)).toEqual(['a'])
   })
 
@@ -157,7 +159,7 @@ describe('restricted model configs', () => {
     const { api, as, create, addVariation, get } = await withThree()
     await create('chat')
     const calls = await Promise.allSettled([
-      api.createRestrictedModels({ ...place, body: { keys: ['a'] } }, { as }),
+      api.createRestrictedModels({ ...projectKeys, body: { keys: ['a'] } }, { as }),
       addVariation('chat', 'x', { modelConfigKey: 'a' }),
     ])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -168,22 +170,22 @@ describe('restricted model configs', () => {
 it('operations of model configs require the matching action, or viewProject to read', async () => {
   const { api, modelConfig } = await aiProject()
   await modelConfig('large')
-  const only = (action: string) => editor([action], 'proj/web:ai-model-config/large')
+  const callerWith = (action: string) => editor([action], 'proj/web:ai-model-config/large')
   const calls = {
-    updateAIModelConfig: (by: ReturnType<typeof only>) =>
-      api.patchModelConfig({ ...keys, body: { name: 'x' } }, { as: by }),
-    deleteAIModelConfig: (by: ReturnType<typeof only>) => api.deleteModelConfig(keys, { as: by }),
-    createAIModelConfig: (by: ReturnType<typeof only>) =>
-      api.createModelConfig({ ...place, body: { key: 'large', name: 'Large', id: 'x' } }, { as: by }),
+    updateAIModelConfig: (caller: ReturnType<typeof callerWith>) =>
+      api.patchModelConfig({ ...keys, body: { name: 'x' } }, { as: caller }),
+    deleteAIModelConfig: (caller: ReturnType<typeof callerWith>) => api.deleteModelConfig(keys, { as: caller }),
+    createAIModelConfig: (caller: ReturnType<typeof callerWith>) =>
+      api.createModelConfig({ ...projectKeys, body: { key: 'large', name: 'Large', id: 'x' } }, { as: caller }),
   }
   for (const [action, call] of Object.entries(calls)) {
-    for (const other of Object.keys(calls).filter((one) => one !== action)) {
-      expect(await failureOf(call(only(other)))).toMatchObject({ code: 'forbidden' })
+    for (const otherAction of Object.keys(calls).filter((name) => name !== action)) {
+      expect(await failureOf(call(callerWith(otherAction)))).toMatchObject({ code: 'forbidden' })
     }
-    await call(only(action))
+    await call(callerWith(action))
   }
-  const blind = { policy: [allow(['*'], ['proj/*:ai-model-config/*'])] }
+  const callerWithoutView = { policy: [allow(['*'], ['proj/*:ai-model-config/*'])] }
   for (const read of [api.getModelConfig, api.listModelConfigVersions, api.listModelConfigs]) {
-    expect(await failureOf(read(keys, { as: blind }))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(read(keys, { as: callerWithoutView }))).toMatchObject({ code: 'forbidden' })
   }
 })

@@ -4,14 +4,14 @@ import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 const { entries } = aiModelConfigPatch
 
 /**
  * `restricted` is the last segment of another path of this API, so a model config with that key could not be addressed.
  */
-const reachableKey = v.pipe(
+const modelConfigKey = v.pipe(
   key(),
   v.check((value) => value !== 'restricted', 'must not be restricted'),
 )
@@ -22,13 +22,13 @@ export const createModelConfig = createOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'createAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{body.key}' },
   within: projects,
-  body: v.strictObject({ ...entries, key: reachableKey, name: entries.name.wrapped, id: entries.id.wrapped }),
-  make(context, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+  body: v.strictObject({ ...entries, key: modelConfigKey, name: entries.name.wrapped, id: entries.id.wrapped }),
+  make(context, { params = {}, customParams = {}, tags = [], ...settings }, { projectKey }) {
     const { tx } = context
     const now = context.readClock()
-    const config = { ...given, params, customParams, tags, restricted: false, holds: 0 }
-    return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: given.key }, config, now)
+    const config = { ...settings, params, customParams, tags, restricted: false, holds: 0 }
+    return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: settings.key }, config, now)
   },
-  response: aiModelConfigWire,
-  serialize: presentAIModelConfig,
+  response: aiModelConfigResponse,
+  serialize: serializeAIModelConfig,
 })

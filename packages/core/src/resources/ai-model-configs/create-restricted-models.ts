@@ -3,7 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
-import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
 
 export const createRestrictedModels = operation({
@@ -12,14 +12,16 @@ export const createRestrictedModels = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/restricted',
   body: jsonBody(restrictedModelsRequest),
-  success: { status: 201, body: v.object({ items: list(aiModelConfigWire) }) },
+  success: { status: 201, body: v.object({ items: list(aiModelConfigResponse) }) },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   // The response contains the model configs. The right to change each is checked after they are read.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey }, body: { keys } }) {
     if (!(await context.tx.get(projects, { projectKey }))) context.fail('not_found')
     const configs = await setRestricted(context, projectKey, keys, true)
-    const items = configs.map((one) => presentAIModelConfig(context, one, { projectKey, modelConfigKey: one.key }))
+    const items = configs.map((config) =>
+      serializeAIModelConfig(context, config, { projectKey, modelConfigKey: config.key }),
+    )
     return { items: await Promise.all(items) }
   },
 })

@@ -1,4 +1,4 @@
-import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
@@ -8,5 +8,5 @@ export const deleteModelConfig = deleteOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,
-  also: (context, _, keys) => refuseWhileNamed(context, keys, 'modelConfigKey', keys.modelConfigKey),
+  also: (context, _, keys) => refuseWhileReferenced(context, keys, 'modelConfigKey', keys.modelConfigKey),
 })

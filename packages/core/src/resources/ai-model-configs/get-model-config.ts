@@ -1,12 +1,12 @@
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const getModelConfig = getOperation(aiModelConfigs, {
   id: 'getModelConfig',
   summary: 'Get the newest version of a model config',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: aiModelConfigWire,
-  serialize: presentAIModelConfig,
+  response: aiModelConfigResponse,
+  serialize: serializeAIModelConfig,
 })

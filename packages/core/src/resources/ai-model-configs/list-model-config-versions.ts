@@ -1,7 +1,7 @@
 import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const listModelConfigVersions = listOperation(aiModelConfigRevisions, {
   id: 'listModelConfigVersions',
@@ -10,6 +10,6 @@ export const listModelConfigVersions = listOperation(aiModelConfigRevisions, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiModelConfigs,
   select: newestRevisionFirst,
-  response: aiModelConfigWire,
-  serialize: presentAIModelConfig,
+  response: aiModelConfigResponse,
+  serialize: serializeAIModelConfig,
 })

@@ -3,9 +3,9 @@ import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
-const truth = v.pipe(
+const booleanParameter = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
   v.transform((value) => value === true || value === 'true'),
 )
@@ -16,10 +16,10 @@ export const listModelConfigs = listOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  query: v.object({ ...page(), restricted: v.optional(truth) }),
+  query: v.object({ ...page(), restricted: v.optional(booleanParameter) }),
   select: ({ restricted }) => ({
     where: restricted === undefined ? [] : [{ op: 'equals', field: 'restricted', value: restricted }],
   }),
-  response: aiModelConfigWire,
-  serialize: presentAIModelConfig,
+  response: aiModelConfigResponse,
+  serialize: serializeAIModelConfig,
 })

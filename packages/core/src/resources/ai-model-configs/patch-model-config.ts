@@ -1,7 +1,7 @@
 import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const patchModelConfig = updateOperation(aiModelConfigs, {
   id: 'patchModelConfig',
@@ -12,6 +12,6 @@ export const patchModelConfig = updateOperation(aiModelConfigs, {
   body: aiModelConfigPatch,
   change: (context, before, body, keys) =>
     nextRevision(context.tx, aiModelConfigRevisions, keys, before, withProperties(before, body), context.readClock()),
-  response: aiModelConfigWire,
-  serialize: presentAIModelConfig,
+  response: aiModelConfigResponse,
+  serialize: serializeAIModelConfig,
 })

@@ -26,14 +26,14 @@ export async function setRestricted(
   keys: readonly string[],
   restricted: boolean,
 ): Promise<AIModelConfig[]> {
-  const places = keys.map((modelConfigKey) => ({ projectKey, modelConfigKey }))
-  const found = await tx.getMany(aiModelConfigs, places)
-  const errors = keys.flatMap((_, at) =>
-    found[at] ? [] : [{ attribute: `keys.${at}`, reason: 'must be the key of a model config of the project' }],
+  const keysList = keys.map((modelConfigKey) => ({ projectKey, modelConfigKey }))
+  const stored = await tx.getMany(aiModelConfigs, keysList)
+  const errors = keys.flatMap((_, index) =>
+    stored[index] ? [] : [{ attribute: `keys.${index}`, reason: 'must be the key of a model config of the project' }],
   )
   if (errors.length > 0) fail('invalid_request', { errors })
-  const configs = found.filter((config) => config !== undefined)
-  return configs.map((config, at) =>
-    tx.replace(aiModelConfigs, places[at] as (typeof places)[number], config, { ...config, restricted }),
+  const configs = stored.filter((config) => config !== undefined)
+  return configs.map((config, index) =>
+    tx.replace(aiModelConfigs, keysList[index] as (typeof keysList)[number], config, { ...config, restricted }),
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, allow, editor, failureOf, faultsOf, start } from '../ai-configs/test/ai-project.ts'
+import { aiProject, allow, editor, failureOf, start, validationErrorsOf } from '../ai-configs/test/ai-project.ts'
 
 const keys = { projectKey: 'web', toolKey: 'weather' }
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
@@ -7,12 +7,12 @@ const schema = { type: 'object', properties: { city: { type: 'string' } } }
 describe('an AI tool', () => {
   it('is returned with every property, as it was created', async () => {
     const { api, as, tool, memberId } = await aiProject()
-    const made = await tool('weather', {
+    const created = await tool('weather', {
       description: 'Tells the weather',
       schema,
       customParameters: { unit: 'celsius' },
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       _links: {
         self: { href: '/api/v2/projects/web/ai-tools/weather', type: 'application/json' },
         parent: { href: '/api/v2/projects/web/ai-tools', type: 'application/json' },
@@ -26,9 +26,13 @@ describe('an AI tool', () => {
       _maintainer: expect.objectContaining({ kind: 'member', _id: memberId }),
       _access: expect.anything(),
     })
-    expect(await api.getAITool(keys, { as })).toEqual(made)
+    expect(await api.getAITool(keys, { as })).toEqual(created)
     expect(await tool('bare')).toMatchObject({ description: '', customParameters: {} })
-    expect(made._access?.allowed.map(({ action }) => action)).toEqual(['createAITool', 'updateAITool', 'deleteAITool'])
+    expect(created._access?.allowed.map(({ action }) => action)).toEqual([
+      'createAITool',
+      'updateAITool',
+      'deleteAITool',
+    ])
   })
 
   it.each<[string, object, string, string]>([
@@ -44,9 +48,9 @@ describe('an AI tool', () => {
       'description',
       'must have at most 10000 characters',
     ],
-  ])('cannot be created with %s', async (_, more, attribute, reason) => {
+  ])('cannot be created with %s', async (_, overrides, attribute, reason) => {
     const { tool } = await aiProject()
-    expect(await faultsOf(tool('weather', more))).toEqual([{ attribute, reason }])
+    expect(await validationErrorsOf(tool('weather', overrides))).toEqual([{ attribute, reason }])
   })
 
   it('requires a free key and an existing project', async () => {
@@ -87,9 +91,9 @@ describe('patchAITool', () => {
     const { api, as, tool } = await aiProject()
     expect(await failureOf(api.patchAITool({ ...keys, body: {} }, { as }))).toMatchObject({ code: 'not_found' })
     await tool('weather')
-    expect(await faultsOf(api.patchAITool({ ...keys, body: { maintainerTeamKey: 'none' } }, { as }))).toEqual([
-      { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' },
-    ])
+    expect(await validationErrorsOf(api.patchAITool({ ...keys, body: { maintainerTeamKey: 'none' } }, { as }))).toEqual(
+      [{ attribute: 'maintainerTeamKey', reason: 'must be the key of a team' }],
+    )
   })
 
   it('succeeds once when two calls run concurrently', async () => {
@@ -109,8 +113,8 @@ describe('the references of a tool', () => {
     await api.createProject({ body: { key: 'web-2', name: 'Other' } }, { as })
     await api.createAITool({ projectKey: 'web-2', body: { key: 'weather', schema } }, { as })
     const tools = [{ key: 'weather', version: 1 }]
-    const other = { key: 'far', name: 'Far', defaultVariation: { key: 'a', name: 'A', tools } }
-    await api.createAIConfig({ projectKey: 'web-2', body: other }, { as })
+    const otherAction = { key: 'far', name: 'Far', defaultVariation: { key: 'a', name: 'A', tools } }
+    await api.createAIConfig({ projectKey: 'web-2', body: otherAction }, { as })
 
     await tool('weather')
     await tool('clock')
@@ -176,22 +180,23 @@ describe('deleteAITool', () => {
 it('operations of tools require the matching action, or viewProject to read', async () => {
   const { api, tool, as } = await aiProject()
   await tool('weather')
-  const only = (action: string) => editor([action], 'proj/web:ai-tool/weather')
+  const callerWith = (action: string) => editor([action], 'proj/web:ai-tool/weather')
   const calls = {
-    updateAITool: (by: ReturnType<typeof only>) => api.patchAITool({ ...keys, body: { description: 'x' } }, { as: by }),
-    deleteAITool: (by: ReturnType<typeof only>) => api.deleteAITool(keys, { as: by }),
-    createAITool: (by: ReturnType<typeof only>) =>
-      api.createAITool({ projectKey: 'web', body: { key: 'weather', schema } }, { as: by }),
+    updateAITool: (caller: ReturnType<typeof callerWith>) =>
+      api.patchAITool({ ...keys, body: { description: 'x' } }, { as: caller }),
+    deleteAITool: (caller: ReturnType<typeof callerWith>) => api.deleteAITool(keys, { as: caller }),
+    createAITool: (caller: ReturnType<typeof callerWith>) =>
+      api.createAITool({ projectKey: 'web', body: { key: 'weather', schema } }, { as: caller }),
   }
   for (const [action, call] of Object.entries(calls)) {
-    for (const other of Object.keys(calls).filter((one) => one !== action)) {
-      expect(await failureOf(call(only(other)))).toMatchObject({ code: 'forbidden' })
+    for (const otherAction of Object.keys(calls).filter((name) => name !== action)) {
+      expect(await failureOf(call(callerWith(otherAction)))).toMatchObject({ code: 'forbidden' })
     }
-    await call(only(action))
+    await call(callerWith(action))
   }
-  const blind = { policy: [allow(['*'], ['proj/*:ai-tool/*'])] }
+  const callerWithoutView = { policy: [allow(['*'], ['proj/*:ai-tool/*'])] }
   for (const read of [api.getAITool, api.listAIToolVersions, api.listAIToolReferences, api.listAITools]) {
-    expect(await failureOf(read(keys, { as: blind }))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(read(keys, { as: callerWithoutView }))).toMatchObject({ code: 'forbidden' })
   }
   expect(await failureOf(api.listAITools({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
-import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { aiToolPatch, aiToolWire, presentAITool } from './ai-tool-wire.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const createAITool = createOperation(aiTools, {
   id: 'createAITool',
@@ -18,12 +18,12 @@ export const createAITool = createOperation(aiTools, {
   async make(context, body, { projectKey }) {
     const { tx, caller, fail } = context
     const now = context.readClock()
-    const errors = await maintainerFaults(tx, body)
+    const errors = await validateMaintainer(tx, body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    const { description = '', customParameters = {}, ...given } = body
-    const tool = maintainedByMaker({ ...given, description, customParameters, holds: 0 }, caller)
+    const { description = '', customParameters = {}, ...settings } = body
+    const tool = withDefaultMaintainer({ ...settings, description, customParameters, holds: 0 }, caller)
     return firstRevision(tx, aiToolRevisions, { projectKey, toolKey: body.key }, tool, now)
   },
-  response: aiToolWire,
-  serialize: presentAITool,
+  response: aiToolResponse,
+  serialize: serializeAITool,
 })

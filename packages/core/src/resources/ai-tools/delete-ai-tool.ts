@@ -1,4 +1,4 @@
-import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
@@ -8,5 +8,5 @@ export const deleteAITool = deleteOperation(aiTools, {
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
   contents: true,
-  also: (context, _, keys) => refuseWhileNamed(context, keys, 'tools', keys.toolKey),
+  also: (context, _, keys) => refuseWhileReferenced(context, keys, 'tools', keys.toolKey),
 })

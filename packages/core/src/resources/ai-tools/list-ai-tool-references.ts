@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { variationsNaming } from '../../models/ai-configs/variations-naming.ts'
+import { referencingVariations } from '../../models/ai-configs/referencing-variations.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import {
-  presentVariationReferences,
-  variationReferenceWire,
-} from '../ai-configs/variations/variation-reference-wire.ts'
+  serializeVariationReferences,
+  variationReferenceResponse,
+} from '../ai-configs/variations/variation-reference-response.ts'
 
-const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVersion: v.number() })
+const toolReferenceResponse = v.object({ ...variationReferenceResponse.entries, toolVersion: v.number() })
 
 export const listAIToolReferences = operation({
   id: 'listAIToolReferences',
@@ -17,24 +17,24 @@ export const listAIToolReferences = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/references',
   query: v.object(page()),
-  success: { status: 200, body: collection(toolReferenceWire) },
+  success: { status: 200, body: collection(toolReferenceResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { toolKey } = params
-    const [tool, found] = await Promise.all([
+    const [tool, variations] = await Promise.all([
       context.tx.get(aiTools, params),
-      variationsNaming(context.tx, params, 'tools', toolKey, query),
+      referencingVariations(context.tx, params, 'tools', toolKey, query),
     ])
     if (!tool) context.fail('not_found')
-    const references = await presentVariationReferences(context, params, found.items)
+    const references = await serializeVariationReferences(context, params, variations.items)
     return {
-      items: references.map((reference, at) => {
-        const used = found.items[at]?.tools.find(({ key }) => key === toolKey)
-        return { ...reference, toolVersion: used?.version ?? 0 }
+      items: references.map((reference, index) => {
+        const usedTool = variations.items[index]?.tools.find(({ key }) => key === toolKey)
+        return { ...reference, toolVersion: usedTool?.version ?? 0 }
       }),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
+      totalCount: variations.total,
+      _links: pageLinks(context.url, query, variations.total),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
+import { aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const listAIToolVersions = listOperation(aiToolRevisions, {
   id: 'listAIToolVersions',
@@ -10,6 +10,6 @@ export const listAIToolVersions = listOperation(aiToolRevisions, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiTools,
   select: newestRevisionFirst,
-  response: aiToolWire,
-  serialize: presentAITool,
+  response: aiToolResponse,
+  serialize: serializeAITool,
 })

@@ -1,7 +1,7 @@
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
+import { aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const listAITools = listOperation(aiTools, {
   id: 'listAITools',
@@ -9,6 +9,6 @@ export const listAITools = listOperation(aiTools, {
   path: '/api/v2/projects/{projectKey}/ai-tools',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  response: aiToolWire,
-  serialize: presentAITool,
+  response: aiToolResponse,
+  serialize: serializeAITool,
 })

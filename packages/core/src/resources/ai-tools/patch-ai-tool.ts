@@ -1,9 +1,9 @@
 import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
-import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { aiToolPatch, aiToolWire, presentAITool } from './ai-tool-wire.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const patchAITool = updateOperation(aiTools, {
   id: 'patchAITool',
@@ -15,10 +15,10 @@ export const patchAITool = updateOperation(aiTools, {
   async change(context, before, body, keys) {
     const { tx, fail } = context
     const now = context.readClock()
-    const errors = await maintainerFaults(tx, body)
+    const errors = await validateMaintainer(tx, body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    return nextRevision(tx, aiToolRevisions, keys, before, maintainedBy(withProperties(before, body), body), now)
+    return nextRevision(tx, aiToolRevisions, keys, before, withMaintainer(withProperties(before, body), body), now)
   },
-  response: aiToolWire,
-  serialize: presentAITool,
+  response: aiToolResponse,
+  serialize: serializeAITool,
 })

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { applications } from './application.ts'
-import { applicationWire, presentApplication } from './application-wire.ts'
+import { applicationResponse, serializeApplication } from './application-response.ts'
 
 export const getApplication = getOperation(applications, {
   id: 'getApplication',
@@ -8,6 +8,6 @@ export const getApplication = getOperation(applications, {
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: applicationWire,
-  serialize: presentApplication,
+  response: applicationResponse,
+  serialize: serializeApplication,
 })

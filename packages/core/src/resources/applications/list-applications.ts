@@ -1,7 +1,7 @@
 import { environments } from '../../models/environments/environment.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { applications } from './application.ts'
-import { applicationWire, presentApplication } from './application-wire.ts'
+import { applicationResponse, serializeApplication } from './application-response.ts'
 
 export const listApplications = listOperation(applications, {
   id: 'listApplications',
@@ -10,6 +10,6 @@ export const listApplications = listOperation(applications, {
   beta: 'tagged',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: environments,
-  response: applicationWire,
-  serialize: presentApplication,
+  response: applicationResponse,
+  serialize: serializeApplication,
 })

@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { applications } from './application.ts'
-import { applicationSettings, applicationWire, presentApplication } from './application-wire.ts'
+import { applicationResponse, applicationSettings, serializeApplication } from './application-response.ts'
 
 export const patchApplication = patchOperation(applications, {
   id: 'patchApplication',
@@ -10,6 +10,6 @@ export const patchApplication = patchOperation(applications, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: applicationSettings,
   paths: ['/name', '/kind', '/description'],
-  response: applicationWire,
-  serialize: presentApplication,
+  response: applicationResponse,
+  serialize: serializeApplication,
 })

@@ -1,8 +1,8 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { commentBody } from './approval-request-body-wire.ts'
-import { approvalRequestWire } from './approval-request-wire.ts'
-import { findRequestToStep } from './find-request.ts'
+import { commentBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
+import { findRequestForStep } from './find-request.ts'
 import { applyRequest } from './steps/apply-request.ts'
 
 export const applyApprovalRequest = operation({
@@ -11,9 +11,12 @@ export const applyApprovalRequest = operation({
   method: 'POST',
   path: '/api/v2/approval-requests/{id}/apply',
   body: jsonBody(commentBody),
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   handle: async (context, { params, body }) =>
-    applyRequest(context, await findRequestToStep(context, params), body.comment),
+    applyRequest(context, await findRequestForStep(context, params), body.comment),
 })

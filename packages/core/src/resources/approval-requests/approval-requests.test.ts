@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import {
   approvalProject,
+  environmentKeys,
   failureOf,
-  faultOf,
   flagId,
   person,
-  place,
   segmentId,
   start,
   turnOn,
+  validationErrorOf,
 } from './test/approval-project.ts'
 
 describe('a request', () => {
   it('is returned as it was created', async () => {
     const { create, request, find, memberId } = await approvalProject()
     await create('f')
-    const made = await request(flagId('f'), [turnOn], { notifyMemberIds: [memberId], comment: 'please' })
-    expect(made).toEqual({
+    const created = await request(flagId('f'), [turnOn], { notifyMemberIds: [memberId], comment: 'please' })
+    expect(created).toEqual({
       _id: expect.any(String),
       _version: 1,
       creationDate: String(start),
@@ -33,12 +33,12 @@ describe('a request', () => {
       resourceId: 'proj/web:env/production:flag/f',
       approvalSettings: expect.objectContaining({ minNumApprovals: 1, required: false }),
       _links: {
-        self: { href: `/api/v2/approval-requests/${made._id}`, type: 'application/json' },
+        self: { href: `/api/v2/approval-requests/${created._id}`, type: 'application/json' },
         parent: { href: '/api/v2/approval-requests', type: 'application/json' },
         flag: { href: '/api/v2/flags/web/f', type: 'application/json' },
       },
     })
-    expect(await find(made._id)).toEqual(made)
+    expect(await find(created._id)).toEqual(created)
   })
 
   it('changes nothing until it is approved and applied, and then exactly what its instructions say', async () => {
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(_links.segment?.href).toBe('/api/v2/segments/web/production/s')
     await review(_id, 'approve')
     await apply(_id)
-    expect(await api.getSegment({ ...place, segmentKey: 's' }, { as })).toMatchObject({ included: ['ann'] })
+    expect(await api.getSegment({ ...environmentKeys, segmentKey: 's' }, { as })).toMatchObject({ included: ['ann'] })
   })
 
   it('is found under the path of its flag, and not under another path', async () => {
@@ -92,14 +92,14 @@ describe('a request', () => {
     await create('f')
     await create('g')
     const { _id: id } = await request(flagId('f'))
-    const at = (featureFlagKey: string, environmentKey = 'production') => ({
+    const keysOfRequest = (featureFlagKey: string, environmentKey = 'production') => ({
       projectKey: 'web',
       featureFlagKey,
       environmentKey,
       id,
     })
-    expect(await api.getApprovalRequestForFlag(at('f'), { as })).toEqual(await find(id))
-    for (const other of [at('g'), at('f', 'test')]) {
+    expect(await api.getApprovalRequestForFlag(keysOfRequest('f'), { as })).toEqual(await find(id))
+    for (const other of [keysOfRequest('g'), keysOfRequest('f', 'test')]) {
       expect(await failureOf(api.getApprovalRequestForFlag(other, { as }))).toMatchObject({ code: 'not_found' })
       const approve = api.reviewApprovalRequestForFlag({ ...other, body: { kind: 'approve' } }, { as: person('bob') })
       expect(await failureOf(approve)).toMatchObject({ code: 'not_found' })
@@ -108,8 +108,8 @@ describe('a request', () => {
       })
       expect(await failureOf(api.deleteApprovalRequestForFlag(other, { as }))).toMatchObject({ code: 'not_found' })
     }
-    await api.reviewApprovalRequestForFlag({ ...at('f'), body: { kind: 'approve' } }, { as: person('bob') })
-    await api.applyApprovalRequestForFlag({ ...at('f'), body: {} }, { as })
+    await api.reviewApprovalRequestForFlag({ ...keysOfRequest('f'), body: { kind: 'approve' } }, { as: person('bob') })
+    await api.applyApprovalRequestForFlag({ ...keysOfRequest('f'), body: {} }, { as })
     expect(await find(id)).toMatchObject({ status: 'completed' })
   })
 
@@ -117,20 +117,24 @@ describe('a request', () => {
     const { create, request, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const shown = await find(_id, { expand: ['flag', 'project', 'environments'] })
-    expect(shown).toMatchObject({ flag: { key: 'f' }, project: { key: 'web' }, environments: [{ key: 'production' }] })
-    expect(shown.flag).not.toHaveProperty('environments')
+    const fetched = await find(_id, { expand: ['flag', 'project', 'environments'] })
+    expect(fetched).toMatchObject({
+      flag: { key: 'f' },
+      project: { key: 'web' },
+      environments: [{ key: 'production' }],
+    })
+    expect(fetched.flag).not.toHaveProperty('environments')
     expect(await failureOf(find(_id, { expand: ['flags'] }))).toMatchObject({ code: 'invalid_request' })
   })
 
   it('can be scheduled, and applied earlier', async () => {
     const { create, request, review, apply } = await approvalProject()
     await create('f')
-    const { _id, ...made } = await request(flagId('f'), [turnOn], { executionDate: start + 1 })
-    expect(made).toMatchObject({ status: 'scheduled', executionDate: String(start + 1) })
+    const { _id, ...created } = await request(flagId('f'), [turnOn], { executionDate: start + 1 })
+    expect(created).toMatchObject({ status: 'scheduled', executionDate: String(start + 1) })
     await review(_id, 'approve')
     expect(await apply(_id)).toMatchObject({ status: 'completed' })
-    expect(await faultOf(request(flagId('f'), [turnOn], { executionDate: start }))).toEqual({
+    expect(await validationErrorOf(request(flagId('f'), [turnOn], { executionDate: start }))).toEqual({
       attribute: 'executionDate',
       reason: 'must be in the future',
     })
@@ -140,14 +144,14 @@ describe('a request', () => {
     const { create, request, find, api, as, keysOf } = await approvalProject()
     await create('f')
     await create('g')
-    const ofF = await request(flagId('f'))
+    const requestOfF = await request(flagId('f'))
     await api.deleteFlag(keysOf('f'), { as })
     await create('f')
-    expect(await failureOf(find(ofF._id))).toMatchObject({ code: 'not_found' })
-    const ofG = await request(flagId('g'))
-    await api.deleteEnvironment(place, { as })
+    expect(await failureOf(find(requestOfF._id))).toMatchObject({ code: 'not_found' })
+    const requestOfG = await request(flagId('g'))
+    await api.deleteEnvironment(environmentKeys, { as })
     await api.createEnvironment({ projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } }, { as })
-    expect(await failureOf(find(ofG._id))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(find(requestOfG._id))).toMatchObject({ code: 'not_found' })
     expect((await api.listApprovalRequests({}, { as })).totalCount).toBe(0)
   })
 })
@@ -176,7 +180,12 @@ describe('the creation of an approval request', () => {
     ],
     ['no description', { description: '' }, 'description', 'must not be blank'],
     ['a blank description', { description: ' \n' }, 'description', 'must not be blank'],
-    ['a description that is too long', { description: 'x'.repeat(5001) }, 'description', 'must have at most 5000 characters'],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(5001) },
+      'description',
+      'must have at most 5000 characters',
+    ],
     ['a flag without an environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be such as '],
     ['a flag in all environments', { resourceId: 'proj/web:env/*:flag/f' }, 'resourceId', 'must be such as '],
     ['a resource of another kind', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be such as '],
@@ -192,12 +201,12 @@ describe('the creation of an approval request', () => {
     ['a repeated reviewer', { notifyMemberIds: ['1', '1'] }, 'notifyMemberIds', 'must not repeat a member'],
     ['an unknown property', { status: 'completed' }, 'status', 'is not a known member'],
     ['reviews', { allReviews: [] }, 'allReviews', 'is not a known member'],
-  ])('with %s is rejected with the name of the property', async (_, more, attribute, reason) => {
+  ])('with %s is rejected with the name of the property', async (_, overrides, attribute, reason) => {
     const { create, request, api, as } = await approvalProject()
     await create('f')
-    const fault = await faultOf(request(flagId('f'), [turnOn], more))
-    expect(fault.attribute).toBe(attribute)
-    expect(fault.reason.startsWith(reason)).toBe(true)
+    const error = await validationErrorOf(request(flagId('f'), [turnOn], overrides))
+    expect(error.attribute).toBe(attribute)
+    expect(error.reason.startsWith(reason)).toBe(true)
     expect((await api.listApprovalRequests({}, { as })).totalCount).toBe(0)
   })
 
@@ -225,15 +234,15 @@ describe('the creation of an approval request', () => {
     const { create, segment, request } = await approvalProject()
     await create('f')
     await segment('s')
-    expect(await faultOf(request(segmentId('s')))).toMatchObject({ attribute: 'instructions.0.kind' })
+    expect(await validationErrorOf(request(segmentId('s')))).toMatchObject({ attribute: 'instructions.0.kind' })
     const include = { kind: 'addIncludedUsers', values: ['a'] }
-    expect(await faultOf(request(flagId('f'), [include]))).toMatchObject({ attribute: 'instructions.0.kind' })
+    expect(await validationErrorOf(request(flagId('f'), [include]))).toMatchObject({ attribute: 'instructions.0.kind' })
   })
 
   it('accepts ten reviewers', async () => {
     const { create, request, api, as } = await approvalProject()
     await create('f')
-    const keys = Array.from({ length: 10 }, (_, at) => `team-${at}`)
+    const keys = Array.from({ length: 10 }, (_, keysOfRequest) => `team-${keysOfRequest}`)
     for (const key of keys) await api.createTeam({ body: { key, name: key } }, { as })
     expect(await request(flagId('f'), [turnOn], { notifyTeamKeys: keys })).toMatchObject({ notifyTeamKeys: keys })
   })
@@ -243,28 +252,28 @@ describe('the change log', () => {
   it('has one entry for the change and the request, with the caller who applied it and the description as comment', async () => {
     const { create, request, review, apply, api, as, pass } = await approvalProject()
     await create('f')
-    const last = async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0]
+    const newestEntry = async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0]
     const first = await request(flagId('f'))
     await review(first._id, 'approve')
     pass(1)
     await apply(first._id, undefined, person('cleo'))
-    const { comment, accesses, member } = (await last()) ?? {}
+    const { comment, accesses, member } = (await newestEntry()) ?? {}
     expect({ comment, member: member?._id }).toEqual({ comment: 'Launch it', member: 'cleo' })
     const resource = flagId('f')
-    const asked = ['applyApprovalRequest', 'updateOn'].map((action) => ({ action, resource }))
-    expect(accesses?.toSorted((a, b) => (a.action < b.action ? -1 : 1))).toEqual(asked)
+    const expectedAccesses = ['applyApprovalRequest', 'updateOn'].map((action) => ({ action, resource }))
+    expect(accesses?.toSorted((a, b) => (a.action < b.action ? -1 : 1))).toEqual(expectedAccesses)
     const second = await request(flagId('f'), [{ kind: 'turnFlagOff' }])
     await review(second._id, 'approve')
     pass(1)
     await apply(second._id, 'Back to the old one')
-    expect(await last()).toMatchObject({ comment: 'Back to the old one' })
+    expect(await newestEntry()).toMatchObject({ comment: 'Back to the old one' })
   })
 
   it('an approval request satisfies the requirement of a comment', async () => {
     const { create, change, isOn, api, as } = await approvalProject()
     await create('f')
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
-    await api.patchEnvironment({ ...place, body }, { as })
+    await api.patchEnvironment({ ...environmentKeys, body }, { as })
     await change(flagId('f'), [turnOn])
     expect(await isOn('f')).toBe(true)
   })

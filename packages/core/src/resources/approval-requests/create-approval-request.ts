@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { requestBody } from './approval-request-body-wire.ts'
-import { approvalRequestWire } from './approval-request-wire.ts'
-import { resourceId } from './resource-id-wire.ts'
-import { makeRequest } from './steps/make-request.ts'
+import { requestBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
+import { resourceId } from './resource-id.ts'
+import { createRequest } from './steps/create-request.ts'
 
 export const createApprovalRequest = operation({
   id: 'createApprovalRequest',
@@ -12,8 +12,8 @@ export const createApprovalRequest = operation({
   method: 'POST',
   path: '/api/v2/approval-requests',
   body: jsonBody(v.strictObject({ ...requestBody.entries, resourceId: resourceId() })),
-  success: { status: 201, body: approvalRequestWire },
+  success: { status: 201, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the body names the resource, so permissions are checked once the body is parsed' },
-  handle: (context, { body }) => makeRequest(context, body.resourceId, body),
+  handle: (context, { body }) => createRequest(context, body.resourceId, body),
 })

@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { findRequestToStep } from './find-request.ts'
+import { findRequestForStep } from './find-request.ts'
 import { removeRequest } from './steps/remove-request.ts'
 
 export const deleteApprovalRequest = operation({
@@ -9,6 +9,9 @@ export const deleteApprovalRequest = operation({
   path: '/api/v2/approval-requests/{id}',
   success: { status: 204 },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
-  handle: async (context, { params }) => removeRequest(context, await findRequestToStep(context, params)),
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
+  handle: async (context, { params }) => removeRequest(context, await findRequestForStep(context, params)),
 })

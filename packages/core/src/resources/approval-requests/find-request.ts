@@ -1,8 +1,8 @@
 import {
-  type ApprovalPlace,
   type ApprovalRequest,
-  approvalPlaces,
+  approvalIndex,
   approvalRequests,
+  type ResourceRef,
 } from '../../models/approval-requests/approval-request.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
@@ -13,30 +13,33 @@ type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 
 /** Returns the request with an id. Fails with 404 when it does not exist, or the caller may not view its project. */
 export async function findRequest(context: FindContext, params: { readonly id: string }): Promise<ApprovalRequest> {
-  return requestAt(context, await placeOf(context, params), params.id)
+  return loadRequest(context, await findResourceRef(context, params), params.id)
 }
 
 /**
  * Returns the request with an id for a step, which depends on the settings of the environment. Reads the environment in
  * the same round of storage requests.
  */
-export async function findRequestToStep(
+export async function findRequestForStep(
   context: FindContext,
   params: { readonly id: string },
 ): Promise<ApprovalRequest> {
-  const place = await placeOf(context, params)
-  const [request] = await Promise.all([requestAt(context, place, params.id), context.tx.get(environments, place)])
+  const resourceRef = await findResourceRef(context, params)
+  const [request] = await Promise.all([
+    loadRequest(context, resourceRef, params.id),
+    context.tx.get(environments, resourceRef),
+  ])
   return request
 }
 
-async function placeOf({ tx, fail }: FindContext, { id }: { readonly id: string }): Promise<ApprovalPlace> {
-  return (await tx.get(approvalPlaces, { id })) ?? fail('not_found')
+async function findResourceRef({ tx, fail }: FindContext, { id }: { readonly id: string }): Promise<ResourceRef> {
+  return (await tx.get(approvalIndex, { id })) ?? fail('not_found')
 }
 
-async function requestAt(context: FindContext, place: ApprovalPlace, id: string): Promise<ApprovalRequest> {
+async function loadRequest(context: FindContext, resourceRef: ResourceRef, id: string): Promise<ApprovalRequest> {
   const [request, visible] = await Promise.all([
-    context.tx.get(approvalRequests[place.kind], { ...place, id }),
-    context.allowed('viewProject', projects, place),
+    context.tx.get(approvalRequests[resourceRef.kind], { ...resourceRef, id }),
+    context.allowed('viewProject', projects, resourceRef),
   ])
   return (visible ? request : undefined) ?? context.fail('not_found')
 }
@@ -49,7 +52,7 @@ export interface FlagRequestParams {
 }
 
 /** Returns the reference to the resource of requests under such a path. */
-export function flagPlace({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
+export function flagRef({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
   return { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
 }
 
@@ -60,10 +63,10 @@ export async function findFlagRequest(
   { tx, fail }: Pick<Context<Reader, 'not_found'>, 'tx' | 'fail'>,
   params: FlagRequestParams & { readonly id: string },
 ): Promise<ApprovalRequest> {
-  return (await tx.get(approvalRequests.flag, { ...flagPlace(params), id: params.id })) ?? fail('not_found')
+  return (await tx.get(approvalRequests.flag, { ...flagRef(params), id: params.id })) ?? fail('not_found')
 }
 
 /** Returns the keys of the document of a request. */
-export function keysOf({ place, id }: ApprovalRequest) {
-  return { ...place, id }
+export function requestKeysOf({ place: resourceRef, id }: ApprovalRequest) {
+  return { ...resourceRef, id }
 }

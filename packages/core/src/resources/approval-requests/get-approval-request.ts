@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { approvalRequestWire, expandQuery } from './approval-request-wire.ts'
+import { approvalRequestResponse, expandQuery } from './approval-request-response.ts'
 import { findRequest } from './find-request.ts'
-import { presentOne } from './present-requests.ts'
+import { serializeSingleRequest } from './serialize-requests.ts'
 
 export const getApprovalRequest = operation({
   id: 'getApprovalRequest',
@@ -10,12 +10,15 @@ export const getApprovalRequest = operation({
   method: 'GET',
   path: '/api/v2/approval-requests/{id}',
   query: v.object(expandQuery),
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'not_found'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   async handle(context, { params, query }) {
     const request = await findRequest(context, params)
     context.revision(request.version)
-    return presentOne(context, request, query.expand)
+    return serializeSingleRequest(context, request, query.expand)
   },
 })

@@ -1,5 +1,5 @@
 import {
-  approvalPlaces,
+  approvalIndex,
   approvalRequests as approvalRequestDocuments,
 } from '../../models/approval-requests/approval-request.ts'
 import { resource } from '../../operation/resource.ts'
@@ -23,7 +23,7 @@ import { patchApprovalRequestSettings } from './settings/patch-approval-request-
 export const approvalRequests = resource({
   title: 'Approval requests',
   description: 'Changes that other members have to approve before they are applied.',
-  collections: [approvalPlaces, ...Object.values(approvalRequestDocuments)],
+  collections: [approvalIndex, ...Object.values(approvalRequestDocuments)],
   operations: [
     listApprovalRequests,
     createApprovalRequest,

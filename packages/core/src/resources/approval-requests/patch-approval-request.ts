@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { approvalRequestWire } from './approval-request-wire.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
 import { findRequest } from './find-request.ts'
 import { editRequest, requestPatch } from './steps/edit-request.ts'
 
@@ -10,8 +10,11 @@ export const patchApprovalRequest = operation({
   path: '/api/v2/approval-requests/{id}',
   beta: 'tagged',
   body: requestPatch,
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   handle: async (context, { params, body }) => editRequest(context, await findRequest(context, params), body),
 })

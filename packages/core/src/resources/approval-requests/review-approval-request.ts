@@ -1,8 +1,8 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { reviewBody } from './approval-request-body-wire.ts'
-import { approvalRequestWire } from './approval-request-wire.ts'
-import { findRequestToStep } from './find-request.ts'
+import { reviewBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
+import { findRequestForStep } from './find-request.ts'
 import { reviewRequest } from './steps/review-request.ts'
 
 export const reviewApprovalRequest = operation({
@@ -11,8 +11,11 @@ export const reviewApprovalRequest = operation({
   method: 'POST',
   path: '/api/v2/approval-requests/{id}/reviews',
   body: jsonBody(reviewBody),
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
-  handle: async (context, { params, body }) => reviewRequest(context, await findRequestToStep(context, params), body),
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
+  handle: async (context, { params, body }) => reviewRequest(context, await findRequestForStep(context, params), body),
 })

@@ -3,13 +3,13 @@ import type { AccountStorage } from '../../storage/port.ts'
 import { storedCollections } from '../generated/stored-collections.ts'
 import { type CollectionOf, collectionFinder } from './collection-of.ts'
 import { type ExportOptions, exportAccount } from './export-account.ts'
-import { type Imported, type ImportOptions, importAccount } from './import-account.ts'
+import { type ImportOptions, type ImportResult, importAccount } from './import-account.ts'
 import type { BackUpPieces } from './read-back-up.ts'
 
 /** The implementation of `engine.export` and `engine.import` for a whole account. */
 export interface BackUps {
   export(storage: AccountStorage, options?: ExportOptions): AsyncIterable<string>
-  import(storage: AccountStorage, host: Host, pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
+  import(storage: AccountStorage, host: Host, pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
 }
 
 /** Back-ups of all collections of documents: a part of an engine's design. */
@@ -18,10 +18,10 @@ export const backUps: BackUps = {
   import: (storage, host, pieces, options) => importAccount(storage, host, collectionOf, pieces, options),
 }
 
-let known: CollectionOf | undefined
+let finder: CollectionOf | undefined
 
 /** Created at the first use, because most engines never make a back-up. */
 const collectionOf: CollectionOf = (id) => {
-  known ??= collectionFinder(storedCollections)
-  return known(id)
+  finder ??= collectionFinder(storedCollections)
+  return finder(id)
 }

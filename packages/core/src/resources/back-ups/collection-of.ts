@@ -7,9 +7,14 @@ export type CollectionOf = (id: DocumentId) => Documents<Versioned> | undefined
 
 /** Makes a function that finds the collections of documents. */
 export function collectionFinder(collections: readonly Documents<Versioned>[]): CollectionOf {
-  const known = new Map(collections.map((one) => [`${one.name} ${one.address.kinds.slice(0, -1).join(':')}`, one]))
+  const collectionsByLevels = new Map(
+    collections.map((collection) => [
+      `${collection.name} ${collection.address.kinds.slice(0, -1).join(':')}`,
+      collection,
+    ]),
+  )
   return ({ collection, scope }) => {
     const levels = scope === '' ? [] : parseAddress(scope)
-    return levels && known.get(`${collection} ${levels.map(({ kind }) => kind).join(':')}`)
+    return levels && collectionsByLevels.get(`${collection} ${levels.map(({ kind }) => kind).join(':')}`)
   }
 }

@@ -1,10 +1,10 @@
 import { accountImports } from '../../models/back-ups/account-import.ts'
 import { ApiError } from '../../operation/errors.ts'
-import { type RunningSha256, runningSha256 } from '../../rules/running-sha256.ts'
+import { type IncrementalSha256, incrementalSha256 } from '../../rules/incremental-sha256.ts'
 import type { AccountStorage, StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
-import { type BackedUp, lineWriter } from './record-line.ts'
+import { type ExportedRecord, lineWriter } from './record-line.ts'
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -30,36 +30,40 @@ export async function* exportAccount(
   const header: BackUpHeader = { format: 'halyard', version: backUpVersion, secrets }
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   const leftOut: Record<string, number> = {}
-  const hash = await runningSha256()
+  const hash = await incrementalSha256()
   const write = lineWriter()
-  yield hashed(hash, `${JSON.stringify(header)}\n`)
+  yield addToHash(hash, `${JSON.stringify(header)}\n`)
   for await (const chunk of storage.dump()) {
     signal?.throwIfAborted()
     let text = ''
     for (const record of chunk) {
-      const kept = backedUp(record, collectionOf, secrets)
-      if (kept === undefined) {
+      const exported = exportedRecord(record, collectionOf, secrets)
+      if (exported === undefined) {
         const name = record.kind === 'document' ? record.id.collection : record.kind
         leftOut[name] = (leftOut[name] ?? 0) + 1
         continue
       }
       records[record.kind]++
-      text += `${write(kept)}\n`
+      text += `${write(exported)}\n`
     }
-    if (text !== '') yield hashed(hash, text)
+    if (text !== '') yield addToHash(hash, text)
     progress?.(records.document + records.member + records.sample + records.task)
   }
   const footer: BackUpFooter = { kind: 'end', records, leftOut, sha256: hash.hex() }
   yield `${JSON.stringify(footer)}\n`
 }
 
-function hashed(hash: RunningSha256, text: string): string {
+function addToHash(hash: IncrementalSha256, text: string): string {
   hash.update(text)
   return text
 }
 
 /** Returns the exported form of a record, or undefined when the record is omitted. */
-function backedUp(record: StoredRecord, collectionOf: CollectionOf, secrets: boolean): BackedUp | undefined {
+function exportedRecord(
+  record: StoredRecord,
+  collectionOf: CollectionOf,
+  secrets: boolean,
+): ExportedRecord | undefined {
   if (record.kind !== 'document') return record
   const { id, version } = record
   if (id.collection === accountImports.name) {
@@ -72,6 +76,6 @@ function backedUp(record: StoredRecord, collectionOf: CollectionOf, secrets: boo
   if (collection.withoutSecrets === 'left out') return undefined
   const withheld = collection.secrets.map(String).filter((name) => body[name] !== undefined)
   if (withheld.length === 0) return { kind: 'document', ...id, version, body }
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !withheld.includes(name)))
-  return { kind: 'document', ...id, version, withheld, body: rest }
+  const bodyWithoutSecrets = Object.fromEntries(Object.entries(body).filter(([name]) => !withheld.includes(name)))
+  return { kind: 'document', ...id, version, withheld, body: bodyWithoutSecrets }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyEngine,
   failure,
-  filled,
+  filledAccount,
   header,
   linesOf,
   project,
@@ -16,7 +16,7 @@ import {
 
 describe('engine.import', () => {
   it('restores the same account from an export with secrets: tokens work, and a new export has the same bytes', async () => {
-    const { engine, as } = await filled()
+    const { engine, as } = await filledAccount()
     const text = await textOf(engine.export({ secrets: true }))
     const { engine: copy } = emptyEngine()
     const imported = await copy.import([text])
@@ -35,7 +35,7 @@ describe('engine.import', () => {
   })
 
   it('accepts text and bytes that are split at any positions', async () => {
-    const { engine, as } = await filled()
+    const { engine, as } = await filledAccount()
     await engine.api.createProject({ body: { key: 'euro', name: '\u20ac\u{1f600}' } }, { as })
     const text = await textOf(engine.export({ secrets: true }))
     const bytes = new TextEncoder().encode(text)
@@ -46,10 +46,10 @@ describe('engine.import', () => {
   })
 
   it('generates new secrets for an export without secrets, and reports documents that have none', async () => {
-    const { engine, as, secrets } = await filled()
+    const { engine, as, secrets } = await filledAccount()
     const { engine: copy } = emptyEngine()
-    const { secrets: became, token: issued } = await copy.import(engine.export(), { token })
-    expect(became).toEqual({
+    const { secrets: outcomes, token: issued } = await copy.import(engine.export(), { token })
+    expect(outcomes).toEqual({
       renewed: { environment: 2, webhook: 1 },
       missing: { destination: 1 },
       leftOut: { credential: 2, 'oauth-client': 1, token: 2, 'token-use': 1 },
@@ -64,7 +64,7 @@ describe('engine.import', () => {
     expect(mobileKey).toMatch(/^mob-[0-9a-f]{40}$/)
     expect(secrets).not.toContain(apiKey)
     const { items } = await copy.api.listWebhooks({}, { as: token })
-    const byName = Object.fromEntries(items.map((one) => [one.name, one.secret]))
+    const byName = Object.fromEntries(items.map((item) => [item.name, item.secret]))
     expect(byName.Hook).toMatch(/^[0-9a-f]{64}$/)
     expect(byName.Unsigned).toBeUndefined()
     const destinations = await copy.api.listDestinations({}, { as: token })
@@ -73,7 +73,7 @@ describe('engine.import', () => {
   })
 
   it('generates a token for an owner of the account when none is given', async () => {
-    const { engine } = await filled()
+    const { engine } = await filledAccount()
     const { engine: copy } = emptyEngine()
     const { token: issued } = await copy.import(engine.export())
     expect(issued).toMatch(/^api-[0-9a-f]{64}$/)
@@ -84,7 +84,7 @@ describe('engine.import', () => {
   })
 
   it('rejects an account that is not empty, and leaves it unchanged', async () => {
-    const { engine } = await filled()
+    const { engine } = await filledAccount()
     const { engine: copy, storage } = emptyEngine()
     await copy.bootstrap({ token })
     const before = await recordsIn(storage)
@@ -92,9 +92,9 @@ describe('engine.import', () => {
     expect(error).toMatchObject({ code: 'optimistic_locking_error', message: 'The account is not empty' })
     expect(await recordsIn(storage)).toEqual(before)
     const set = { name: 'x', scope: '' }
-    const other = emptyEngine()
-    await other.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
-    expect((await failure(other.engine.import(engine.export()))).message).toBe('The account is not empty')
+    const otherEngine = emptyEngine()
+    await otherEngine.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
+    expect((await failure(otherEngine.engine.import(engine.export()))).message).toBe('The account is not empty')
   })
 
   const document = project('web')
@@ -112,7 +112,12 @@ describe('engine.import', () => {
     ['JSON that is not a back-up', '{"a":1}\n', 1, /first line/],
     ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
     ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
-    ['a header with an additional property', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
+    [
+      'a header with an additional property',
+      sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']),
+      1,
+      /secrets/,
+    ],
     ['no footer', `${header}\n${document}\n`, 3, /is missing/],
     ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
     ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is cut short/],
@@ -196,15 +201,15 @@ describe('engine.import', () => {
     const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     const { engine, storage } = emptyEngine()
-    const stopped = new AbortController()
-    let seen = 0
+    const controller = new AbortController()
+    let reported = 0
     const progress = (records: number) => {
-      seen = records
-      stopped.abort(new Error('enough'))
+      reported = records
+      controller.abort(new Error('enough'))
     }
-    expect((await failure(engine.import([text], { signal: stopped.signal, progress }))).message).toBe('enough')
-    expect(seen).toBeGreaterThan(0)
-    expect(seen).toBeLessThan(20_000)
+    expect((await failure(engine.import([text], { signal: controller.signal, progress }))).message).toBe('enough')
+    expect(reported).toBeGreaterThan(0)
+    expect(reported).toBeLessThan(20_000)
     expect(await recordsIn(storage)).toEqual([])
     async function* broken() {
       yield text.slice(0, 900_000)
@@ -215,31 +220,31 @@ describe('engine.import', () => {
   })
 
   it('excludes other imports, exports and bootstraps while it runs, and allows no access before it ends', async () => {
-    const { engine, as } = await filled()
+    const { engine, as } = await filledAccount()
     const text = await textOf(engine.export({ secrets: true }))
     const many = Array.from({ length: 9000 }, (_, i) => member.replace('"m"', `"m${i}"`))
-    const whole = sealed([header, ...linesOf(text).slice(1, -1), ...many])
+    const withMembers = sealed([header, ...linesOf(text).slice(1, -1), ...many])
     const { engine: copy, storage } = emptyEngine()
-    const other = createEngine({ storage, clock: () => 1_800_000_000_000, rateLimit: false })
+    const otherEngine = createEngine({ storage, clock: () => 1_800_000_000_000, rateLimit: false })
     async function* slowly() {
-      yield whole.slice(0, -20)
-      const under = { code: 'optimistic_locking_error' }
-      expect(await failure(other.import([text]))).toMatchObject({
-        ...under,
+      yield withMembers.slice(0, -20)
+      const conflict = { code: 'optimistic_locking_error' }
+      expect(await failure(otherEngine.import([text]))).toMatchObject({
+        ...conflict,
         message: expect.stringMatching(/under way/),
       })
-      expect(await failure(textOf(other.export()))).toMatchObject({
-        ...under,
+      expect(await failure(textOf(otherEngine.export()))).toMatchObject({
+        ...conflict,
         message: expect.stringMatching(/being put into/),
       })
-      expect((await failure(other.api.listProjects({}, { as }))).code).toBe('unauthorized')
-      expect(await other.bootstrap({ token })).toBeUndefined()
-      yield whole.slice(-20)
+      expect((await failure(otherEngine.api.listProjects({}, { as }))).code).toBe('unauthorized')
+      expect(await otherEngine.bootstrap({ token })).toBeUndefined()
+      yield withMembers.slice(-20)
     }
     await copy.import(slowly())
-    expect((await other.api.listProjects({}, { as })).items).toHaveLength(1)
+    expect((await otherEngine.api.listProjects({}, { as })).items).toHaveLength(1)
     expect(
-      (await recordsIn(storage)).some((one) => one.kind === 'document' && one.id.collection === 'account-import'),
+      (await recordsIn(storage)).some((item) => item.kind === 'document' && item.id.collection === 'account-import'),
     ).toBe(false)
   })
 
@@ -247,18 +252,18 @@ describe('engine.import', () => {
     let now = 1_800_000_000_000
     const storage = createMemoryStorage()
     const { engine } = emptyEngine(storage, () => now)
-    const other = createEngine({ storage, clock: () => now, rateLimit: false })
+    const otherEngine = createEngine({ storage, clock: () => now, rateLimit: false })
     const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     async function* stuck() {
       yield text.slice(0, 700_000)
       now += 10 * 60 * 1000 - 1
-      expect((await failure(other.import([sealed([header, document])]))).message).toMatch(/under way/)
+      expect((await failure(otherEngine.import([sealed([header, document])]))).message).toMatch(/under way/)
       now += 1
-      await other.import([sealed([header, document])])
+      await otherEngine.import([sealed([header, document])])
       yield text.slice(700_000)
     }
     expect((await failure(engine.import(stuck()))).message).toBe('Another import has taken over')
-    expect((await recordsIn(storage)).map((one) => one.kind)).toEqual(['document'])
+    expect((await recordsIn(storage)).map((item) => item.kind)).toEqual(['document'])
   })
 })

@@ -8,9 +8,9 @@ import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
 import type { RecordCounts } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
-import { beginImport, type ImportMark } from './import-mark.ts'
-import { type BackUpPieces, faultAt, type ReadRecord, readBackUp } from './read-back-up.ts'
-import { restoredRecord } from './restored-record.ts'
+import { beginImport, type ImportMarker } from './import-marker.ts'
+import { type BackUpPieces, errorAtLine, type ReadRecord, readBackUp } from './read-back-up.ts'
+import { restoreRecord } from './restore-record.ts'
 
 /** Options of an import. */
 export interface ImportOptions {
@@ -26,7 +26,7 @@ export interface ImportOptions {
 }
 
 /** Result of an import. */
-export interface Imported {
+export interface ImportResult {
   readonly records: RecordCounts
   /** Number of documents, by collection, that were exported without their secrets, by outcome. */
   readonly secrets: {
@@ -53,34 +53,34 @@ export async function importAccount(
   collectionOf: CollectionOf,
   pieces: BackUpPieces,
   { token, signal, progress }: ImportOptions = {},
-): Promise<Imported> {
+): Promise<ImportResult> {
   checkTokenValue(token)
   const tally = { renewed: {} as Record<string, number>, missing: {} as Record<string, number> }
-  const entrance: Entrance = { credentials: [], owners: [], account: undefined }
-  let mark: ImportMark | undefined
-  let done = 0
+  const deferred: DeferredRecords = { credentials: [], owners: [], account: undefined }
+  let marker: ImportMarker | undefined
+  let recordCount = 0
   try {
     for await (const part of readBackUp(pieces)) {
       signal?.throwIfAborted()
-      if (part.part === 'header') mark = await beginImport(storage, host)
+      if (part.part === 'header') marker = await beginImport(storage, host)
       if (part.part === 'records') {
-        const records = part.records.flatMap((one) => restored(one, collectionOf, host, tally, entrance))
+        const records = part.records.flatMap((entry) => restored(entry, collectionOf, host, tally, deferred))
         if (records.length > 0) {
-          const outcome = await mark?.goOn([{ do: 'load', records }])
-          if (outcome === 'exists') throw twice(part.records)
+          const outcome = await marker?.commitBatch([{ do: 'load', records }])
+          if (outcome === 'exists') throw duplicateError(part.records)
         }
-        done += part.records.length
-        progress?.(done)
+        recordCount += part.records.length
+        progress?.(recordCount)
       }
-      if (part.part === 'footer' && mark) {
+      if (part.part === 'footer' && marker) {
         signal?.throwIfAborted()
-        const issued = await finish(storage, host, mark, entrance, token)
+        const issued = await finishImport(storage, host, marker, deferred, token)
         const secrets = { ...tally, leftOut: part.footer.leftOut }
         return { records: part.footer.records, secrets, ...(issued ? { token: issued } : {}) }
       }
     }
   } catch (error) {
-    await mark?.takeBack()
+    await marker?.rollBack()
     throw error
   }
   throw new Error('the back-up ended without a footer')
@@ -90,7 +90,7 @@ export async function importAccount(
  * Records that give access to the account. They are written last, so that no caller gets access before the import is
  * complete.
  */
-interface Entrance {
+interface DeferredRecords {
   readonly credentials: StoredRecord[]
   readonly owners: string[]
   account: Account | undefined
@@ -101,43 +101,43 @@ function restored(
   collectionOf: CollectionOf,
   host: Host,
   tally: Record<'renewed' | 'missing', Record<string, number>>,
-  entrance: Entrance,
+  deferred: DeferredRecords,
 ): StoredRecord[] {
-  const made = restoredRecord(record, collectionOf, host)
-  if ('fault' in made) throw faultAt(line, made.fault)
-  const { stored, secrets, collection } = made
+  const result = restoreRecord(record, collectionOf, host)
+  if ('error' in result) throw errorAtLine(line, result.error)
+  const { stored, secrets, collection } = result
   if (secrets && collection) tally[secrets][collection.name] = (tally[secrets][collection.name] ?? 0) + 1
   if (stored.kind !== 'document') return [stored]
-  if (collection?.name === accounts.name) entrance.account = stored.body as Account
-  if (collection?.name === members.name && (stored.body as Member).role === 'owner') entrance.owners.push(stored.id.key)
+  if (collection?.name === accounts.name) deferred.account = stored.body as Account
+  if (collection?.name === members.name && (stored.body as Member).role === 'owner') deferred.owners.push(stored.id.key)
   if (collection?.name !== credentials.name) return [stored]
-  entrance.credentials.push(stored)
+  deferred.credentials.push(stored)
   return []
 }
 
 /** Makes the account accessible, with the imported credentials or with a new one, and ends the import. */
-async function finish(
+async function finishImport(
   storage: AccountStorage,
   host: Host,
-  mark: ImportMark,
-  { credentials: records, owners, account }: Entrance,
-  given: string | undefined,
+  marker: ImportMarker,
+  { credentials: records, owners, account }: DeferredRecords,
+  tokenValue: string | undefined,
 ): Promise<string | undefined> {
   const memberId = owners.find((id) => id === account?.ownerId) ?? owners[0]
   if (records.length > 0 || memberId === undefined) {
     const load: Change[] = records.length > 0 ? [{ do: 'load', records }] : []
-    if ((await mark.end(load)) === 'exists')
+    if ((await marker.commitLast(load)) === 'exists')
       throw new ApiError('invalid_request', { message: 'A credential of the back-up comes twice' })
     return undefined
   }
   const unit = new UnitOfWork(storage)
-  const token = await issueFirstToken(unit, host, memberId, given)
-  mark.endWith(unit)
-  if ((await unit.commit()) !== undefined) throw mark.lost()
+  const token = await issueFirstToken(unit, host, memberId, tokenValue)
+  marker.endWith(unit)
+  if ((await unit.commit()) !== undefined) throw marker.takenOverError()
   return token
 }
 
-function twice(records: readonly ReadRecord[]): ApiError {
+function duplicateError(records: readonly ReadRecord[]): ApiError {
   const lines = `lines ${records[0]?.line} to ${records.at(-1)?.line}`
   return new ApiError('optimistic_locking_error', {
     message: `Conflict. An entry of ${lines} comes twice, or another process writes to the account.`,

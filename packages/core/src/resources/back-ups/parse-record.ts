@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { BackedUp } from './record-line.ts'
+import type { ExportedRecord } from './record-line.ts'
 
 /** Maximum nesting of containers: more than requests may have, because the change log contains parts of requests. */
 const maxDepth = 200
@@ -48,7 +48,7 @@ const record = v.variant('kind', [
 ])
 
 /** The record of a line, or the reason why there is none, as a clause. */
-export type ParsedRecord = { readonly record: BackedUp } | { readonly fault: string }
+export type ParsedRecord = { readonly record: ExportedRecord } | { readonly error: string }
 
 /**
  * Parses the record of a line.
@@ -59,25 +59,25 @@ export function parseRecord(value: unknown): ParsedRecord {
   const parsed = v.safeParse(record, value)
   if (!parsed.success) {
     const [issue] = parsed.issues
-    const place = v.getDotPath(issue)
-    return { fault: place ? `${place}: ${issue.message}` : issue.message }
+    const path = v.getDotPath(issue)
+    return { error: path ? `${path}: ${issue.message}` : issue.message }
   }
-  const found = parsed.output
-  switch (found.kind) {
+  const output = parsed.output
+  switch (output.kind) {
     case 'document':
-      if (found.body.version !== found.version) return { fault: 'version: must equal the version of the body' }
+      if (output.body.version !== output.version) return { error: 'version: must equal the version of the body' }
       // The body of the input, because validation must not change it.
-      return { record: found as BackedUp }
+      return { record: output as ExportedRecord }
     case 'member':
-      return { record: { kind: 'member', set: owner(found), member: found.member } }
+      return { record: { kind: 'member', set: nameAndScope(output), member: output.member } }
     case 'sample':
-      return { record: { kind: 'sample', series: owner(found), sample: found.sample } }
+      return { record: { kind: 'sample', series: nameAndScope(output), sample: output.sample } }
     case 'task':
-      return { record: { kind: 'task', queue: owner(found), task: found.task } }
+      return { record: { kind: 'task', queue: nameAndScope(output), task: output.task } }
   }
 }
 
-function owner({ name, scope }: { readonly name: string; readonly scope: string }) {
+function nameAndScope({ name, scope }: { readonly name: string; readonly scope: string }) {
   return { name, scope }
 }
 
@@ -87,5 +87,5 @@ function isObject(value: unknown): value is object {
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+  return levels > 0 && Object.values(value).every((child) => isShallow(child, levels - 1))
 }

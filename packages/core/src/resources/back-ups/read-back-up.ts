@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { ApiError } from '../../operation/errors.ts'
-import { runningSha256 } from '../../rules/running-sha256.ts'
+import { incrementalSha256 } from '../../rules/incremental-sha256.ts'
 import { textLines } from '../../rules/text-lines.ts'
 import type { StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import { parseRecord } from './parse-record.ts'
-import type { BackedUp } from './record-line.ts'
+import type { ExportedRecord } from './record-line.ts'
 
 /** Input of an import: text or its UTF-8 bytes, split at any positions. */
 export type BackUpPieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
@@ -22,7 +22,7 @@ export type BackUpPart =
 export interface ReadRecord {
   /** Number of the line, from 1. */
   readonly line: number
-  readonly record: BackedUp
+  readonly record: ExportedRecord
 }
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -43,7 +43,7 @@ const footerSchema = v.strictObject({
 const batch = { lines: 5000, units: 1_000_000 }
 
 /** Makes the error of a back-up at one of its lines. */
-export function faultAt(line: number, reason: string): ApiError {
+export function errorAtLine(line: number, reason: string): ApiError {
   return new ApiError('invalid_request', { errors: [{ attribute: `line ${line}`, reason }] })
 }
 
@@ -54,51 +54,51 @@ export function faultAt(line: number, reason: string): ApiError {
  *   altered or truncated content.
  */
 export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPart> {
-  const hash = await runningSha256()
+  const hash = await incrementalSha256()
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   let footer: BackUpFooter | undefined
-  let number = 0
-  let waiting: ReadRecord[] = []
+  let lineNumber = 0
+  let pending: ReadRecord[] = []
   let units = 0
   let unhashed = ''
-  for await (const lines of wellFormed(pieces, () => number + 1)) {
+  for await (const lines of decodedLines(pieces, () => lineNumber + 1)) {
     for (const { text, ended } of lines) {
-      number++
-      if (footer) throw faultAt(number, 'must not follow the last line of the back-up')
-      if (!ended) throw faultAt(number, 'is cut short')
-      const value = parsed(text, number)
-      if (number === 1) yield { part: 'header', header: headerOf(value) }
-      else if (isFooter(value)) footer = footerOf(value, number)
+      lineNumber++
+      if (footer) throw errorAtLine(lineNumber, 'must not follow the last line of the back-up')
+      if (!ended) throw errorAtLine(lineNumber, 'is cut short')
+      const value = parseJson(text, lineNumber)
+      if (lineNumber === 1) yield { part: 'header', header: headerOf(value) }
+      else if (isFooter(value)) footer = footerOf(value, lineNumber)
       else {
-        const found = parseRecord(value)
-        if ('fault' in found) throw faultAt(number, found.fault)
-        records[found.record.kind]++
-        waiting.push({ line: number, record: found.record })
+        const parsedRecord = parseRecord(value)
+        if ('error' in parsedRecord) throw errorAtLine(lineNumber, parsedRecord.error)
+        records[parsedRecord.record.kind]++
+        pending.push({ line: lineNumber, record: parsedRecord.record })
         units += text.length
       }
       if (!footer) unhashed += `${text}\n`
-      if (waiting.length >= batch.lines || units >= batch.units) {
+      if (pending.length >= batch.lines || units >= batch.units) {
         hash.update(unhashed)
-        yield { part: 'records', records: waiting }
-        ;[waiting, units, unhashed] = [[], 0, '']
+        yield { part: 'records', records: pending }
+        ;[pending, units, unhashed] = [[], 0, '']
       }
     }
   }
   hash.update(unhashed)
-  if (number === 0) throw faultAt(1, 'must be the first line of a back-up')
-  if (!footer) throw faultAt(number + 1, 'is missing: the back-up is cut short')
-  if (footer.sha256 !== hash.hex()) throw faultAt(number, 'sha256: the back-up was altered')
-  if (waiting.length > 0) yield { part: 'records', records: waiting }
+  if (lineNumber === 0) throw errorAtLine(1, 'must be the first line of a back-up')
+  if (!footer) throw errorAtLine(lineNumber + 1, 'is missing: the back-up is cut short')
+  if (footer.sha256 !== hash.hex()) throw errorAtLine(lineNumber, 'sha256: the back-up was altered')
+  if (pending.length > 0) yield { part: 'records', records: pending }
   yield { part: 'footer', footer }
 }
 
-async function* wellFormed(pieces: BackUpPieces, line: () => number): ReturnType<typeof textLines> {
+async function* decodedLines(pieces: BackUpPieces, line: () => number): ReturnType<typeof textLines> {
   try {
     yield* textLines(pieces)
   } catch (error) {
     // Errors of the decoder are errors of the file; errors of the source of the pieces are not.
-    if (error instanceof RangeError) throw faultAt(line(), 'is too long')
-    if (isEncodingError(error)) throw faultAt(line(), 'is not UTF-8')
+    if (error instanceof RangeError) throw errorAtLine(line(), 'is too long')
+    if (isEncodingError(error)) throw errorAtLine(line(), 'is not UTF-8')
     throw error
   }
 }
@@ -107,20 +107,20 @@ function isEncodingError(error: unknown): boolean {
   return error instanceof TypeError && /encoded data|utf-8|decod/i.test(error.message)
 }
 
-function parsed(text: string, line: number): unknown {
+function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw faultAt(line, line === 1 ? 'must be the first line of a back-up' : 'is no JSON')
+    throw errorAtLine(line, line === 1 ? 'must be the first line of a back-up' : 'is no JSON')
   }
 }
 
 function headerOf(value: unknown): BackUpHeader {
-  if (!v.is(headerSchema, value)) throw faultAt(1, 'must be the first line of a back-up')
+  if (!v.is(headerSchema, value)) throw errorAtLine(1, 'must be the first line of a back-up')
   if (value.version !== backUpVersion) {
-    throw faultAt(1, `version: ${value.version} is not ${backUpVersion}, the only supported version`)
+    throw errorAtLine(1, `version: ${value.version} is not ${backUpVersion}, the only supported version`)
   }
-  if (!v.is(currentHeader, value)) throw faultAt(1, 'secrets: must be true or false')
+  if (!v.is(currentHeader, value)) throw errorAtLine(1, 'secrets: must be true or false')
   return value
 }
 
@@ -129,6 +129,6 @@ function isFooter(value: unknown): boolean {
 }
 
 function footerOf(value: unknown, line: number): BackUpFooter {
-  if (!v.is(footerSchema, value)) throw faultAt(line, 'must contain the counts and sha256')
+  if (!v.is(footerSchema, value)) throw errorAtLine(line, 'must contain the counts and sha256')
   return value
 }

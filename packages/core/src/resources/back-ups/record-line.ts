@@ -1,7 +1,7 @@
 import type { QueueId, SetId, StoredRecord } from '../../storage/port.ts'
 
 /** A record in a back-up: without the narrow row, which is derived from the body, and possibly without secrets. */
-export interface BackedUpDocument {
+export interface ExportedDocument {
   readonly kind: 'document'
   readonly collection: string
   readonly scope: string
@@ -12,20 +12,20 @@ export interface BackedUpDocument {
   readonly withheld?: readonly string[]
 }
 
-export type BackedUp = BackedUpDocument | Exclude<StoredRecord, { readonly kind: 'document' }>
+export type ExportedRecord = ExportedDocument | Exclude<StoredRecord, { readonly kind: 'document' }>
 
 /**
  * Makes a function that serializes records, each as a line without its line end. The properties of records have a fixed
  * order, those of bodies keep theirs.
  */
-export function lineWriter(): (record: BackedUp) => string {
+export function lineWriter(): (record: ExportedRecord) => string {
   // Up to millions of keys of one set follow each other, so their common beginning is serialized once.
   let latest: SetId | undefined
   let start = ''
   return (record) => {
     if (record.kind === 'document') return documentLine(record)
-    if (record.kind === 'sample') return line('sample', record.series, 'sample', sampleInOrder(record.sample))
-    if (record.kind === 'task') return line('task', record.queue, 'task', taskInOrder(record.task))
+    if (record.kind === 'sample') return line('sample', record.series, 'sample', orderedSample(record.sample))
+    if (record.kind === 'task') return line('task', record.queue, 'task', orderedTask(record.task))
     const { set, member } = record
     if (set.name !== latest?.name || set.scope !== latest.scope) {
       latest = set
@@ -35,19 +35,19 @@ export function lineWriter(): (record: BackedUp) => string {
   }
 }
 
-function documentLine({ kind, collection, scope, key, version, body, withheld }: BackedUpDocument): string {
-  const kept = withheld && withheld.length > 0 ? { withheld } : {}
-  return JSON.stringify({ kind, collection, scope, key, version, ...kept, body })
+function documentLine({ kind, collection, scope, key, version, body, withheld }: ExportedDocument): string {
+  const withheldProperty = withheld && withheld.length > 0 ? { withheld } : {}
+  return JSON.stringify({ kind, collection, scope, key, version, ...withheldProperty, body })
 }
 
-function line(kind: string, { name, scope }: SetId | QueueId, member: string, content: object): string {
-  return JSON.stringify({ kind, name, scope, [member]: content })
+function line(kind: string, { name, scope }: SetId | QueueId, property: string, content: object): string {
+  return JSON.stringify({ kind, name, scope, [property]: content })
 }
 
-function sampleInOrder({ id, at, label, values, terms, body }: Extract<StoredRecord, { kind: 'sample' }>['sample']) {
+function orderedSample({ id, at, label, values, terms, body }: Extract<StoredRecord, { kind: 'sample' }>['sample']) {
   return { id, at, label, values, ...(terms && terms.length > 0 ? { terms } : {}), body }
 }
 
-function taskInOrder({ id, lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {
+function orderedTask({ id, lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {
   return { id, lane, at, due, body }
 }

@@ -59,11 +59,11 @@ describe('the change log', () => {
     const { api, engine, storage } = account()
     const token = (await engine.bootstrap())?.token as string
     const project = await api.createProject(createWeb, { as: token })
-    const place = { projectKey: 'web', environmentKey: 'test' }
+    const keys = { projectKey: 'web', environmentKey: 'test' }
     const [before] = project.environments?.items ?? []
-    const after = await api.resetSdkKey(place, { as: token })
-    const made = await api.createToken({ body: { name: 'CI' } }, { as: token })
-    const reset = await api.resetToken({ id: made._id, expiry: start + 3_600_000 }, { as: token })
+    const after = await api.resetSdkKey(keys, { as: token })
+    const created = await api.createToken({ body: { name: 'CI' } }, { as: token })
+    const reset = await api.resetToken({ id: created._id, expiry: start + 3_600_000 }, { as: token })
     const entries = await storage
       .account('default')
       .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
@@ -71,7 +71,7 @@ describe('the change log', () => {
     const text = JSON.stringify(entries)
     // Nor the hashes by which secrets are looked up, current or retired.
     expect(text).not.toMatch(/"(\/?hash|\/?retiredHash)"/)
-    for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, made.token, reset.token, token]) {
+    for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, created.token, reset.token, token]) {
       expect(secret).toMatch(/^(sdk|mob|api)-[0-9a-f]{40}/)
       expect(text).not.toContain(secret)
     }
@@ -100,8 +100,8 @@ describe('the change log', () => {
 
   it('requires the right to view it, and returns 404 for an unknown entry', async () => {
     const { api } = account()
-    const maker = { policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*'] }] } as const
-    await expect(api.listChangeLog({}, { as: maker })).rejects.toMatchObject({ code: 'forbidden' })
+    const projectEditor = { policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*'] }] } as const
+    await expect(api.listChangeLog({}, { as: projectEditor })).rejects.toMatchObject({ code: 'forbidden' })
     for (const id of ['nothing', 'zzz-zzz', 'a-b']) {
       await expect(api.getChangeLogEntry({ id }, { as })).rejects.toMatchObject({ code: 'not_found' })
     }
@@ -129,31 +129,36 @@ describe('filters of the change log', () => {
     await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/name', value: 'Till' }] }, { as: { role: 'owner' } })
     const found = async (query: object) =>
       (await api.listChangeLog(query, { as })).items.map(({ titleVerb, name }) => `${titleVerb} ${name}`)
-    return { api, engine, found, later: (ms: number) => (now += ms) }
+    return { api, engine, found, advanceClock: (ms: number) => (now += ms) }
   }
-  const renamed = 'updated the flag Till'
-  const turned = 'updated the flag config checkout'
-  const made = 'created the flag Checkout page'
+  const renamedEntry = 'updated the flag Till'
+  const turnedEntry = 'updated the flag config checkout'
+  const created = 'created the flag Checkout page'
 
   it('finds the entries of a resource by addresses with wildcards', async () => {
     const { found } = await shop()
-    expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamed, turned, made])
-    expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamed, turned, made])
-    expect(await found({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamed, turned, made])
-    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([renamed, turned, turned, made])
-    expect(await found({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamed, made])
+    expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await found({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([
+      renamedEntry,
+      turnedEntry,
+      turnedEntry,
+      created,
+    ])
+    expect(await found({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamedEntry, created])
     expect(await found({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
     expect(await found({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
   })
 
   it('finds entries by action, member, kind and words, and by a combination of them', async () => {
     const { found } = await shop()
-    expect(await found({ action: 'createFlag,updateName' })).toEqual([renamed, made])
-    expect(await found({ member: 'bob' })).toEqual([turned, turned])
-    expect(await found({ kind: 'flag' })).toEqual([renamed, made])
-    expect(await found({ q: 'LIVE go' })).toEqual([turned, turned])
-    expect(await found({ q: 'page' })).toEqual([made])
-    expect(await found({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turned])
+    expect(await found({ action: 'createFlag,updateName' })).toEqual([renamedEntry, created])
+    expect(await found({ member: 'bob' })).toEqual([turnedEntry, turnedEntry])
+    expect(await found({ kind: 'flag' })).toEqual([renamedEntry, created])
+    expect(await found({ q: 'LIVE go' })).toEqual([turnedEntry, turnedEntry])
+    expect(await found({ q: 'page' })).toEqual([created])
+    expect(await found({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turnedEntry])
     expect(await found({ q: 'go', kind: 'flag' })).toEqual([])
   })
 
@@ -173,7 +178,7 @@ describe('filters of the change log', () => {
     const spec = 'proj/web:env/p*:flag/c*'
     const first = await api.listChangeLog({ spec, limit: 1 }, { as })
     expect(first._links.next).toBeDefined()
-    expect(await found({ spec, cursor: first.items[0]?._id })).toEqual([turned, made])
+    expect(await found({ spec, cursor: first.items[0]?._id })).toEqual([turnedEntry, created])
   })
 
   it('returns the current names of members, and the role of a host application', async () => {
@@ -191,13 +196,14 @@ describe('filters of the change log', () => {
   })
 
   it('keeps entries forever, or for `changeLogDays` once `compact` runs', async () => {
-    const kept = await shop()
+    const unlimited = await shop()
     const trimmed = await shop({ changeLogDays: 1 })
-    for (const { later } of [kept, trimmed]) later(2 * 86_400_000)
-    for (const { api } of [kept, trimmed]) await api.createRole({ body: { key: 'x', name: 'X', policy: [] } }, { as })
+    for (const { advanceClock } of [unlimited, trimmed]) advanceClock(2 * 86_400_000)
+    for (const { api } of [unlimited, trimmed])
+      await api.createRole({ body: { key: 'x', name: 'X', policy: [] } }, { as })
     expect(await trimmed.found({})).toHaveLength(7)
-    for (const { engine } of [kept, trimmed]) await engine.compact()
-    expect(await kept.found({})).toHaveLength(7)
+    for (const { engine } of [unlimited, trimmed]) await engine.compact()
+    expect(await unlimited.found({})).toHaveLength(7)
     expect(await trimmed.found({})).toEqual(['created the role X'])
     expect(await trimmed.found({ kind: 'flag' })).toEqual([])
     expect(() => createEngine({ storage: createMemoryStorage(), changeLogDays: 0 })).toThrow(RangeError)
@@ -225,27 +231,27 @@ it('has one entry for each call that changed something, and replaying the entrie
     fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
       const { api, storage } = account()
       await api.createProject(createWeb, { as })
-      const place = { projectKey: 'web' }
+      const keys = { projectKey: 'web' }
       // The entry of the project itself.
       let count = 1
-      for (const one of calls) {
-        const flag = { ...place, featureFlagKey: one.key }
-        const made = {
+      for (const step of calls) {
+        const flag = { ...keys, featureFlagKey: step.key }
+        const created = {
           create: () =>
-            api.createFlag({ ...place, body: { key: one.key, name: 'name' in one ? one.name : '' } }, { as }),
+            api.createFlag({ ...keys, body: { key: step.key, name: 'name' in step ? step.name : '' } }, { as }),
           tag: () =>
             api.patchFlag(
-              { ...flag, body: [{ op: 'add', path: '/tags/-', value: 'tag' in one ? one.tag : '' }] },
+              { ...flag, body: [{ op: 'add', path: '/tags/-', value: 'tag' in step ? step.tag : '' }] },
               { as },
             ),
           toggle: () => {
-            const kind = 'on' in one && one.on ? 'turnFlagOn' : 'turnFlagOff'
+            const kind = 'on' in step && step.on ? 'turnFlagOn' : 'turnFlagOff'
             return api.patchFlag({ ...flag, body: { environmentKey: 'test', instructions: [{ kind }] } }, { as })
           },
           delete: () => api.deleteFlag(flag, { as }),
-        }[one.do]
+        }[step.do]
         const before = await stateOf(storage)
-        await made().catch((error: ApiError) => expect(error.status).toBeLessThan(500))
+        await created().catch((error: ApiError) => expect(error.status).toBeLessThan(500))
         const after = await stateOf(storage)
         const entries = await storage
           .account('default')
@@ -283,12 +289,12 @@ interface Entry {
 function replayed(before: State, { changes }: Entry): State {
   const state: State = { ...before }
   for (const { kind, resource, patch, inverse } of changes) {
-    const place = `${kind} ${resource}`
-    const then = state[place]
-    const now = applied(then, patch)
-    expect(applied(now, inverse)).toEqual(then)
-    if (now === undefined) delete state[place]
-    else state[place] = now
+    const address = `${kind} ${resource}`
+    const earlier = state[address]
+    const current = applied(earlier, patch)
+    expect(applied(current, inverse)).toEqual(earlier)
+    if (current === undefined) delete state[address]
+    else state[address] = current
   }
   return state
 }

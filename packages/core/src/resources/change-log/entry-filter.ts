@@ -13,7 +13,7 @@ import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
 import { parseSpecifier } from '../policy.ts'
 
 /** Query of change log entries. An entry must meet all given conditions. */
-export interface EntryQuestion {
+export interface EntryQuery {
   /** Resource specifiers, joined by commas. An entry matches when it changed a resource that one of them names. */
   readonly spec?: string
   readonly action?: readonly string[]
@@ -29,7 +29,7 @@ export interface EntryFilter {
   /** The entry must have at least one term of each of these lists. */
   readonly terms: readonly (readonly string[])[]
   /** Tests what the terms cannot express; undefined when the terms express the whole query. */
-  readonly holds: ((entry: ChangeLogEntry) => boolean) | undefined
+  readonly matches: ((entry: ChangeLogEntry) => boolean) | undefined
 }
 
 /**
@@ -37,30 +37,30 @@ export interface EntryFilter {
  *
  * @returns the filter, or the validation errors of the query.
  */
-export function entryFilter({ spec, action, member, token, kind, q }: EntryQuestion): EntryFilter | readonly Fault[] {
-  const specifiers = spec === undefined ? undefined : readSpecifiers(spec)
+export function entryFilter({ spec, action, member, token, kind, q }: EntryQuery): EntryFilter | readonly Fault[] {
+  const specifiers = spec === undefined ? undefined : parseSpecifiers(spec)
   const words = q === undefined ? undefined : wordsOf(q)
-  const faults = [
+  const errors = [
     ...(typeof specifiers === 'string' ? [{ attribute: 'spec', reason: specifiers }] : []),
     ...(words?.length === 0 ? [{ attribute: 'q', reason: 'must contain a word' }] : []),
   ]
-  if (typeof specifiers === 'string' || faults.length > 0) return faults
+  if (typeof specifiers === 'string' || errors.length > 0) return errors
   const terms = [
     ...(specifiers ? [[...new Set(specifiers.flatMap(termsOf))]] : []),
-    ...(action && action.length > 0 ? [action.map((one) => facetTerm('action', one))] : []),
+    ...(action && action.length > 0 ? [action.map((actionName) => facetTerm('action', actionName))] : []),
     ...(member === undefined ? [] : [[facetTerm('member', member)]]),
     ...(token === undefined ? [] : [[facetTerm('token', token)]]),
     ...(kind === undefined ? [] : [[facetTerm('kind', kind)]]),
     ...(words ?? []).map((word) => [wordTerm(word)]),
   ]
-  return { terms, holds: specifiers?.some(isPartial) ? touching(specifiers) : undefined }
+  return { terms, matches: specifiers?.some(isPartial) ? matchesChange(specifiers) : undefined }
 }
 
-const mostSpecifiers = 20
+const maxSpecifiers = 20
 
-function readSpecifiers(text: string): readonly Specifier[] | string {
+function parseSpecifiers(text: string): readonly Specifier[] | string {
   const sources = text.split(',')
-  if (sources.length > mostSpecifiers) return `must contain at most ${mostSpecifiers} resource specifiers`
+  if (sources.length > maxSpecifiers) return `must contain at most ${maxSpecifiers} resource specifiers`
   const specifiers: Specifier[] = []
   for (const source of sources) {
     const specifier = parseSpecifier(source)
@@ -81,7 +81,7 @@ function isPlain({ name, tags, properties, views }: SpecifierLevel): boolean {
 }
 
 function isPartial({ levels }: Specifier): boolean {
-  return levels.some((level) => askedKey(level) === undefined && level.name?.parts.some(({ kind }) => kind === 'text'))
+  return levels.some((level) => exactKey(level) === undefined && level.name?.parts.some(({ kind }) => kind === 'text'))
 }
 
 /**
@@ -89,31 +89,33 @@ function isPartial({ levels }: Specifier): boolean {
  * `env/production` also searches for `*`.
  */
 function termsOf({ levels }: Specifier): string[] {
-  let asked: readonly LevelQuery[][] = [[]]
+  let addresses: readonly LevelQuery[][] = [[]]
   for (const level of levels) {
-    const key = askedKey(level)
+    const key = exactKey(level)
     const keys = key === undefined || key === '' ? [key] : [key, '*']
-    asked = asked.flatMap((before) => keys.map((one) => [...before, { kind: level.kind, key: one }]))
+    addresses = addresses.flatMap((before) =>
+      keys.map((exactOrAll) => [...before, { kind: level.kind, key: exactOrAll }]),
+    )
   }
-  return asked.map(addressTerm)
+  return addresses.map(addressTerm)
 }
 
 /** Returns the one key that a level names; undefined when it can match several keys. */
-function askedKey({ name }: SpecifierLevel): string | undefined {
+function exactKey({ name }: SpecifierLevel): string | undefined {
   if (!name) return ''
   const [part, ...others] = name.parts
   return part?.kind === 'text' && others.length === 0 ? part.text : undefined
 }
 
-function touching(specifiers: readonly Specifier[]): (entry: ChangeLogEntry) => boolean {
+function matchesChange(specifiers: readonly Specifier[]): (entry: ChangeLogEntry) => boolean {
   const byShape = new Map<string, CompiledSpecifier[]>()
-  for (const one of specifiers) {
-    byShape.set(one.shape, [...(byShape.get(one.shape) ?? []), compileSpecifier(one, {})])
+  for (const specifier of specifiers) {
+    byShape.set(specifier.shape, [...(byShape.get(specifier.shape) ?? []), compileSpecifier(specifier, {})])
   }
   return ({ changes }) =>
     changes.some((change) => {
       const levels = touchedBy(change)
       const compiled = byShape.get(levels.map(({ kind }) => kind).join(':')) ?? []
-      return compiled.some((one) => namesResource(one, levels, 'some'))
+      return compiled.some((specifier) => namesResource(specifier, levels, 'some'))
     })
 }

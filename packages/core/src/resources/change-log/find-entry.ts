@@ -5,10 +5,10 @@ import type { Reader } from '../../storage/reader.ts'
 /** Finds an entry of the change log by the time and id in its id. Returns undefined when there is none. */
 export async function findEntry(
   tx: Pick<Reader, 'newest'>,
-  asked: Pick<Sample, 'at' | 'id'>,
+  position: Pick<Sample, 'at' | 'id'>,
 ): Promise<Sample | undefined> {
   // Reads the newest entry before the position directly after the requested entry.
-  const before = { at: asked.at, id: `${asked.id}\u0001` }
+  const before = { at: position.at, id: `${position.id}\u0001` }
   const [entry] = await tx.newest(changeLog, {}, { limit: 1, before })
-  return entry?.id === asked.id && entry.at === asked.at ? entry : undefined
+  return entry?.id === position.id && entry.at === position.at ? entry : undefined
 }

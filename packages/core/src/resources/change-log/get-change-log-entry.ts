@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { changeLogEntryWire, presentEntries, readEntryId } from './change-log-wire.ts'
+import { changeLogEntryResponse, parseEntryId, serializeEntries } from './change-log-response.ts'
 import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({
@@ -7,13 +7,13 @@ export const getChangeLogEntry = operation({
   summary: 'Get an entry of the change log',
   method: 'GET',
   path: '/api/v2/auditlog/{id}',
-  success: { status: 200, body: changeLogEntryWire },
+  success: { status: 200, body: changeLogEntryResponse },
   errors: ['not_found'],
   access: { action: 'viewAuditLog', resource: 'acct' },
   async handle(context, { params }) {
-    const asked = readEntryId(params.id) ?? context.fail('not_found')
-    const entry = (await findEntry(context.tx, asked)) ?? context.fail('not_found')
-    const [shown] = await presentEntries(context, [entry])
-    return shown as NonNullable<typeof shown>
+    const position = parseEntryId(params.id) ?? context.fail('not_found')
+    const entry = (await findEntry(context.tx, position)) ?? context.fail('not_found')
+    const [response] = await serializeEntries(context, [entry])
+    return response as NonNullable<typeof response>
   },
 })

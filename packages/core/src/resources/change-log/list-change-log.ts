@@ -6,12 +6,13 @@ import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, integer, links, list, moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { changeLogEntryWire, entryId, presentEntries, readEntryId } from './change-log-wire.ts'
+import { changeLogEntryResponse, entryId, parseEntryId, serializeEntries } from './change-log-response.ts'
 import { type EntryFilter, entryFilter } from './entry-filter.ts'
 
 export const listChangeLog = operation({
   id: 'listChangeLog',
-  summary: 'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page',
+  summary:
+    'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page',
   method: 'GET',
   path: '/api/v2/auditlog',
   query: v.object({
@@ -26,23 +27,26 @@ export const listChangeLog = operation({
     kind: v.optional(v.string()),
     q: v.optional(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))),
   }),
-  success: { status: 200, body: v.object({ items: list(changeLogEntryWire), _links: links() }) },
+  success: { status: 200, body: v.object({ items: list(changeLogEntryResponse), _links: links() }) },
   errors: ['invalid_request'],
   access: { action: 'viewAuditLog', resource: 'acct' },
   async handle(context, { query }) {
-    const { limit, before, after, cursor, ...question } = query
-    const seen = cursor === undefined ? undefined : readEntryId(cursor)
-    const filter = entryFilter(question)
-    const faults = [
+    const { limit, before, after, cursor, ...entryQuery } = query
+    const cursorPosition = cursor === undefined ? undefined : parseEntryId(cursor)
+    const filter = entryFilter(entryQuery)
+    const validationErrors = [
       ...('terms' in filter ? [] : filter),
-      ...(cursor === undefined || seen ? [] : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
+      ...(cursor === undefined || cursorPosition
+        ? []
+        : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
     ]
-    if (!('terms' in filter) || faults.length > 0) return context.fail('invalid_request', { errors: faults })
+    if (!('terms' in filter) || validationErrors.length > 0)
+      return context.fail('invalid_request', { errors: validationErrors })
     // An empty id sorts before every other id, so the bound itself is excluded.
-    const from = earlier(seen, before === undefined ? undefined : { at: before, id: '' })
-    const { entries, next } = await findEntries(context, filter, { limit, before: from, from: after })
+    const start = earlierPosition(cursorPosition, before === undefined ? undefined : { at: before, id: '' })
+    const { entries, next } = await findEntries(context, filter, { limit, before: start, from: after })
     return {
-      items: await presentEntries(context, entries),
+      items: await serializeEntries(context, entries),
       _links: {
         self: linkTo(context.url),
         ...(next ? { next: linkTo(withQuery(context.url, { cursor: entryId(next) })) } : {}),
@@ -51,7 +55,7 @@ export const listChangeLog = operation({
   },
 })
 
-function earlier(a: LogPosition | undefined, b: LogPosition | undefined): LogPosition | undefined {
+function earlierPosition(a: LogPosition | undefined, b: LogPosition | undefined): LogPosition | undefined {
   if (!a || !b) return a ?? b
   return a.at < b.at || (a.at === b.at && a.id < b.id) ? a : b
 }
@@ -60,7 +64,7 @@ function earlier(a: LogPosition | undefined, b: LogPosition | undefined): LogPos
  * Maximum number of entries that one call reads when their terms do not express the whole query. It bounds the cost of
  * a query that matches rarely.
  */
-const mostLookedAt = 1_000
+const maxScannedEntries = 1_000
 
 interface Range {
   readonly limit: number
@@ -74,13 +78,13 @@ interface Range {
  */
 async function findEntries(
   { tx }: ReadContext,
-  { terms, holds }: EntryFilter,
+  { terms, matches }: EntryFilter,
   { limit, before, from }: Range,
 ): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPosition | undefined }> {
-  const looked = holds ? mostLookedAt : limit
-  const asked = { limit: looked + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
-  const found = await tx.newest(changeLog, {}, asked)
-  const held = found.slice(0, looked).filter(({ body }) => holds?.(body as ChangeLogEntry) ?? true)
-  if (held.length > limit) return { entries: held.slice(0, limit), next: held[limit - 1] }
-  return { entries: held, next: found.length > looked ? found[looked - 1] : undefined }
+  const scanLimit = matches ? maxScannedEntries : limit
+  const options = { limit: scanLimit + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
+  const scanned = await tx.newest(changeLog, {}, options)
+  const matching = scanned.slice(0, scanLimit).filter(({ body }) => matches?.(body as ChangeLogEntry) ?? true)
+  if (matching.length > limit) return { entries: matching.slice(0, limit), next: matching[limit - 1] }
+  return { entries: matching, next: scanned.length > scanLimit ? scanned[scanLimit - 1] : undefined }
 }

@@ -59,9 +59,9 @@ export function referencesTo(
   { projKey, flagKey }: { readonly projKey?: string; readonly flagKey?: string },
 ): readonly Reference[] {
   if (projKey === undefined && flagKey === undefined) return references
-  const wanted = (hunk: Hunk) =>
+  const isRequested = (hunk: Hunk) =>
     (projKey === undefined || hunk.projKey === projKey) && (flagKey === undefined || hunk.flagKey === flagKey)
   return references
-    .map((reference) => ({ ...reference, hunks: reference.hunks.filter(wanted) }))
+    .map((reference) => ({ ...reference, hunks: reference.hunks.filter(isRequested) }))
     .filter((reference) => reference.hunks.length > 0)
 }

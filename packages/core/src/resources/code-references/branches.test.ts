@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { wireRequest } from '../account/test/calls.ts'
+import { engineRequest } from '../account/test/calls.ts'
 import {
   admin,
   base,
@@ -30,9 +30,9 @@ describe('a branch', () => {
       commitTime: now - 5,
       references,
     }
-    const answer = await account.ask('PUT', path, body)
-    expect(answer.status).toBe(200)
-    const { references: none, ...summary } = bodyOf(answer)
+    const response = await account.send('PUT', path, body)
+    expect(response.status).toBe(200)
+    const { references: none, ...summary } = bodyOf(response)
     expect(none).toBeUndefined()
     expect(summary).toEqual({
       _links: {
@@ -46,9 +46,9 @@ describe('a branch', () => {
       syncTime: String(now),
       commitTime: String(now - 5),
     })
-    expect(bodyOf(await account.ask('GET', path))).toEqual({ ...summary, references })
-    expect((await account.ask('GET', path)).headers.etag).toBe('"1"')
-    expect(bodyOf(await account.ask('GET', `${base}/repositories/shop/branches`))).toMatchObject({
+    expect(bodyOf(await account.send('GET', path))).toEqual({ ...summary, references })
+    expect((await account.send('GET', path)).headers.etag).toBe('"1"')
+    expect(bodyOf(await account.send('GET', `${base}/repositories/shop/branches`))).toMatchObject({
       totalCount: 1,
       items: [summary],
     })
@@ -56,24 +56,24 @@ describe('a branch', () => {
 
   it('can be read with the references to one project or flag only', async () => {
     await account.put('shop', 'main', references)
-    const shown = async (query: object) =>
+    const referencesOf = async (query: object) =>
       (await account.engine.api.getBranch({ repo: 'shop', branch: 'main', ...query }, admin)).references
-    expect(await shown({ projKey: 'mobile' })).toEqual([
+    expect(await referencesOf({ projKey: 'mobile' })).toEqual([
       { path: 'src/one.ts', hint: 'ts', hunks: [hunk('mobile', 'a', 3)] },
     ])
-    expect(await shown({ flagKey: 'b' })).toEqual([{ path: 'src/two.ts', hunks: [hunk('web', 'b', 4)] }])
-    expect(await shown({ projKey: 'mobile', flagKey: 'b' })).toEqual([])
+    expect(await referencesOf({ flagKey: 'b' })).toEqual([{ path: 'src/two.ts', hunks: [hunk('web', 'b', 4)] }])
+    expect(await referencesOf({ projKey: 'mobile', flagKey: 'b' })).toEqual([])
   })
 
   it('rejects scans with a number that is not greater than the stored one', async () => {
     await account.put('shop', 'main', references, { updateSequenceId: 5 })
-    const overtaken = {
+    const conflict = {
       code: 'updateSequenceId_conflict',
       status: 409,
       message: 'A scan with this updateSequenceId or a later one is stored already',
     }
     for (const updateSequenceId of [4, 5]) {
-      await expect(account.put('shop', 'main', [], { updateSequenceId })).rejects.toMatchObject(overtaken)
+      await expect(account.put('shop', 'main', [], { updateSequenceId })).rejects.toMatchObject(conflict)
     }
     expect(Object.keys(await account.counts('web'))).toEqual(['a', 'b'])
     await account.put('shop', 'main', [], { updateSequenceId: 6 })
@@ -100,22 +100,22 @@ describe('a branch', () => {
   it('is listed with all others by default', async () => {
     const names = Array.from({ length: 101 }, (_, i) => `b${String(i).padStart(3, '0')}`)
     for (const name of names) await account.put('shop', name, [])
-    const listed = async (page: object) => {
+    const listBranches = async (page: object) => {
       const { items, totalCount } = await account.engine.api.listBranches({ repo: 'shop', ...page }, admin)
-      return { names: items.map((one) => one.name), totalCount }
+      return { names: items.map((branch) => branch.name), totalCount }
     }
-    expect(await listed({})).toEqual({ names, totalCount: 101 })
-    expect(await listed({ limit: 2, offset: 3 })).toEqual({ names: ['b003', 'b004'], totalCount: 101 })
+    expect(await listBranches({})).toEqual({ names, totalCount: 101 })
+    expect(await listBranches({ limit: 2, offset: 3 })).toEqual({ names: ['b003', 'b004'], totalCount: 101 })
   })
 
   it('accepts bodies larger than 1 MiB, but not larger than 40 MiB', async () => {
     const send = (bytes: number) => {
       const [first] = references
       const lines = 'x'.repeat(bytes)
-      const found = [{ ...first, hunks: [{ ...hunk('web', 'a'), lines }] }]
-      const text = JSON.stringify({ name: 'main', head: 'abc', syncTime: now, references: found })
+      const largeReferences = [{ ...first, hunks: [{ ...hunk('web', 'a'), lines }] }]
+      const text = JSON.stringify({ name: 'main', head: 'abc', syncTime: now, references: largeReferences })
       return account.engine.handle({
-        ...wireRequest('PUT', `${base}/repositories/shop/branches/main`, undefined, {
+        ...engineRequest('PUT', `${base}/repositories/shop/branches/main`, undefined, {
           authorization: 'a-token-for-this-test',
         }),
         body: { kind: 'unread', text: async (limit) => (text.length > limit ? undefined : text), async *chunks() {} },
@@ -140,24 +140,24 @@ describe('a branch', () => {
     [{ references: [{ path: 'x', hunks: [hunk('web', 'a b')] }] }, 'references.0.hunks.0.flagKey'],
     [{ references: [{ path: 'x', hunks: [{ flagKey: 'a', startingLineNumber: 1 }] }] }, 'references.0.hunks.0.projKey'],
     [{ references: [{ path: 'x', hunks: Array.from({ length: 1001 }, (_, i) => hunk(`p${i}`, 'a')) }] }, 'references'],
-  ])('is rejected when the body has %j', async (wrong, attribute) => {
-    const body = { name: 'main', head: 'abc', syncTime: now, references: [], ...wrong }
-    const answer = await account.ask('PUT', `${base}/repositories/shop/branches/main`, body)
-    expect(answer.status).toBe(400)
-    expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
+  ])('is rejected when the body has %j', async (invalid, attribute) => {
+    const body = { name: 'main', head: 'abc', syncTime: now, references: [], ...invalid }
+    const response = await account.send('PUT', `${base}/repositories/shop/branches/main`, body)
+    expect(response.status).toBe(400)
+    expect(bodyOf(response)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
   it('is deleted by a task, together with others and its statistics', async () => {
     for (const name of ['main', 'one', 'two']) await account.put('shop', name, references)
-    const answer = await account.ask('POST', `${base}/repositories/shop/branch-delete-tasks`, [
+    const response = await account.send('POST', `${base}/repositories/shop/branch-delete-tasks`, [
       'one',
       'main',
       'never',
       'one',
     ])
-    expect(answer).toMatchObject({ status: 200, body: undefined })
+    expect(response).toMatchObject({ status: 200, body: undefined })
     const { items } = await account.engine.api.listBranches({ repo: 'shop' }, admin)
-    expect(items.map((one) => one.name)).toEqual(['two'])
+    expect(items.map((branch) => branch.name)).toEqual(['two'])
     expect(await account.counts('web')).toEqual({})
     await expect(account.engine.api.getBranch({ repo: 'shop', branch: 'one' }, admin)).rejects.toMatchObject({
       code: 'not_found',
@@ -173,19 +173,19 @@ describe('a branch', () => {
       await account.create(repo)
       await account.put(repo, 'next', references)
       const [deletion, change] = await Promise.allSettled([
-        passing(-turns).then(() => account.engine.api.deleteBranches({ repo, body: ['next'] }, admin)),
-        passing(turns).then(() => account.engine.api.patchRepository({ repo, body }, admin)),
+        waitTurns(-turns).then(() => account.engine.api.deleteBranches({ repo, body: ['next'] }, admin)),
+        waitTurns(turns).then(() => account.engine.api.patchRepository({ repo, body }, admin)),
       ])
       outcomes.add(`${deletion.status} ${change.status}`)
       const { totalCount } = await account.engine.api.listBranches({ repo }, admin)
       const { defaultBranch } = await account.engine.api.getRepository({ repo }, admin)
-      const counted = Object.values(await account.counts('mobile')).some((one) => repo in one)
-      expect(counted).toBe(totalCount === 1 && defaultBranch === 'next')
+      const isCounted = Object.values(await account.counts('mobile')).some((branch) => repo in branch)
+      expect(isCounted).toBe(totalCount === 1 && defaultBranch === 'next')
     }
     expect(outcomes).toContain('rejected fulfilled')
   })
 })
 
-async function passing(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+async function waitTurns(turns: number): Promise<void> {
+  for (let i = 0; i < turns; i++) await Promise.resolve()
 }

@@ -6,10 +6,10 @@
 export function byFlag<T>(entries: Iterable<readonly [flagKey: string, thing: T]>): Record<string, T[]> {
   // A map, because a flag key can be `constructor`.
   const lists = new Map<string, T[]>()
-  for (const [flagKey, thing] of entries) {
+  for (const [flagKey, item] of entries) {
     const list = lists.get(flagKey)
-    if (list) list.push(thing)
-    else lists.set(flagKey, [thing])
+    if (list) list.push(item)
+    else lists.set(flagKey, [item])
   }
   return Object.fromEntries(lists)
 }

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { extinctionIdentity, extinctions } from './extinction.ts'
-import { extinctionsRequest } from './extinction-wire.ts'
+import { extinctionsRequest } from './extinction-schema.ts'
 import { repositories } from './repository.ts'
 
 export const createExtinctions = operation({
@@ -20,10 +20,10 @@ export const createExtinctions = operation({
     // The branch may not exist: the last reference is often removed by the merge after which the branch is deleted.
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     tx.expect(repositories, params, repository)
-    const noted = body.map((event) => ({ ...event, ...params }))
-    const keys = await Promise.all(noted.map((one) => host.sha256(extinctionIdentity(one))))
-    noted.forEach((one, i) => {
-      tx.ensure(extinctions, { repo: params.repo, extinction: keys[i] as string }, one)
+    const newExtinctions = body.map((event) => ({ ...event, ...params }))
+    const keys = await Promise.all(newExtinctions.map((extinction) => host.sha256(extinctionIdentity(extinction))))
+    newExtinctions.forEach((extinction, i) => {
+      tx.ensure(extinctions, { repo: params.repo, extinction: keys[i] as string }, extinction)
     })
   },
 })

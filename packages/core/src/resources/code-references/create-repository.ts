@@ -1,6 +1,6 @@
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { mostRepositories, repositories } from './repository.ts'
-import { presentRepository, repositoryRequest, repositoryWire } from './repository-wire.ts'
+import { maxRepositories, repositories } from './repository.ts'
+import { repositoryRequest, repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const createRepository = createOperation(repositories, {
   id: 'createRepository',
@@ -12,13 +12,13 @@ export const createRepository = createOperation(repositories, {
     const { tx, fail } = context
     const now = context.readClock()
     const { total } = await tx.listRows(repositories, {}, { limit: 0 })
-    if (total >= mostRepositories) {
-      fail('invalid_request', { message: `An account can have at most ${mostRepositories} repositories` })
+    if (total >= maxRepositories) {
+      fail('invalid_request', { message: `An account can have at most ${maxRepositories} repositories` })
     }
     return { ...body, projectKeys: [], createdAt: now }
   },
   keyOf: ({ name }) => name,
   chosen: true,
-  response: repositoryWire,
-  serialize: presentRepository,
+  response: repositoryResponse,
+  serialize: serializeRepository,
 })

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { branches } from './branch.ts'
-import { branchName } from './branch-wire.ts'
+import { branchName } from './branch-schema.ts'
 import { repositories } from './repository.ts'
-import { keepStatistics } from './statistics.ts'
+import { saveStatistics } from './statistics.ts'
 
 const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(10_000, 'must contain at most 10000 names'))
 
@@ -27,7 +27,7 @@ export const deleteBranches = operation({
     if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])
     // A branch that concurrently becomes the default branch has statistics, and the operation that made it the default
     // branch changed the repository.
-    if (values.includes(repository.defaultBranch)) await keepStatistics(tx, repository, undefined)
+    if (values.includes(repository.defaultBranch)) await saveStatistics(tx, repository, undefined)
     else tx.expect(repositories, params, repository)
   },
 })

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { repositories } from './repository.ts'
-import { presentRepository, repositoryWire } from './repository-wire.ts'
+import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const getRepository = getOperation(repositories, {
   id: 'getRepository',
@@ -8,6 +8,6 @@ export const getRepository = getOperation(repositories, {
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
-  response: repositoryWire,
-  serialize: presentRepository,
+  response: repositoryResponse,
+  serialize: serializeRepository,
 })

@@ -15,15 +15,17 @@ export const getRootStatistics = operation({
   errors: [],
   access: { open: true, why: 'projects that the caller may not view are omitted' },
   async handle(context) {
-    const counted = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
-    const projectKeys = [...new Set(counted.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
+    const statisticsRows = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
+    const projectKeys = [...new Set(statisticsRows.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
     // References can contain keys of projects that do not exist.
-    const found = await context.tx.getMany(
+    const storedProjects = await context.tx.getMany(
       projects,
       projectKeys.map((projectKey) => ({ projectKey })),
     )
     const visible = await Promise.all(
-      found.map((project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project)),
+      storedProjects.map(
+        (project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project),
+      ),
     )
     return {
       projects: projectKeys

@@ -3,9 +3,9 @@ import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { byFlag } from './by-flag.ts'
-import { mostRepositories, repositories } from './repository.ts'
+import { maxRepositories, repositories } from './repository.ts'
 import { statistics } from './statistics.ts'
-import { presentStatistic, statisticsWire } from './statistics-wire.ts'
+import { serializeStatistic, statisticsResponse } from './statistics-response.ts'
 
 export const getStatistics = operation({
   id: 'getStatistics',
@@ -13,28 +13,34 @@ export const getStatistics = operation({
   method: 'GET',
   path: '/api/v2/code-refs/statistics/{projectKey}',
   query: v.object({ flagKey: v.optional(v.string()) }),
-  success: { status: 200, body: statisticsWire },
+  success: { status: 200, body: statisticsResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
-    const [project, counted] = await Promise.all([
+    const [project, storedStatistics] = await Promise.all([
       context.tx.get(projects, params),
-      context.tx.list(statistics, params, { limit: mostRepositories }),
+      context.tx.list(statistics, params, { limit: maxRepositories }),
     ])
     if (!project) context.fail('not_found')
-    const found = await context.tx.getMany(
+    const storedRepositories = await context.tx.getMany(
       repositories,
-      counted.items.map(({ repo }) => ({ repo })),
+      storedStatistics.items.map(({ repo }) => ({ repo })),
     )
     // An entry contains properties of a repository and a link to it, so the caller must be allowed to view it.
     const visible = await Promise.all(
-      found.map((one) => one && context.allowed('viewCodeReferenceRepository', repositories, { repo: one.name }, one)),
+      storedRepositories.map(
+        (repository) =>
+          repository &&
+          context.allowed('viewCodeReferenceRepository', repositories, { repo: repository.name }, repository),
+      ),
     )
-    const entries = counted.items.flatMap((one, i) => {
-      const repository = visible[i] ? found[i] : undefined
-      const flags = Object.entries(one.flags).filter(([key]) => query.flagKey === undefined || key === query.flagKey)
+    const entries = storedStatistics.items.flatMap((statistic, i) => {
+      const repository = visible[i] ? storedRepositories[i] : undefined
+      const flags = Object.entries(statistic.flags).filter(
+        ([key]) => query.flagKey === undefined || key === query.flagKey,
+      )
       if (!repository) return []
-      return flags.map(([key, counts]) => [key, presentStatistic(context, repository, one, counts)] as const)
+      return flags.map(([key, counts]) => [key, serializeStatistic(context, repository, statistic, counts)] as const)
     })
     return {
       _links: {

@@ -3,11 +3,11 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { branches, summaryOf } from './branch.ts'
-import { branchWire, presentBranch } from './branch-wire.ts'
+import { branchResponse, serializeBranch } from './branch-schema.ts'
 import { repositories } from './repository.ts'
 
 /** Maximum and default page size. Scanners do not support pages, and delete the branches that are not listed. */
-const mostBranches = 10_000
+const maxBranches = 10_000
 
 export const listBranches = operation({
   id: 'listBranches',
@@ -15,8 +15,8 @@ export const listBranches = operation({
   method: 'GET',
   path: '/api/v2/code-refs/repositories/{repo}/branches',
   freeParams: ['repo'],
-  query: v.object(page({ limit: mostBranches, most: mostBranches })),
-  success: { status: 200, body: collection(branchWire) },
+  query: v.object(page({ limit: maxBranches, most: maxBranches })),
+  success: { status: 200, body: collection(branchResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, query }) {
@@ -26,7 +26,7 @@ export const listBranches = operation({
     ])
     if (!repository) context.fail('not_found')
     return {
-      items: items.map((row) => presentBranch(context, params.repo, summaryOf(row))),
+      items: items.map((row) => serializeBranch(context, params.repo, summaryOf(row))),
       totalCount: total,
       _links: pageLinks(context.url, query, total),
     }

@@ -6,11 +6,11 @@ import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { moment, page } from '../../operation/schema.ts'
 import { byFlag } from './by-flag.ts'
 import { extinctionConditions, extinctions, newestFirst } from './extinction.ts'
-import { extinctionsWire, presentExtinction } from './extinction-wire.ts'
-import { mostRepositories, repositories } from './repository.ts'
+import { extinctionsResponse, serializeExtinction } from './extinction-schema.ts'
+import { maxRepositories, repositories } from './repository.ts'
 
 /** Maximum and default page size, so that clients without support for pages get the whole of an ordinary history. */
-const mostExtinctions = 1000
+const maxExtinctions = 1000
 
 export const listExtinctions = operation({
   id: 'listExtinctions',
@@ -24,20 +24,26 @@ export const listExtinctions = operation({
     flagKey: v.optional(v.string()),
     from: v.optional(moment(), 0),
     to: v.optional(moment(), 8_640_000_000_000_000),
-    ...page({ limit: mostExtinctions, most: mostExtinctions }),
+    ...page({ limit: maxExtinctions, most: maxExtinctions }),
   }),
-  success: { status: 200, body: extinctionsWire },
+  success: { status: 200, body: extinctionsResponse },
   errors: ['invalid_request'],
   access: { open: true, why: 'repositories that the caller may not view are omitted' },
   async handle(context, { query }) {
     const repos = await visibleRepositories(context, query.repoName)
     const { limit, offset } = query
-    const where = extinctionConditions(repos, query)
-    const found = await context.tx.list(extinctions, {}, { deep: true, where, order: newestFirst, limit, offset })
+    const conditions = extinctionConditions(repos, query)
+    const extinctionPage = await context.tx.list(
+      extinctions,
+      {},
+      { deep: true, where: conditions, order: newestFirst, limit, offset },
+    )
     return {
-      _links: pageLinks(context.url, query, found.total),
-      items: byFlag(found.items.map((one) => [one.flagKey, presentExtinction(context, one)])),
-      totalCount: found.total,
+      _links: pageLinks(context.url, query, extinctionPage.total),
+      items: byFlag(
+        extinctionPage.items.map((extinction) => [extinction.flagKey, serializeExtinction(context, extinction)]),
+      ),
+      totalCount: extinctionPage.total,
     }
   },
 })
@@ -51,7 +57,7 @@ async function visibleRepositories(context: ReadContext, repoName: string | unde
       action: 'viewCodeReferenceRepository',
       where: repoName === undefined ? [] : [{ op: 'equals', field: 'key', value: repoName }],
     },
-    { limit: mostRepositories, offset: 0 },
+    { limit: maxRepositories, offset: 0 },
   )
   return items.map(({ name }) => name)
 }

@@ -1,6 +1,6 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { repositories } from './repository.ts'
-import { presentRepository, repositoryWire } from './repository-wire.ts'
+import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const listRepositories = listOperation(repositories, {
   id: 'listRepositories',
@@ -8,6 +8,6 @@ export const listRepositories = listOperation(repositories, {
   path: '/api/v2/code-refs/repositories',
   access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewCodeReferenceRepository',
-  response: repositoryWire,
-  serialize: presentRepository,
+  response: repositoryResponse,
+  serialize: serializeRepository,
 })

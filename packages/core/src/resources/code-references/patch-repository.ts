@@ -2,7 +2,7 @@ import { patchOperation } from '../../operation/document-operations/patch-operat
 import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
-import { presentRepository, repositorySettings, repositoryWire } from './repository-wire.ts'
+import { repositoryResponse, repositorySettings, serializeRepository } from './repository-schema.ts'
 import { writeStatistics } from './statistics.ts'
 
 export const patchRepository = patchOperation(repositories, {
@@ -18,14 +18,14 @@ export const patchRepository = patchOperation(repositories, {
     if (patched.defaultBranch === before.defaultBranch) return patched
     return { ...patched, projectKeys: await countOtherBranch(tx, patched) }
   },
-  response: repositoryWire,
-  serialize: presentRepository,
+  response: repositoryResponse,
+  serialize: serializeRepository,
 })
 
 /** Another default branch has other references, so its statistics replace the previous ones. */
 async function countOtherBranch(tx: Writer, repository: Repository): Promise<readonly string[]> {
-  const place = { repo: repository.name, branch: repository.defaultBranch }
-  const branch = await tx.get(branches, place)
-  if (branch) tx.expect(branches, place, branch)
+  const branchKeys = { repo: repository.name, branch: repository.defaultBranch }
+  const branch = await tx.get(branches, branchKeys)
+  if (branch) tx.expect(branches, branchKeys, branch)
   return writeStatistics(tx, repository, branch)
 }

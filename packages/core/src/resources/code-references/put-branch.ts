@@ -1,9 +1,9 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Branch, branches } from './branch.ts'
-import { branchRequest, branchWire, presentBranch } from './branch-wire.ts'
+import { branchRequest, branchResponse, serializeBranch } from './branch-schema.ts'
 import { repositories } from './repository.ts'
-import { keepStatistics } from './statistics.ts'
+import { saveStatistics } from './statistics.ts'
 
 export const putBranch = operation({
   id: 'putBranch',
@@ -14,7 +14,7 @@ export const putBranch = operation({
   body: jsonBody(branchRequest),
   // Enough for a hundred thousand hunks with their lines.
   bodyLimit: 40 * 1024 * 1024,
-  success: { status: 200, body: branchWire },
+  success: { status: 200, body: branchResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error', 'updateSequenceId_conflict'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
@@ -29,17 +29,17 @@ export const putBranch = operation({
     const after = before
       ? tx.follow(branches, params, before, { ...keepNumber(before), ...body, version: before.version })
       : tx.insert(branches, params, body)
-    if (params.branch === repository.defaultBranch) await keepStatistics(tx, repository, body)
+    if (params.branch === repository.defaultBranch) await saveStatistics(tx, repository, body)
     else tx.expect(repositories, params, repository)
     context.revision(after.version)
-    return presentBranch(context, params.repo, after)
+    return serializeBranch(context, params.repo, after)
   },
 })
 
 /** Scans can arrive in the wrong order. When both are numbered, only the later one is stored, once. */
-function isOvertaken(given: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
-  if (given.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
-  return given.updateSequenceId <= stored.updateSequenceId
+function isOvertaken(scanned: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
+  if (scanned.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
+  return scanned.updateSequenceId <= stored.updateSequenceId
 }
 
 /** A scan without a number keeps the stored one, so that scans with earlier numbers stay rejected. */

@@ -3,9 +3,9 @@ import type { ApiError } from '../../index.ts'
 import {
   admin,
   allow,
+  asPolicy,
   base,
   bodyOf,
-  by,
   now,
   type ReferenceAccount,
   referenceAccount,
@@ -20,15 +20,15 @@ beforeEach(async () => {
 
 describe('a repository', () => {
   it('is created with the given properties and the defaults of the others', async () => {
-    const answer = await account.ask('POST', `${base}/repositories`, {
+    const response = await account.send('POST', `${base}/repositories`, {
       name: 'acme/shop',
       type: 'github',
       sourceLink: 'https://x.test/shop',
     })
-    expect(answer.status).toBe(201)
-    expect(answer.headers.etag).toBe('"1"')
-    const { _access, ...shown } = bodyOf(answer)
-    expect(shown).toEqual({
+    expect(response.status).toBe(201)
+    expect(response.headers.etag).toBe('"1"')
+    const { _access, ...body } = bodyOf(response)
+    expect(body).toEqual({
       _links: {
         self: { href: `${base}/repositories/acme%2Fshop`, type: 'application/json' },
         parent: { href: `${base}/repositories`, type: 'application/json' },
@@ -46,7 +46,7 @@ describe('a repository', () => {
     expect(_access.allowed.map((entry: { action: string }) => entry.action)).toContain(
       'updateCodeReferenceRepositoryOn',
     )
-    expect(bodyOf(await account.ask('GET', `${base}/repositories/acme%2Fshop`))).toEqual({ _access, ...shown })
+    expect(bodyOf(await account.send('GET', `${base}/repositories/acme%2Fshop`))).toEqual({ _access, ...body })
   })
 
   it.each([
@@ -61,9 +61,9 @@ describe('a repository', () => {
     [{ name: 'shop', enabled: 'yes' }, 'enabled'],
     [{ name: 'shop', projectKeys: [] }, 'projectKeys'],
   ])('is not created from %j', async (body, attribute) => {
-    const answer = await account.ask('POST', `${base}/repositories`, body)
-    expect(answer.status).toBe(400)
-    expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
+    const response = await account.send('POST', `${base}/repositories`, body)
+    expect(response.status).toBe(400)
+    expect(bodyOf(response)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
   it('responds with 409 when the name is taken', async () => {
@@ -78,32 +78,34 @@ describe('a repository', () => {
     for (const name of ['c', 'a', 'b']) await account.create(name)
     const all = await account.engine.api.listRepositories({ limit: 2 }, admin)
     expect(all).toMatchObject({ totalCount: 3, _links: { next: { href: `${base}/repositories?limit=2&offset=2` } } })
-    expect(all.items.map((one) => one.name)).toEqual(['a', 'b'])
-    const some = await account.engine.api.listRepositories(
+    expect(all.items.map((repository) => repository.name)).toEqual(['a', 'b'])
+    const visiblePage = await account.engine.api.listRepositories(
       {},
-      by(allow(['viewCodeReferenceRepository'], 'code-reference-repository/b')),
+      asPolicy(allow(['viewCodeReferenceRepository'], 'code-reference-repository/b')),
     )
-    expect(some).toMatchObject({ totalCount: 1, items: [{ name: 'b' }] })
+    expect(visiblePage).toMatchObject({ totalCount: 1, items: [{ name: 'b' }] })
   })
 
   it('requires the matching action for each patched property', async () => {
     await account.create('shop')
     const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
       account.engine.api.patchRepository({ repo: 'shop', body }, as)
-    const configure = by(
+    const callerMayConfigure = asPolicy(
       allow(
         ['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration'],
         'code-reference-repository/shop',
       ),
     )
-    const turn = by(
+    const callerMaySwitch = asPolicy(
       allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
     )
     const link = { op: 'add', path: '/sourceLink', value: 'https://x.test' }
     const off = { op: 'replace', path: '/enabled', value: false }
-    expect(await change([link], configure)).toMatchObject({ sourceLink: 'https://x.test', version: 2 })
-    expect(await change([off], turn)).toMatchObject({ enabled: false, version: 3 })
-    await expect(change([link, { ...off, value: true }], configure)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await change([link], callerMayConfigure)).toMatchObject({ sourceLink: 'https://x.test', version: 2 })
+    expect(await change([off], callerMaySwitch)).toMatchObject({ enabled: false, version: 3 })
+    await expect(change([link, { ...off, value: true }], callerMayConfigure)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     expect(await change([{ op: 'remove', path: '/sourceLink' }])).toMatchObject({ sourceLink: '', enabled: false })
     for (const path of ['/name', '/version', '/projectKeys', '/createdAt']) {
       await expect(change([{ op: 'replace', path, value: 'x' }])).rejects.toMatchObject({ code: 'invalid_request' })
@@ -115,23 +117,25 @@ describe('a repository', () => {
   it('accepts a merge patch, which scanners send', async () => {
     await account.create('shop', { type: 'github', hunkUrlTemplate: 'https://x.test/h' })
     const path = `${base}/repositories/shop`
-    const sent = { sourceLink: 'https://x.test', defaultBranch: 'trunk', hunkUrlTemplate: null }
-    const answer = await account.ask('PATCH', path, sent)
-    expect(answer.status).toBe(200)
-    expect(bodyOf(answer)).toMatchObject({
+    const mergePatch = { sourceLink: 'https://x.test', defaultBranch: 'trunk', hunkUrlTemplate: null }
+    const response = await account.send('PATCH', path, mergePatch)
+    expect(response.status).toBe(200)
+    expect(bodyOf(response)).toMatchObject({
       type: 'github',
       sourceLink: 'https://x.test',
       hunkUrlTemplate: '',
       defaultBranch: 'trunk',
       version: 2,
     })
-    expect(bodyOf(await account.ask('PATCH', path, sent))).toMatchObject({ version: 2 })
-    expect((await account.ask('PATCH', path, {})).status).toBe(400)
-    const turn = by(
+    expect(bodyOf(await account.send('PATCH', path, mergePatch))).toMatchObject({ version: 2 })
+    expect((await account.send('PATCH', path, {})).status).toBe(400)
+    const callerMaySwitch = asPolicy(
       allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
     )
     const patch = { repo: 'shop', body: { sourceLink: 'https://y.test' } as never }
-    await expect(account.engine.api.patchRepository(patch, turn)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(account.engine.api.patchRepository(patch, callerMaySwitch)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   it.each([
@@ -145,12 +149,12 @@ describe('a repository', () => {
     [{ type: 'svn' }, [['type', 'must be one of bitbucket, custom, github, gitlab']]],
     [{ enabled: { deep: true } }, [['enabled', 'must be a boolean']]],
     [{ 'a/b~c': 1 }, [['a/b~c', 'cannot be changed']]],
-  ])('rejects the merge patch %j', async (sent, faults) => {
+  ])('rejects the merge patch %j', async (mergePatch, expectedErrors) => {
     await account.create('shop')
-    const answer = await account.ask('PATCH', `${base}/repositories/shop`, sent)
-    expect(answer.status).toBe(400)
-    const errors = faults.map(([attribute, reason]) => ({ attribute, reason }))
-    expect(bodyOf(answer)).toEqual({ code: 'invalid_request', message: 'validation failed', errors })
+    const response = await account.send('PATCH', `${base}/repositories/shop`, mergePatch)
+    expect(response.status).toBe(400)
+    const errors = expectedErrors.map(([attribute, reason]) => ({ attribute, reason }))
+    expect(bodyOf(response)).toEqual({ code: 'invalid_request', message: 'validation failed', errors })
   })
 
   it('is not found before it is created', async () => {
@@ -174,7 +178,7 @@ describe('a repository', () => {
     await account.put('shop/more', 'main', references)
     const event = { revision: 'r', message: 'm', time: now, flagKey: 'z', projKey: 'web' }
     await account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [event] }, admin)
-    expect((await account.ask('DELETE', `${base}/repositories/shop`)).status).toBe(204)
+    expect((await account.send('DELETE', `${base}/repositories/shop`)).status).toBe(204)
     expect(await account.counts('web')).toEqual({ a: { 'shop/more': [3, 2] }, b: { 'shop/more': [1, 1] } })
     expect(await account.counts('mobile')).toEqual({ a: { 'shop/more': [1, 1] } })
     await account.create('shop')
@@ -206,7 +210,7 @@ describe('a repository', () => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     const outcome = (resource: string) =>
-      call(by(allow([action], resource))).then(
+      call(asPolicy(allow([action], resource))).then(
         () => 'done',
         (error: ApiError) => error.code,
       )

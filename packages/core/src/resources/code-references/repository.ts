@@ -24,7 +24,7 @@ export interface Repository extends Versioned {
 }
 
 /** Maximum number of repositories of an account, so that statistics can cover all of them. */
-export const mostRepositories = 1000
+export const maxRepositories = 1000
 
 export const repositories = documents<Repository>()({
   name: 'code-reference-repository',

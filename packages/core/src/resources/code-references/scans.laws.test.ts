@@ -45,7 +45,7 @@ type Step =
   | { readonly do: 'renew'; readonly repo: string }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: scan.map((one) => ({ do: 'put' as const, ...one })) },
+  { weight: 6, arbitrary: scan.map((branchSummary) => ({ do: 'put' as const, ...branchSummary })) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), repo, branches: fc.array(branch) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('point' as const), repo, branch }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), repo }) },
@@ -57,65 +57,65 @@ interface Model {
   branches: Map<string, { id: number | undefined; files: Scan['files'] }>
 }
 
-const fresh = (): Model => ({ defaultBranch: 'main', branches: new Map() })
+const emptyModel = (): Model => ({ defaultBranch: 'main', branches: new Map() })
 
-function put({ account }: World, { repo, branch, id, files }: Scan): Promise<string> {
-  const more = id === undefined ? {} : { updateSequenceId: id }
-  return account.put(repo, branch, files, more).then(
+function put({ account }: ModelledAccount, { repo, branch, id, files }: Scan): Promise<string> {
+  const sequence = id === undefined ? {} : { updateSequenceId: id }
+  return account.put(repo, branch, files, sequence).then(
     () => 'stored',
     (error: ApiError) => error.code,
   )
 }
 
-interface World {
+interface ModelledAccount {
   readonly account: ReferenceAccount
   readonly models: Map<string, Model>
 }
 
-async function newWorld(): Promise<World> {
+async function newModelledAccount(): Promise<ModelledAccount> {
   const account = await referenceAccount()
   for (const name of repos) await account.create(name)
-  return { account, models: new Map(repos.map((name) => [name, fresh()])) }
+  return { account, models: new Map(repos.map((name) => [name, emptyModel()])) }
 }
 
-async function take(world: World, taken: Step): Promise<void> {
+async function runStep(world: ModelledAccount, step: Step): Promise<void> {
   const { api } = world.account.engine
-  const model = world.models.get(taken.repo) as Model
-  switch (taken.do) {
+  const model = world.models.get(step.repo) as Model
+  switch (step.do) {
     case 'put': {
-      const stored = model.branches.get(taken.branch)
-      const overtaken = taken.id !== undefined && stored?.id !== undefined && taken.id <= stored.id
-      expect(await put(world, taken)).toBe(overtaken ? 'updateSequenceId_conflict' : 'stored')
-      if (!overtaken) model.branches.set(taken.branch, { id: taken.id ?? stored?.id, files: taken.files })
+      const stored = model.branches.get(step.branch)
+      const isOutdated = step.id !== undefined && stored?.id !== undefined && step.id <= stored.id
+      expect(await put(world, step)).toBe(isOutdated ? 'updateSequenceId_conflict' : 'stored')
+      if (!isOutdated) model.branches.set(step.branch, { id: step.id ?? stored?.id, files: step.files })
       return
     }
     case 'delete':
-      await api.deleteBranches({ repo: taken.repo, body: taken.branches }, admin)
-      for (const name of taken.branches) model.branches.delete(name)
+      await api.deleteBranches({ repo: step.repo, body: step.branches }, admin)
+      for (const name of step.branches) model.branches.delete(name)
       return
     case 'point':
       await api.patchRepository(
-        { repo: taken.repo, body: [{ op: 'replace', path: '/defaultBranch', value: taken.branch }] },
+        { repo: step.repo, body: [{ op: 'replace', path: '/defaultBranch', value: step.branch }] },
         admin,
       )
-      model.defaultBranch = taken.branch
+      model.defaultBranch = step.branch
       return
     case 'renew':
-      await api.deleteRepository({ repo: taken.repo }, admin)
-      await world.account.create(taken.repo)
-      world.models.set(taken.repo, fresh())
+      await api.deleteRepository({ repo: step.repo }, admin)
+      await world.account.create(step.repo)
+      world.models.set(step.repo, emptyModel())
   }
 }
 
 /** Counts all hunks of all default branches. */
-function countByHand({ models }: World, projectKey: string) {
+function countInModel({ models }: ModelledAccount, projectKey: string) {
   const counts: Record<string, Record<string, [number, number]>> = {}
   for (const [name, { defaultBranch, branches }] of models) {
-    const found = (branches.get(defaultBranch)?.files ?? []).flatMap(({ path, hunks }) =>
+    const references = (branches.get(defaultBranch)?.files ?? []).flatMap(({ path, hunks }) =>
       hunks.filter(({ projKey }) => projKey === projectKey).map(({ flagKey }) => ({ path, flagKey })),
     )
-    for (const { flagKey } of found) {
-      const paths = found.filter((one) => one.flagKey === flagKey).map(({ path }) => path)
+    for (const { flagKey } of references) {
+      const paths = references.filter((branchSummary) => branchSummary.flagKey === flagKey).map(({ path }) => path)
       const entry = Object.hasOwn(counts, flagKey) ? counts[flagKey] : {}
       counts[flagKey] = { ...entry, [name]: [paths.length, new Set(paths).size] }
     }
@@ -123,11 +123,11 @@ function countByHand({ models }: World, projectKey: string) {
   return counts
 }
 
-async function expectAsModelled(world: World): Promise<void> {
+async function expectModel(world: ModelledAccount): Promise<void> {
   const { account, models } = world
   for (const [name, { branches }] of models) {
     const { items } = await account.engine.api.listBranches({ repo: name }, admin)
-    expect(new Map(items.map((one) => [one.name, one.updateSequenceId]))).toEqual(
+    expect(new Map(items.map((branchSummary) => [branchSummary.name, branchSummary.updateSequenceId]))).toEqual(
       new Map([...branches].map(([branchName, { id }]) => [branchName, id])),
     )
     for (const [branchName, { files }] of branches) {
@@ -135,16 +135,16 @@ async function expectAsModelled(world: World): Promise<void> {
       expect(stored.references).toEqual(files)
     }
   }
-  for (const projectKey of projects) expect(await account.counts(projectKey)).toEqual(countByHand(world, projectKey))
+  for (const projectKey of projects) expect(await account.counts(projectKey)).toEqual(countInModel(world, projectKey))
 }
 
 it('branches and statistics equal those of a simple model after any steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const world = await newWorld()
-      for (const taken of steps) {
-        await take(world, taken)
-        await expectAsModelled(world)
+      const world = await newModelledAccount()
+      for (const step of steps) {
+        await runStep(world, step)
+        await expectModel(world)
       }
     }),
     { numRuns: 40 },
@@ -155,18 +155,18 @@ it('the scan with the greatest number is stored when scans arrive concurrently a
   const ids = fc.uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(ids, fc.array(files, { minLength: 6, maxLength: 6 }), async (ids, found) => {
-      const world = await newWorld()
+      const world = await newModelledAccount()
       const scans = ids.map((id, i) => ({ repo: 'r1', branch: 'main', id, files: found[i] ?? [] }))
       // A scanner whose call lost a race sends it again.
-      const send = async (one: Scan): Promise<string> => {
-        const outcome = await put(world, one)
-        return outcome === 'optimistic_locking_error' ? send(one) : outcome
+      const send = async (branchSummary: Scan): Promise<string> => {
+        const outcome = await put(world, branchSummary)
+        return outcome === 'optimistic_locking_error' ? send(branchSummary) : outcome
       }
       const outcomes = await Promise.all(scans.map(send))
       const latest = scans.reduce((a, b) => (a.id > b.id ? a : b))
       expect(outcomes[scans.indexOf(latest)]).toBe('stored')
-      world.models.set('r1', { ...fresh(), branches: new Map([['main', latest]]) })
-      await expectAsModelled(world)
+      world.models.set('r1', { ...emptyModel(), branches: new Map([['main', latest]]) })
+      await expectModel(world)
     }),
     { numRuns: 40 },
   )

@@ -6,9 +6,9 @@ import type { Reference } from './branch.ts'
 import {
   admin,
   allow,
+  asPolicy,
   base,
   bodyOf,
-  by,
   hunk,
   now,
   type ReferenceAccount,
@@ -26,8 +26,8 @@ describe('statistics', () => {
   it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
     await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })
-    const answer = await account.ask('GET', `${base}/statistics/web`)
-    expect(answer.status).toBe(200)
+    const response = await account.send('GET', `${base}/statistics/web`)
+    expect(response.status).toBe(200)
     const { version } = await account.engine.api.getRepository({ repo: 'acme/shop' }, admin)
     const entry = {
       _links: { self: { href: `${base}/repositories/acme%2Fshop`, type: 'application/json' } },
@@ -39,7 +39,7 @@ describe('statistics', () => {
       version,
       latestCommitTime: String(now - 1000),
     }
-    expect(bodyOf(answer)).toEqual({
+    expect(bodyOf(response)).toEqual({
       _links: {
         self: { href: `${base}/statistics/web`, type: 'application/json' },
         parent: { href: `${base}/statistics`, type: 'application/json' },
@@ -66,9 +66,9 @@ describe('statistics', () => {
   it('count flags whose keys are names of properties that every object inherits', async () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'constructor'), hunk('web', 'toString')] }])
-    const answer = bodyOf(await account.ask('GET', `${base}/statistics/web`))
-    expect(Object.keys(answer.flags).sort()).toEqual(['constructor', 'toString'])
-    expect(answer.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
+    const response = bodyOf(await account.send('GET', `${base}/statistics/web`))
+    expect(Object.keys(response.flags).sort()).toEqual(['constructor', 'toString'])
+    expect(response.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
   })
 
   it('equal the counts of a simple model after any scans', async () => {
@@ -108,11 +108,11 @@ describe('statistics', () => {
           const expected: Record<string, Record<string, [number, number]>> = {}
           for (const [name, branchName] of defaults) {
             for (const flagKey of ['a', 'b', 'c']) {
-              const places = (contents.get(`${name} ${branchName}`) ?? []).flatMap(({ path, hunks }) =>
-                hunks.filter((one) => one.projKey === projectKey && one.flagKey === flagKey).map(() => path),
+              const paths = (contents.get(`${name} ${branchName}`) ?? []).flatMap(({ path, hunks }) =>
+                hunks.filter((item) => item.projKey === projectKey && item.flagKey === flagKey).map(() => path),
               )
-              if (places.length > 0)
-                expected[flagKey] = { ...expected[flagKey], [name]: [places.length, new Set(places).size] }
+              if (paths.length > 0)
+                expected[flagKey] = { ...expected[flagKey], [name]: [paths.length, new Set(paths).size] }
             }
           }
           expect(await account.counts(projectKey)).toEqual(expected)
@@ -126,25 +126,27 @@ describe('statistics', () => {
     await account.create('shop')
     await account.put('shop', 'dev', references)
     expect(await account.counts('web')).toEqual({})
-    const point = (value: string) =>
+    const setDefaultBranch = (value: string) =>
       account.engine.api.patchRepository(
         { repo: 'shop', body: [{ op: 'replace', path: '/defaultBranch', value }] },
         admin,
       )
-    await point('dev')
+    await setDefaultBranch('dev')
     expect(await account.counts('mobile')).toEqual({ a: { shop: [1, 1] } })
-    await point('not-scanned-yet')
+    await setDefaultBranch('not-scanned-yet')
     expect(await account.counts('mobile')).toEqual({})
   })
 
   it('require an existing project that the caller may view', async () => {
-    expect(bodyOf(await account.ask('GET', `${base}/statistics/nope`))).toMatchObject({ code: 'not_found' })
-    const as = by(allow(['viewProject'], 'proj/mobile'))
+    expect(bodyOf(await account.send('GET', `${base}/statistics/nope`))).toMatchObject({ code: 'not_found' })
+    const as = asPolicy(allow(['viewProject'], 'proj/mobile'))
     await expect(account.engine.api.getStatistics({ projectKey: 'web' }, as)).rejects.toMatchObject({
       code: 'forbidden',
     })
     expect((await account.engine.api.getStatistics({ projectKey: 'mobile' }, as)).flags).toEqual({})
-    expect((await account.ask('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(401)
+    expect((await account.send('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(
+      401,
+    )
   })
 
   it('omit the repositories that the caller may not view', async () => {
@@ -153,7 +155,7 @@ describe('statistics', () => {
       await account.put(name, 'main', references)
     }
     const namesFor = async (...policy: Statement[]) => {
-      const { flags } = await account.engine.api.getStatistics({ projectKey: 'web' }, by(...policy))
+      const { flags } = await account.engine.api.getStatistics({ projectKey: 'web' }, asPolicy(...policy))
       return flags.a?.map(({ name }) => name)
     }
     const project = allow(['viewProject'], 'proj/web')
@@ -168,11 +170,11 @@ describe('statistics', () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'a'), hunk('unknown', 'a')] }])
     const self = { href: `${base}/statistics`, type: 'application/json' }
-    expect(bodyOf(await account.ask('GET', `${base}/statistics`))).toEqual({
+    expect(bodyOf(await account.send('GET', `${base}/statistics`))).toEqual({
       projects: [{ href: `${base}/statistics/web`, type: 'application/json' }],
       self,
     })
-    const as = by(allow(['viewProject'], 'proj/mobile'))
+    const as = asPolicy(allow(['viewProject'], 'proj/mobile'))
     expect(await account.engine.api.getRootStatistics({}, as)).toEqual({ projects: [], self })
   })
 
@@ -182,16 +184,16 @@ describe('statistics', () => {
       { path: 'x', hunks: Array.from({ length: size }, () => hunk('web', 'a')) },
     ])
     const outcomes = await Promise.all(
-      scans.map((found) =>
-        account.put('shop', 'main', found).then(
+      scans.map((scan) =>
+        account.put('shop', 'main', scan).then(
           () => 'stored',
           (error: ApiError) => error.code,
         ),
       ),
     )
     expect(new Set(outcomes)).toEqual(new Set(['stored', 'optimistic_locking_error']))
-    const { references: kept } = await account.engine.api.getBranch({ repo: 'shop', branch: 'main' }, admin)
-    expect(await account.counts('web')).toEqual({ a: { shop: [kept?.[0]?.hunks.length, 1] } })
+    const { references: stored } = await account.engine.api.getBranch({ repo: 'shop', branch: 'main' }, admin)
+    expect(await account.counts('web')).toEqual({ a: { shop: [stored?.[0]?.hunks.length, 1] } })
   })
 
   it('are deleted with their project', async () => {

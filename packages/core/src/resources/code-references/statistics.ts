@@ -4,8 +4,9 @@ import type { Branch, Reference } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 
 /**
- * Number of references to the flags of one project on a repository's default branch (D27). Counted when the branch is
- * written, so that reading statistics does not read references.
+ * Number of references to the flags of one project on a repository's default branch
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d27-code-references). Counted when the branch is written, so
+ * that reading statistics does not read references.
  */
 export interface Statistics extends Versioned {
   readonly repo: string
@@ -33,9 +34,9 @@ function countReferences(references: readonly Reference[]): Map<string, Statisti
   for (const { path, hunks } of references) {
     for (const { projKey, flagKey } of hunks) {
       const flags = entryOf(projects, projKey, () => new Map())
-      const found = entryOf(flags, flagKey, () => ({ hunkCount: 0, files: new Set<string>() }))
-      found.hunkCount++
-      found.files.add(path)
+      const entry = entryOf(flags, flagKey, () => ({ hunkCount: 0, files: new Set<string>() }))
+      entry.hunkCount++
+      entry.files.add(path)
     }
   }
   return new Map([...projects].map(([projectKey, flags]) => [projectKey, countsOf(flags)]))
@@ -49,11 +50,11 @@ function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: Readonl
 }
 
 function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = make()
+  map.set(key, created)
+  return created
 }
 
 /**
@@ -67,33 +68,33 @@ export async function writeStatistics(
   repository: Repository,
   branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
 ): Promise<readonly string[]> {
-  const counted = countReferences(branch?.references ?? [])
-  const all = [...new Set([...repository.projectKeys, ...counted.keys()])]
+  const counts = countReferences(branch?.references ?? [])
+  const all = [...new Set([...repository.projectKeys, ...counts.keys()])]
   const keys = all.map((projectKey) => ({ projectKey, repo: repository.name }))
   const stored = await tx.getMany(statistics, keys)
-  keys.forEach((place, i) => {
+  keys.forEach((statisticsKeys, i) => {
     const before = stored[i]
-    const flags = counted.get(place.projectKey)
+    const flags = counts.get(statisticsKeys.projectKey)
     if (!flags) {
-      if (before) tx.remove(statistics, place, before)
+      if (before) tx.remove(statistics, statisticsKeys, before)
       return
     }
     const commitTime = branch?.commitTime === undefined ? {} : { latestCommitTime: branch.commitTime }
     const content = { repo: repository.name, flags, ...commitTime }
-    if (before) tx.follow(statistics, place, before, { ...content, version: before.version })
-    else tx.insert(statistics, place, content)
+    if (before) tx.follow(statistics, statisticsKeys, before, { ...content, version: before.version })
+    else tx.insert(statistics, statisticsKeys, content)
   })
-  return [...counted.keys()].sort()
+  return [...counts.keys()].sort()
 }
 
 /** Writes the statistics and the repository's `projectKeys`, and requires that the repository is unchanged. */
-export async function keepStatistics(
+export async function saveStatistics(
   tx: Writer,
   repository: Repository,
   branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
 ): Promise<void> {
   const projectKeys = await writeStatistics(tx, repository, branch)
-  const place = { repo: repository.name }
-  const kept = tx.follow(repositories, place, repository, { ...repository, projectKeys })
-  if (kept === repository) tx.expect(repositories, place, repository)
+  const statisticsKeys = { repo: repository.name }
+  const after = tx.follow(repositories, statisticsKeys, repository, { ...repository, projectKeys })
+  if (after === repository) tx.expect(repositories, statisticsKeys, repository)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, failureOf, faultOf, flagProject, start, turns } from '../flags/test/flag-project.ts'
+import { allow, awaitTurns, failureOf, flagProject, start, validationErrorOf } from '../flags/test/flag-project.ts'
 
 const path = '/api/v2/projects/web/context-kinds'
 const web = { projectKey: 'web' }
@@ -10,11 +10,11 @@ async function withKinds() {
   const { api, as } = project
   return {
     ...project,
-    put: (key: string, body: object = {}, by: As = as) =>
-      api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as: by }),
+    put: (key: string, body: object = {}, caller: As = as) =>
+      api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as: caller }),
     list: async (query: object = {}) => api.listContextKinds({ ...web, ...query }, { as }),
     randomizeBy: (...keys: string[]) => {
-      const randomizationUnits = keys.map((randomizationUnit, at) => ({ randomizationUnit, default: at === 0 }))
+      const randomizationUnits = keys.map((randomizationUnit, time) => ({ randomizationUnit, default: time === 0 }))
       return api.putExperimentationSettings({ ...web, body: { randomizationUnits } }, { as })
     },
   }
@@ -36,9 +36,9 @@ const user = {
 describe('listContextKinds', () => {
   it('returns user in a project without stored kinds', async () => {
     const { send } = await withKinds()
-    const answer = await send('GET', path)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toMatchObject({ items: [user], totalCount: 1 })
+    const response = await send('GET', path)
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toMatchObject({ items: [user], totalCount: 1 })
   })
 
   it('lists all kinds by key in pages, and user once', async () => {
@@ -57,8 +57,8 @@ describe('listContextKinds', () => {
     const { api, as } = await withKinds()
     expect((await failureOf(api.listContextKinds({ projectKey: 'nowhere' }, { as }))).code).toBe('not_found')
     const body = { name: 'Org' }
-    const putting = api.putContextKind({ projectKey: 'nowhere', key: 'org', body }, { as })
-    expect((await failureOf(putting)).code).toBe('not_found')
+    const putCall = api.putContextKind({ projectKey: 'nowhere', key: 'org', body }, { as })
+    expect((await failureOf(putCall)).code).toBe('not_found')
   })
 })
 
@@ -67,12 +67,12 @@ describe('putContextKind', () => {
     const { send, list, pass } = await withKinds()
     pass(5)
     const body = { name: 'Organization', description: 'Who pays', hideInTargeting: true, archived: true }
-    const answer = await send('PUT', `${path}/org`, { body })
-    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
-    const at = String(start + 5)
-    const made = { ...user, key: 'org', ...body, creationDate: at, lastModified: at, createdFrom: 'manual' }
-    expect(JSON.parse(answer.body as string)).toEqual(made)
-    expect((await list()).items).toEqual([made, user])
+    const response = await send('PUT', `${path}/org`, { body })
+    expect([response.status, response.headers.etag]).toEqual([200, '"1"'])
+    const time = String(start + 5)
+    const created = { ...user, key: 'org', ...body, creationDate: time, lastModified: time, createdFrom: 'manual' }
+    expect(JSON.parse(response.body as string)).toEqual(created)
+    expect((await list()).items).toEqual([created, user])
   })
 
   it('replaces a kind, and resets omitted properties', async () => {
@@ -80,8 +80,8 @@ describe('putContextKind', () => {
     const before = await put('org', { description: 'Who pays', hideInTargeting: true })
     pass(5)
     const after = await put('org', { name: 'Company' })
-    const reset = { name: 'Company', description: '', hideInTargeting: false, version: 2 }
-    expect(after).toEqual({ ...before, ...reset, lastModified: String(start + 5) })
+    const defaults = { name: 'Company', description: '', hideInTargeting: false, version: 2 }
+    expect(after).toEqual({ ...before, ...defaults, lastModified: String(start + 5) })
   })
 
   it('creates no version when nothing changes', async () => {
@@ -107,8 +107,8 @@ describe('putContextKind', () => {
     await put('org', { name: 'Organization', version: 1 })
     await conflict(put('org', { version: 1 }))
     await conflict(put('user', { version: 0 }))
-    const answer = await send('PUT', `${path}/org`, { body: { name: 'x' }, headers: { 'if-match': '"1"' } })
-    expect(answer.status).toBe(409)
+    const response = await send('PUT', `${path}/org`, { body: { name: 'x' }, headers: { 'if-match': '"1"' } })
+    expect(response.status).toBe(409)
   })
 
   it('succeeds once when two calls run concurrently', async () => {
@@ -124,7 +124,7 @@ describe('putContextKind', () => {
         ),
       )
       expect(race).toContain('409')
-      expect((await list()).items.find((kind) => kind.key === key)?.name).toBe(race.find((one) => one !== '409'))
+      expect((await list()).items.find((kind) => kind.key === key)?.name).toBe(race.find((result) => result !== '409'))
     }
   })
 
@@ -142,7 +142,7 @@ describe('putContextKind', () => {
     ['user as archived', 'user', { archived: true }, 'archived'],
   ])('rejects %s', async (_, key, body, attribute) => {
     const { put, list } = await withKinds()
-    expect(await faultOf(put(key, body))).toMatchObject({ attribute })
+    expect(await validationErrorOf(put(key, body))).toMatchObject({ attribute })
     expect((await list()).totalCount).toBe(1)
   })
 
@@ -155,7 +155,7 @@ describe('putContextKind', () => {
 
   it('rejects the 101st kind', async () => {
     const { put } = await withKinds()
-    for (let at = 0; at < 100; at++) await put(`k${at}`)
+    for (let time = 0; time < 100; time++) await put(`k${time}`)
     expect(await failureOf(put('more'))).toEqual({
       code: 'invalid_request',
       message: 'A project can have at most 100 context kinds',
@@ -168,7 +168,7 @@ describe('putContextKind', () => {
     await put('org')
     await put('team')
     await randomizeBy('user', 'org')
-    expect(await faultOf(put('org', { archived: true }))).toEqual({
+    expect(await validationErrorOf(put('org', { archived: true }))).toEqual({
       attribute: 'archived',
       reason: 'must be false while experiments randomize by it',
     })
@@ -177,21 +177,24 @@ describe('putContextKind', () => {
     expect(await put('org', { archived: true })).toMatchObject({ archived: true })
   })
 
-  it.each([false, true])('does not archive a kind that experiments concurrently start to use (settings stored: %s)', async (stored) => {
-    for (let lead = 0; lead < 12; lead++) {
-      const { api, as, put, randomizeBy, list } = await withKinds()
-      await put('org')
-      await put('team')
-      if (stored) await randomizeBy('user', 'team')
-      const archiving = put('org', { archived: true }).catch(() => undefined)
-      await turns(lead)
-      await randomizeBy('user', 'org').catch(() => undefined)
-      await archiving
-      const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
-      const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
-      expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
-    }
-  })
+  it.each([false, true])(
+    'does not archive a kind that experiments concurrently start to use (settings stored: %s)',
+    async (stored) => {
+      for (let turnCount = 0; turnCount < 12; turnCount++) {
+        const { api, as, put, randomizeBy, list } = await withKinds()
+        await put('org')
+        await put('team')
+        if (stored) await randomizeBy('user', 'team')
+        const archiving = put('org', { archived: true }).catch(() => undefined)
+        await awaitTurns(turnCount)
+        await randomizeBy('user', 'org').catch(() => undefined)
+        await archiving
+        const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
+        const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
+        expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
+      }
+    },
+  )
 
   it('deletes kinds with their project', async () => {
     const { api, as, put, list } = await withKinds()
@@ -204,27 +207,29 @@ describe('putContextKind', () => {
 
 describe('permissions', () => {
   const view = allow(['viewProject'], ['proj/*'])
-  const may = (action: string, resource = 'proj/web:context-kind/*'): As => ({
+  const callerWith = (action: string, resource = 'proj/web:context-kind/*'): As => ({
     policy: [view, allow([action], [resource])],
   })
 
   it('require createContextKind to create and updateContextKind to replace a kind', async () => {
     const { put } = await withKinds()
-    expect((await failureOf(put('org', {}, may('updateContextKind')))).code).toBe('forbidden')
-    await put('org', {}, may('createContextKind', 'proj/web:context-kind/org'))
-    expect((await failureOf(put('org', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
-    expect((await failureOf(put('user', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
-    await put('org', { name: 'x' }, may('updateContextKind'))
-    await put('user', { name: 'x' }, may('updateContextKind'))
-    expect((await failureOf(put('org', {}, may('updateContextKind', 'proj/web:context-kind/team')))).code).toBe(
+    expect((await failureOf(put('org', {}, callerWith('updateContextKind')))).code).toBe('forbidden')
+    await put('org', {}, callerWith('createContextKind', 'proj/web:context-kind/org'))
+    expect((await failureOf(put('org', { name: 'x' }, callerWith('createContextKind')))).code).toBe('forbidden')
+    expect((await failureOf(put('user', { name: 'x' }, callerWith('createContextKind')))).code).toBe('forbidden')
+    await put('org', { name: 'x' }, callerWith('updateContextKind'))
+    await put('user', { name: 'x' }, callerWith('updateContextKind'))
+    expect((await failureOf(put('org', {}, callerWith('updateContextKind', 'proj/web:context-kind/team')))).code).toBe(
       'forbidden',
     )
   })
 
   it('require viewProject', async () => {
     const { api, put } = await withKinds()
-    const blind: As = { policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])] }
-    expect((await failureOf(put('org', {}, blind))).code).toBe('forbidden')
-    expect((await failureOf(api.listContextKinds(web, { as: blind }))).code).toBe('forbidden')
+    const callerWithoutView: As = {
+      policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])],
+    }
+    expect((await failureOf(put('org', {}, callerWithoutView))).code).toBe('forbidden')
+    expect((await failureOf(api.listContextKinds(web, { as: callerWithoutView }))).code).toBe('forbidden')
   })
 })

@@ -6,13 +6,13 @@ import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
-import { contextKindWire, presentContextKind } from './context-kind-wire.ts'
+import { contextKindResponse, serializeContextKind } from './context-kind-schema.ts'
 
 /**
  * More than a project can have. Kinds are counted before one is created, so concurrent calls can exceed the maximum by
  * a few.
  */
-const all = 1000
+const readLimit = 1000
 
 export const listContextKinds = operation({
   id: 'listContextKinds',
@@ -20,21 +20,24 @@ export const listContextKinds = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/context-kinds',
   query: v.object(page()),
-  success: { status: 200, body: collection(contextKindWire) },
+  success: { status: 200, body: collection(contextKindResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { tx, url } = context
-    const [found, stored] = await Promise.all([tx.get(projects, params), tx.list(contextKinds, params, { limit: all })])
-    const project = found ?? context.fail('not_found')
+    const [storedProject, stored] = await Promise.all([
+      tx.get(projects, params),
+      tx.list(contextKinds, params, { limit: readLimit }),
+    ])
+    const project = storedProject ?? context.fail('not_found')
     const kinds = [...stored.items]
     if (!kinds.some(({ key }) => key === userKind)) {
       kinds.push(defaultUserKind(project.createdAt))
       kinds.sort((a, b) => compareCodePoints(a.key, b.key))
     }
-    const shown = kinds.slice(query.offset, query.offset + query.limit)
+    const pageOfKinds = kinds.slice(query.offset, query.offset + query.limit)
     return {
-      items: shown.map((kind) => presentContextKind(context, params.projectKey, kind)),
+      items: pageOfKinds.map((kind) => serializeContextKind(context, params.projectKey, kind)),
       totalCount: kinds.length,
       _links: pageLinks(url, query, kinds.length),
     }

@@ -1,4 +1,4 @@
-import { contextKinds, defaultUserKind, mostContextKinds } from '../../models/context-kinds/context-kind.ts'
+import { contextKinds, defaultUserKind, maxContextKinds } from '../../models/context-kinds/context-kind.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
@@ -7,10 +7,10 @@ import { type Fault, fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { contextKindRequest, contextKindWire, presentContextKind, shownVersion } from './context-kind-wire.ts'
+import { contextKindRequest, contextKindResponse, serializeContextKind, visibleVersion } from './context-kind-schema.ts'
 
 /** Keys with a meaning of their own in contexts. */
-const reserved = ['kind', 'multi']
+const reservedKeys = ['kind', 'multi']
 
 interface Keys {
   readonly projectKey: string
@@ -25,7 +25,7 @@ export const putContextKind = operation({
   // The key may not exist yet. Invalid keys are rejected here.
   freeParams: ['key'],
   body: jsonBody(contextKindRequest),
-  success: { status: 200, body: contextKindWire },
+  success: { status: 200, body: contextKindResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: ['createContextKind', 'updateContextKind'],
@@ -37,29 +37,29 @@ export const putContextKind = operation({
     const now = context.readClock()
     const { projectKey, key } = params
     if (!keyPattern.test(key)) context.fail('not_found')
-    const [found, stored] = await Promise.all([tx.get(projects, params), tx.get(contextKinds, params)])
-    const project = found ?? context.fail('not_found')
+    const [storedProject, stored] = await Promise.all([tx.get(projects, params), tx.get(contextKinds, params)])
+    const project = storedProject ?? context.fail('not_found')
     const before = stored ?? (key === userKind ? defaultUserKind(project.createdAt) : undefined)
-    const replaced = before ? shownVersion(before) : 1
-    if (version !== undefined && version !== replaced) context.fail('optimistic_locking_error')
-    context.requireRevision(replaced)
-    refuseAny([...keyFaults(key), ...(settings.archived ? await archivingFaults(context, params) : [])])
+    const currentVersion = before ? visibleVersion(before) : 1
+    if (version !== undefined && version !== currentVersion) context.fail('optimistic_locking_error')
+    context.requireRevision(currentVersion)
+    refuseIfAny([...validateKey(key), ...(settings.archived ? await validateArchiving(context, params) : [])])
     tx.expect(projects, params, project)
     if (!before) await requireRoom(context, params)
     const after = before
       ? tx.replace(contextKinds, params, before, { ...before, ...settings, lastModified: now })
       : tx.insert(contextKinds, params, { key, ...settings, holds: 0, createdAt: now, lastModified: now })
-    context.revision(shownVersion(after))
-    return presentContextKind(context, projectKey, after)
+    context.revision(visibleVersion(after))
+    return serializeContextKind(context, projectKey, after)
   },
 })
 
-function refuseAny(errors: readonly Fault[]): void {
+function refuseIfAny(errors: readonly Fault[]): void {
   if (errors.length > 0) fail('invalid_request', { errors })
 }
 
-function keyFaults(key: string): Fault[] {
-  if (reserved.includes(key)) return [{ attribute: 'key', reason: `must not be ${reserved.join(' or ')}` }]
+function validateKey(key: string): Fault[] {
+  if (reservedKeys.includes(key)) return [{ attribute: 'key', reason: `must not be ${reservedKeys.join(' or ')}` }]
   return key.length > 64 ? [{ attribute: 'key', reason: 'must have at most 64 characters' }] : []
 }
 
@@ -67,17 +67,18 @@ function keyFaults(key: string): Fault[] {
  * A kind by which experiments randomize cannot be archived. Experiments randomize by `user` in every project without
  * settings.
  */
-async function archivingFaults({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
-  if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
+async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
+  if (keys.key === userKind)
+    return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
   const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
-  const used = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
-  return used ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []
+  const isUsed = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
+  return isUsed ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []
 }
 
 /** Requires the right to create a kind, and fewer kinds than the maximum. */
 async function requireRoom(context: WriteContext, keys: Keys): Promise<void> {
   await context.demand('createContextKind', contextKinds, keys)
   const { total } = await context.tx.listRows(contextKinds, keys, { limit: 0 })
-  if (total < mostContextKinds) return
-  fail('invalid_request', { message: `A project can have at most ${mostContextKinds} context kinds` })
+  if (total < maxContextKinds) return
+  fail('invalid_request', { message: `A project can have at most ${maxContextKinds} context kinds` })
 }

@@ -1,19 +1,19 @@
-import type { Deployment, NamedMember, PullRequest } from '../../models/deployments/deployment.ts'
+import type { Deployment, NameProperty, PullRequest } from '../../models/deployments/deployment.ts'
 import {
   type DeploymentEvent,
   type DeploymentHistory,
   withEvents,
 } from '../../models/deployments/deployment-history.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
-import { withBrought, withStarts } from './brought-changes.ts'
-import type { ToldEvent } from './deployment-event-wire.ts'
+import { withChanges, withStarts } from './brought-changes.ts'
+import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /** A deployment without the version that the storage counts. */
-export type Told = Omit<Deployment, 'version'>
+export type DeploymentContent = Omit<Deployment, 'version'>
 
 /** An event with its time, and the input that it came from. */
 export interface TimedEvent extends DeploymentEvent {
-  readonly told: ToldEvent
+  readonly input: DeploymentEventInput
 }
 
 // Shared by all deployments that have none, so that a storage recognizes the objects and freezes them once.
@@ -28,31 +28,33 @@ const noPullRequests: readonly PullRequest[] = Object.freeze([])
  * @param before undefined for the first events; `id` and `now` (ms, UTC) are then those of the new deployment.
  * @param events at least one.
  */
-export function advanced(
+export function advanceDeployment(
   before: Deployment | undefined,
   events: readonly TimedEvent[],
   { id, now }: { readonly id: string; readonly now: number },
-): Told {
+): DeploymentContent {
   const history = withEvents(before?.history, events)
-  let deployment: Told = before ? { ...before, history } : announced(id, events[0] as TimedEvent, history, now)
+  let deployment: DeploymentContent = before
+    ? { ...before, history }
+    : newDeployment(id, events[0] as TimedEvent, history, now)
   // Assigned, because properties after a spread cost as much as all other work for a deployment (measured on V8).
   const startTimes = withStarts(deployment, events)
   if (startTimes !== deployment.startTimes) deployment = Object.assign({}, deployment, { startTimes })
-  const brought = withBrought(deployment.brought, events)
-  if (brought !== deployment.brought) deployment = Object.assign({}, deployment, { brought })
-  for (const { at, told } of events) {
-    deployment = withPullRequests(withMetadata(withNames(deployment, told, at), told, at), told)
+  const changes = withChanges(deployment.brought, events)
+  if (changes !== deployment.brought) deployment = Object.assign({}, deployment, { brought: changes })
+  for (const { at, input } of events) {
+    deployment = withPullRequests(withMetadata(withNames(deployment, input, at), input, at), input)
   }
   return deployment
 }
 
 /** Makes a deployment with only its identity and history. */
-function announced(id: string, { told }: TimedEvent, history: DeploymentHistory, now: number): Told {
+function newDeployment(id: string, { input }: TimedEvent, history: DeploymentHistory, now: number): DeploymentContent {
   return {
     id,
-    applicationKey: told.applicationKey,
+    applicationKey: input.applicationKey,
     applicationKind: 'server',
-    applicationVersion: told.version,
+    applicationVersion: input.version,
     history,
     metadata: noMetadata,
     metadataAt: -1,
@@ -64,35 +66,39 @@ function announced(id: string, { told }: TimedEvent, history: DeploymentHistory,
 
 const names = ['applicationName', 'applicationKind', 'versionName'] as const
 
-function withNames(before: Told, told: ToldEvent, at: number): Told {
+function withNames(before: DeploymentContent, input: DeploymentEventInput, time: number): DeploymentContent {
   let after = before
   for (const name of names) {
-    const value = told[name]
-    if (value === undefined || !isLater(after, name, value, at)) continue
-    after = { ...after, [name]: value, namesAt: { ...after.namesAt, [name]: at } }
+    const value = input[name]
+    if (value === undefined || !isLater(after, name, value, time)) continue
+    after = { ...after, [name]: value, namesAt: { ...after.namesAt, [name]: time } }
   }
   return after
 }
 
 /** Of the values of two events with the same time the greater wins, so that their order of arrival does not matter. */
-function isLater(before: Told, name: NamedMember, value: string, at: number): boolean {
-  const known = before.namesAt?.[name]
-  return known === undefined || at > known || (at === known && value > (before[name] ?? ''))
+function isLater(before: DeploymentContent, name: NameProperty, value: string, time: number): boolean {
+  const knownTime = before.namesAt?.[name]
+  return knownTime === undefined || time > knownTime || (time === knownTime && value > (before[name] ?? ''))
 }
 
-function withMetadata(before: Told, { deploymentMetadata: metadata }: ToldEvent, at: number): Told {
-  if (metadata === undefined || at < before.metadataAt) return before
-  const tied = at === before.metadataAt && canonicalJson(metadata) < canonicalJson(before.metadata)
-  return tied ? before : { ...before, metadata, metadataAt: at }
+function withMetadata(
+  before: DeploymentContent,
+  { deploymentMetadata: metadata }: DeploymentEventInput,
+  time: number,
+): DeploymentContent {
+  if (metadata === undefined || time < before.metadataAt) return before
+  const isTieLost = time === before.metadataAt && canonicalJson(metadata) < canonicalJson(before.metadata)
+  return isTieLost ? before : { ...before, metadata, metadataAt: time }
 }
 
 /** Adds each pull request once, with the properties of the first event that contains it. */
-function withPullRequests(before: Told, { pullRequests = [] }: ToldEvent): Told {
+function withPullRequests(before: DeploymentContent, { pullRequests = [] }: DeploymentEventInput): DeploymentContent {
   if (pullRequests.length === 0) return before
-  const known = new Set(before.pullRequests.map((one) => one.externalId))
-  const fresh = pullRequests.filter(({ externalId }) => !known.has(externalId) && known.add(externalId))
-  if (fresh.length === 0) return before
-  return { ...before, pullRequests: [...before.pullRequests, ...fresh].sort(byMerge) }
+  const knownIds = new Set(before.pullRequests.map((pullRequest) => pullRequest.externalId))
+  const added = pullRequests.filter(({ externalId }) => !knownIds.has(externalId) && knownIds.add(externalId))
+  if (added.length === 0) return before
+  return { ...before, pullRequests: [...before.pullRequests, ...added].sort(byMerge) }
 }
 
 function byMerge(a: PullRequest, b: PullRequest): number {

@@ -1,8 +1,8 @@
 import { deployments } from '../../models/deployments/deployment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { deploymentEventRequest } from './deployment-event-wire.ts'
-import { tellDeployments } from './tell-deployments.ts'
+import { deploymentEventRequest } from './deployment-event-schema.ts'
+import { reportDeployments } from './report-deployments.ts'
 
 export const createDeploymentEvent = operation({
   id: 'createDeploymentEvent',
@@ -20,8 +20,8 @@ export const createDeploymentEvent = operation({
   },
   async handle(context, { body }) {
     const { projectKey, environmentKey, ...event } = body
-    await tellDeployments(context, { projectKey, environmentKey }, [event], (told) => {
-      for (const { keys, before, after } of told) {
+    await reportDeployments(context, { projectKey, environmentKey }, [event], (reports) => {
+      for (const { keys, before, after } of reports) {
         if (before) context.tx.follow(deployments, keys, before, { ...after, version: before.version })
         else context.tx.insert(deployments, keys, after)
       }

@@ -3,8 +3,8 @@ import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { deploymentEventsRequest } from './deployment-event-wire.ts'
-import { tellDeployments } from './tell-deployments.ts'
+import { deploymentEventsRequest } from './deployment-event-schema.ts'
+import { reportDeployments } from './report-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',
@@ -24,14 +24,14 @@ export const createDeploymentEvents = operation({
   },
   async handle(context, { body }) {
     const { tx } = context
-    const { events, ...place } = body
+    const { events, ...environmentKeys } = body
     const applications = new Set<string>()
-    const { environment, added } = await tellDeployments(context, place, events, (told) => {
-      for (const { after } of tx.ingest(deployments, told)) applications.add(after.applicationKey)
+    const { environment, added } = await reportDeployments(context, environmentKeys, events, (reports) => {
+      for (const { after } of tx.ingest(deployments, reports)) applications.add(after.applicationKey)
     })
     // Thousands of deployments are one entry of the change log, which names their applications.
     if (applications.size > 0) {
-      tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
+      tx.note(environments, environmentKeys, environment, { set: 'deployments', added: [...applications].sort() })
     }
     return () => ingestResponse(events.length, added.count)
   },

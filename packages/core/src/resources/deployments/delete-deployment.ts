@@ -10,7 +10,10 @@ export const deleteDeployment = operation({
   beta: 'tagged',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only after the deployment was read; the right to delete is checked then' },
+  access: {
+    open: true,
+    why: 'the project is known only after the deployment was read; the right to delete is checked then',
+  },
   async handle(context, { params }) {
     const { tx, fail } = context
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? fail('not_found')

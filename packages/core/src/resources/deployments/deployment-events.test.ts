@@ -6,24 +6,24 @@ import {
   admin,
   base,
   type DeploymentEvent,
+  environmentKeys,
   minute,
   now,
-  place,
 } from './test/deployment-account.ts'
 
 accountForEachTest()
 
 describe('a deployment event', () => {
   it('creates a deployment with all properties of the reference', async () => {
-    await account.tell('started', now - 10 * minute, {
+    await account.report('started', now - 10 * minute, {
       applicationName: 'Shop',
       applicationKind: 'browser',
       versionName: 'One',
       deploymentMetadata: { region: 'eu' },
     })
-    const { id, ...shown } = await account.only()
+    const { id, ...deployment } = await account.onlyDeployment()
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    expect(shown).toEqual({
+    expect(deployment).toEqual({
       _links: { self: { href: `${base}/deployments/${id}`, type: 'application/json' } },
       applicationKey: 'shop',
       applicationName: 'Shop',
@@ -46,9 +46,9 @@ describe('a deployment event', () => {
   })
 
   it('advances the deployment of its version', async () => {
-    await account.tell('started', now - 10 * minute)
-    await account.tell('finished', now - 4 * minute)
-    expect(await account.only()).toMatchObject({
+    await account.report('started', now - 10 * minute)
+    await account.report('finished', now - 4 * minute)
+    expect(await account.onlyDeployment()).toMatchObject({
       status: 'finished',
       startedAt: String(now - 10 * minute),
       endedAt: String(now - 4 * minute),
@@ -58,10 +58,10 @@ describe('a deployment event', () => {
   })
 
   it('may be reported before an earlier event', async () => {
-    await account.tell('finished', now - 4 * minute)
-    expect(await account.only()).toMatchObject({ status: 'finished', startedAt: String(now - 4 * minute) })
-    await account.tell('started', now - 10 * minute)
-    expect(await account.only()).toMatchObject({
+    await account.report('finished', now - 4 * minute)
+    expect(await account.onlyDeployment()).toMatchObject({ status: 'finished', startedAt: String(now - 4 * minute) })
+    await account.report('started', now - 10 * minute)
+    expect(await account.onlyDeployment()).toMatchObject({
       status: 'finished',
       startedAt: String(now - 10 * minute),
       durationMs: 6 * minute,
@@ -69,49 +69,52 @@ describe('a deployment event', () => {
   })
 
   it('changes nothing when it is repeated', async () => {
-    await account.tell('started', now - 10 * minute)
-    const before = await account.only()
-    await account.tell('started', now - 10 * minute)
-    expect(await account.only()).toEqual(before)
-    const answer = await account.ask('GET', `${base}/deployments/${before.id}`)
-    expect(answer.headers.etag).toBe('"1"')
+    await account.report('started', now - 10 * minute)
+    const before = await account.onlyDeployment()
+    await account.report('started', now - 10 * minute)
+    expect(await account.onlyDeployment()).toEqual(before)
+    const response = await account.send('GET', `${base}/deployments/${before.id}`)
+    expect(response.headers.etag).toBe('"1"')
   })
 
   it('has the current time by default', async () => {
-    await account.tell('started', undefined)
-    expect((await account.only()).startedAt).toBe(String(now))
+    await account.report('started', undefined)
+    expect((await account.onlyDeployment()).startedAt).toBe(String(now))
   })
 
   it('creates one deployment for each application, version and environment', async () => {
-    await account.tell('started', now)
-    await account.tell('started', now, { version: '1.0.1' })
-    await account.tell('started', now, { applicationKey: 'api' })
-    await account.tell('started', now, { environmentKey: 'test' })
-    await account.tell('started', now, { projectKey: 'other' })
+    await account.report('started', now)
+    await account.report('started', now, { version: '1.0.1' })
+    await account.report('started', now, { applicationKey: 'api' })
+    await account.report('started', now, { environmentKey: 'test' })
+    await account.report('started', now, { projectKey: 'other' })
     expect((await account.list()).totalCount).toBe(3)
     expect((await account.list({ environmentKey: 'test' })).totalCount).toBe(1)
     expect((await account.list({ projectKey: 'other' })).totalCount).toBe(1)
     const ids = [...(await account.list()).items, ...(await account.list({ environmentKey: 'test' })).items].map(
-      (one) => one.id,
+      (deployment) => deployment.id,
     )
     expect(new Set(ids).size).toBe(4)
   })
 
   it('keeps the metadata of the latest event that has some', async () => {
-    await account.tell('finished', now - minute, { deploymentMetadata: { build: 2 } })
-    await account.tell('started', now - 5 * minute, { deploymentMetadata: { build: 1 } })
-    await account.tell('custom', now)
-    expect((await account.only()).metadata).toEqual({ build: 2 })
+    await account.report('finished', now - minute, { deploymentMetadata: { build: 2 } })
+    await account.report('started', now - 5 * minute, { deploymentMetadata: { build: 1 } })
+    await account.report('custom', now)
+    expect((await account.onlyDeployment()).metadata).toEqual({ build: 2 })
   })
 
   it('is created with 201 and no body', async () => {
-    const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' }
-    expect(await account.ask('POST', `${base}/deployment-events`, { body })).toMatchObject({
+    const body = { ...environmentKeys, applicationKey: 'shop', version: '1', eventType: 'started' }
+    expect(await account.send('POST', `${base}/deployment-events`, { body })).toMatchObject({
       status: 201,
       body: undefined,
     })
-    const plain = await account.ask('POST', `${base}/deployment-events`, { body, headers: { 'svc-api-version': '' } })
-    expect(plain.status).toBe(403)
+    const withoutBeta = await account.send('POST', `${base}/deployment-events`, {
+      body,
+      headers: { 'svc-api-version': '' },
+    })
+    expect(withoutBeta.status).toBe(403)
   })
 
   it.each([
@@ -125,18 +128,20 @@ describe('a deployment event', () => {
     [{ deploymentMetadata: 'text' }, 'deploymentMetadata'],
     [{ surprise: 1 }, 'surprise'],
     [{ pullRequests: [{ externalId: 'a', startedAt: 1, mergedAt: 2 }] }, 'pullRequests'],
-  ])('rejects %j', async (wrong, attribute) => {
-    const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started', ...wrong }
-    const answer = await account.ask('POST', `${base}/deployment-events`, { body })
-    expect(answer.status).toBe(400)
-    const { code, errors } = JSON.parse(answer.body as string) as { code: string; errors: { attribute: string }[] }
+  ])('rejects %j', async (invalid, attribute) => {
+    const body = { ...environmentKeys, applicationKey: 'shop', version: '1', eventType: 'started', ...invalid }
+    const response = await account.send('POST', `${base}/deployment-events`, { body })
+    expect(response.status).toBe(400)
+    const { code, errors } = JSON.parse(response.body as string) as { code: string; errors: { attribute: string }[] }
     expect(code).toBe('invalid_request')
-    expect(errors.map((one) => one.attribute)).toEqual([attribute])
+    expect(errors.map((deployment) => deployment.attribute)).toEqual([attribute])
   })
 
   it('is rejected with 404 for an unknown project or environment', async () => {
-    await expect(account.tell('started', now, { projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(account.tell('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(account.report('started', now, { projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(account.report('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('requires createDeployment in the environment of the body', async () => {
@@ -145,7 +150,7 @@ describe('a deployment event', () => {
     ]
     const event = (environmentKey: string) => {
       const body: DeploymentEvent = {
-        ...place,
+        ...environmentKeys,
         environmentKey,
         applicationKey: 'shop',
         version: '1',
@@ -181,18 +186,18 @@ describe('the pull requests of a deployment', () => {
   ]
 
   it('are counted, and included on request', async () => {
-    await account.tell('finished', now - hour, { pullRequests })
-    expect(await account.only()).toMatchObject({
+    await account.report('finished', now - hour, { pullRequests })
+    expect(await account.onlyDeployment()).toMatchObject({
       numberOfContributors: 2,
       numberOfPullRequests: 3,
       linesAdded: 15,
       linesDeleted: 4,
       leadTime: 8 * hour,
     })
-    expect(await account.only()).not.toHaveProperty('pullRequests')
-    const [shown] = (await account.list({ expand: ['pullRequests'] })).items
-    expect(shown?.pullRequests?.totalCount).toBe(3)
-    expect(shown?.pullRequests?.items[0]).toEqual({
+    expect(await account.onlyDeployment()).not.toHaveProperty('pullRequests')
+    const [deployment] = (await account.list({ expand: ['pullRequests'] })).items
+    expect(deployment?.pullRequests?.totalCount).toBe(3)
+    expect(deployment?.pullRequests?.items[0]).toEqual({
       externalId: '7',
       author: 'ada',
       createTime: String(now - 5 * hour),
@@ -204,10 +209,10 @@ describe('the pull requests of a deployment', () => {
   })
 
   it('become samples of lead time, once', async () => {
-    await account.tell('started', now - 1.5 * hour)
-    await account.tell('finished', now - hour, { pullRequests })
-    await account.tell('finished', now - hour, { pullRequests })
-    const { metadata } = await account.api.getLeadTimeChart(place, admin)
+    await account.report('started', now - 1.5 * hour)
+    await account.report('finished', now - hour, { pullRequests })
+    await account.report('finished', now - hour, { pullRequests })
+    const { metadata } = await account.api.getLeadTimeChart(environmentKeys, admin)
     expect(metadata.summary).toEqual({
       coding: { count: 3, mean: ((4 + 1 + 2) * hour) / 3 },
       review: { count: 1, mean: 3 * hour },

@@ -7,10 +7,13 @@ import {
   withEvents,
 } from '../../models/deployments/deployment-history.ts'
 
-const events = (...told: [DeploymentEvent['type'], number][]) => told.map(([type, at]) => ({ type, at }))
+const events = (...pairs: [DeploymentEvent['type'], number][]) => pairs.map(([type, at]) => ({ type, at }))
 
-function historyOf(told: readonly DeploymentEvent[]): DeploymentHistory {
-  const history = told.reduce<DeploymentHistory | undefined>((before, one) => withEvents(before, [one]), undefined)
+function historyOf(reported: readonly DeploymentEvent[]): DeploymentHistory {
+  const history = reported.reduce<DeploymentHistory | undefined>(
+    (before, event) => withEvents(before, [event]),
+    undefined,
+  )
   if (!history) throw new Error('a history has at least one event')
   return history
 }
@@ -22,11 +25,11 @@ const event = fc.record({
 
 describe('the history of a deployment', () => {
   it('is the same for any order of its events', () => {
-    const told = fc
+    const eventOrders = fc
       .array(event, { minLength: 1, maxLength: 8 })
       .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })))
     fc.assert(
-      fc.property(told, ([list, shuffled]) => {
+      fc.property(eventOrders, ([list, shuffled]) => {
         expect(historyOf(shuffled)).toEqual(historyOf(list))
       }),
     )
@@ -95,7 +98,7 @@ describe('the state of a deployment', () => {
       { status: 'failed', kind: 'deployment', startedAt: 9, endedAt: 9 },
     ],
     ['is started after a custom event', events(['custom', 4]), { status: 'started', kind: 'deployment', startedAt: 4 }],
-  ])('%s', (_, told, state) => {
-    expect(stateOf(historyOf(told))).toEqual(state)
+  ])('%s', (_, eventOrders, state) => {
+    expect(stateOf(historyOf(eventOrders))).toEqual(state)
   })
 })

@@ -1,7 +1,7 @@
-import { textHash } from '../../rules/running-sha256.ts'
+import { textHash } from '../../rules/incremental-sha256.ts'
 
 /** The environment of deployments. */
-interface Place {
+interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string
 }
@@ -24,19 +24,19 @@ export interface DeploymentIdentity {
 export async function deploymentIds({
   projectKey,
   environmentKey,
-}: Place): Promise<(of: DeploymentIdentity) => string> {
+}: EnvironmentRef): Promise<(of: DeploymentIdentity) => string> {
   const hashOf = await textHash()
-  const place = hashOf(JSON.stringify([projectKey, environmentKey]))
-  const half = `${place.slice(0, 8)}-${place.slice(8, 12)}-8${place.slice(13, 16)}`
+  const environmentHash = hashOf(JSON.stringify([projectKey, environmentKey]))
+  const prefix = `${environmentHash.slice(0, 8)}-${environmentHash.slice(8, 12)}-8${environmentHash.slice(13, 16)}`
   return ({ applicationKey, version }) => {
     // Neither of the two contains a space.
     const hash = hashOf(`${applicationKey} ${version}`, 8)
     const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
-    return `${half}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
+    return `${prefix}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
   }
 }
 
 /** Returns the part of a deployment's id that belongs to its environment: everything before the third hyphen. */
-export function placeOfId(deploymentID: string): string {
+export function environmentPartOfId(deploymentID: string): string {
   return deploymentID.split('-', 3).join('-')
 }

@@ -7,72 +7,74 @@ import {
   admin,
   base,
   deploymentAccount,
+  environmentKeys,
   minute,
   now,
-  place,
 } from './test/deployment-account.ts'
 
 accountForEachTest()
 
 it('a deployment is found by its old id, which does not begin with the part of its environment', async () => {
   const storage = createMemoryStorage()
-  const { api, tell, only } = await deploymentAccount(storage)
-  await tell('finished', now)
-  const { id } = await only()
+  const { api, report, onlyDeployment } = await deploymentAccount(storage)
+  await report('finished', now)
+  const { id } = await onlyDeployment()
   const inStorage = storage.account('default')
   const scope = 'proj/web:env/production'
   const stored = await inStorage.get({ collection: 'deployment', scope, key: id })
-  const old = '0f3c1a52-77de-8b14-9c02-5d1be0a6f4e7'
-  const body = { ...(stored?.body as object), id: old }
+  const oldId = '0f3c1a52-77de-8b14-9c02-5d1be0a6f4e7'
+  const body = { ...(stored?.body as object), id: oldId }
   const { fields } =
     (await inStorage.list({ collection: 'deployment', scope, limit: 1, select: 'fields' })).items[0] ?? {}
   await inStorage.commit([
-    { do: 'insert', id: { collection: 'deployment', scope, key: old }, body, fields: { ...fields, id: old } },
-    { do: 'insert', id: { collection: 'deployment-place', scope: '', key: old }, body: place, fields: {} },
+    { do: 'insert', id: { collection: 'deployment', scope, key: oldId }, body, fields: { ...fields, id: oldId } },
+    { do: 'insert', id: { collection: 'deployment-place', scope: '', key: oldId }, body: environmentKeys, fields: {} },
   ])
-  expect(await api.getDeployment({ deploymentID: old }, admin)).toMatchObject({ id: old, status: 'finished' })
+  expect(await api.getDeployment({ deploymentID: oldId }, admin)).toMatchObject({ id: oldId, status: 'finished' })
   const archived = [{ op: 'replace', path: '/archived', value: true }] as const
-  expect((await api.patchDeployment({ deploymentID: old, body: archived }, admin)).archived).toBe(true)
-  await api.deleteDeployment({ deploymentID: old }, admin)
-  await expect(api.getDeployment({ deploymentID: old }, admin)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await only()).id).toBe(id)
+  expect((await api.patchDeployment({ deploymentID: oldId, body: archived }, admin)).archived).toBe(true)
+  await api.deleteDeployment({ deploymentID: oldId }, admin)
+  await expect(api.getDeployment({ deploymentID: oldId }, admin)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await onlyDeployment()).id).toBe(id)
 })
 
 describe('the active deployment', () => {
   const versions = async () =>
-    (await account.list()).items.filter((one) => one.active).map((one) => one.applicationVersion)
+    (await account.list()).items
+      .filter((deployment) => deployment.active)
+      .map((deployment) => deployment.applicationVersion)
 
   it('is the version of each application that finished last', async () => {
-    await account.tell('finished', now - 5 * minute, { version: '1' })
-    await account.tell('finished', now - 3 * minute, { version: '2' })
-    await account.tell('failed', now - 2 * minute, { version: '3' })
-    await account.tell('finished', now - 9 * minute, { version: 'a1', applicationKey: 'api' })
+    await account.report('finished', now - 5 * minute, { version: '1' })
+    await account.report('finished', now - 3 * minute, { version: '2' })
+    await account.report('failed', now - 2 * minute, { version: '3' })
+    await account.report('finished', now - 9 * minute, { version: 'a1', applicationKey: 'api' })
     expect((await versions()).sort()).toEqual(['2', 'a1'])
   })
 
   it('is an older version after it was deployed again', async () => {
-    await account.tell('finished', now - 5 * minute, { version: '1' })
-    await account.tell('finished', now - 3 * minute, { version: '2' })
-    await account.tell('finished', now - minute, { version: '1' })
+    await account.report('finished', now - 5 * minute, { version: '1' })
+    await account.report('finished', now - 3 * minute, { version: '2' })
+    await account.report('finished', now - minute, { version: '1' })
     expect(await versions()).toEqual(['1'])
   })
 })
 
 describe('a deployment', () => {
   const viewer: Statement = { effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] }
-  const may = (action: string): Statement[] => [
+  const statementsWith = (action: string): Statement[] => [
     viewer,
     { effect: 'allow', resources: ['proj/web:env/production:deployment/*'], actions: [action] },
   ]
   let id: string
 
   beforeEach(async () => {
-    await account.tell('finished', now)
-    id = (await account.only()).id
+    await account.report('finished', now)
+    id = (await account.onlyDeployment()).id
   })
 
   it('is returned by its id', async () => {
-    expect(await account.api.getDeployment({ deploymentID: id }, admin)).toEqual(await account.only())
+    expect(await account.api.getDeployment({ deploymentID: id }, admin)).toEqual(await account.onlyDeployment())
     const reader = { as: { policy: [viewer] } }
     expect(await account.api.getDeployment({ deploymentID: id }, reader)).toMatchObject({ id, active: true })
   })
@@ -93,10 +95,10 @@ describe('a deployment', () => {
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
     const patched = await account.api.patchDeployment(
       { deploymentID: id, body },
-      { as: { policy: may('updateDeployment') } },
+      { as: { policy: statementsWith('updateDeployment') } },
     )
     expect(patched).toMatchObject({ id, archived: true, status: 'finished', active: true })
-    expect((await account.only()).archived).toBe(true)
+    expect((await account.onlyDeployment()).archived).toBe(true)
   })
 
   it('accepts patches of its metadata, but not of other properties', async () => {
@@ -121,26 +123,29 @@ describe('a deployment', () => {
   })
 
   it('is deleted by callers with deleteDeployment, and can be reported again', async () => {
-    const denied = account.api.deleteDeployment({ deploymentID: id }, { as: { policy: may('updateDeployment') } })
+    const denied = account.api.deleteDeployment(
+      { deploymentID: id },
+      { as: { policy: statementsWith('updateDeployment') } },
+    )
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
-    await account.api.deleteDeployment({ deploymentID: id }, { as: { policy: may('deleteDeployment') } })
+    await account.api.deleteDeployment({ deploymentID: id }, { as: { policy: statementsWith('deleteDeployment') } })
     expect((await account.list()).totalCount).toBe(0)
     await expect(account.api.getDeployment({ deploymentID: id }, admin)).rejects.toMatchObject({ code: 'not_found' })
-    await account.tell('started', now)
+    await account.report('started', now)
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toMatchObject({ status: 'started' })
   })
 
   it('is deleted with its environment, and can be reported again when that is created again', async () => {
-    await account.api.deleteEnvironment(place, admin)
+    await account.api.deleteEnvironment(environmentKeys, admin)
     await expect(account.api.getDeployment({ deploymentID: id }, admin)).rejects.toMatchObject({ code: 'not_found' })
     const body = { key: 'production', name: 'Production', color: '000000' }
     await account.api.createEnvironment({ projectKey: 'web', body }, admin)
-    await account.tell('started', now)
+    await account.report('started', now)
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toMatchObject({ status: 'started' })
   })
 
   it('is deleted with 204 and no body', async () => {
-    expect(await account.ask('DELETE', `${base}/deployments/${id}`)).toMatchObject({ status: 204, body: undefined })
-    expect((await account.ask('DELETE', `${base}/deployments/${id}`)).status).toBe(404)
+    expect(await account.send('DELETE', `${base}/deployments/${id}`)).toMatchObject({ status: 204, body: undefined })
+    expect((await account.send('DELETE', `${base}/deployments/${id}`)).status).toBe(404)
   })
 })

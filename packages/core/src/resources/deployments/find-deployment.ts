@@ -1,26 +1,26 @@
-import { type Deployment, deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
+import { type Deployment, deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { placeOfId } from './deployment-id.ts'
+import { environmentPartOfId } from './deployment-id.ts'
 
-type FoundDeployment = LocatedDocument<Deployment, typeof deployments.template>
+type DeploymentMatch = LocatedDocument<Deployment, typeof deployments.template>
 
 /** Returns the deployment with an id, or undefined when it does not exist or the caller may not view its project. */
 export async function findDeployment(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   { deploymentID }: { readonly deploymentID: string },
-): Promise<FoundDeployment | undefined> {
+): Promise<DeploymentMatch | undefined> {
   const { tx } = context
   // Before ids began with the part of their environment, each deployment had an entry of its own, under its whole id.
-  const [ofEnvironment, ofItsOwn] = await tx.getMany(deploymentPlaces, [
-    { place: placeOfId(deploymentID) },
+  const [byEnvironment, byWholeId] = await tx.getMany(deploymentIndex, [
+    { place: environmentPartOfId(deploymentID) },
     { place: deploymentID },
   ])
-  const place = ofEnvironment ?? ofItsOwn
-  if (!place) return undefined
-  const { projectKey, environmentKey } = place
+  const environmentRef = byEnvironment ?? byWholeId
+  if (!environmentRef) return undefined
+  const { projectKey, environmentKey } = environmentRef
   const keys = { projectKey, environmentKey, deploymentID }
   const document = await tx.get(deployments, keys)
   return document && (await context.allowed('viewProject', projects, { projectKey })) ? { keys, document } : undefined
@@ -32,12 +32,12 @@ export async function findDeployment(
  */
 export async function activeDeployments(
   tx: Reader,
-  place: { readonly projectKey: string; readonly environmentKey: string },
+  environmentKeys: { readonly projectKey: string; readonly environmentKey: string },
   applicationKeys: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const newest = await Promise.all(
     [...new Set(applicationKeys)].map((applicationKey) =>
-      tx.listRows(deployments, place, {
+      tx.listRows(deployments, environmentKeys, {
         where: [
           { op: 'equals', field: 'applicationKey', value: applicationKey },
           { op: 'exists', field: 'finishedAt', value: true },

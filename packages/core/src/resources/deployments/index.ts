@@ -1,4 +1,4 @@
-import { deployments as deploymentDocuments, deploymentPlaces } from '../../models/deployments/deployment.ts'
+import { deployments as deploymentDocuments, deploymentIndex } from '../../models/deployments/deployment.ts'
 import { resource } from '../../operation/resource.ts'
 import { createDeploymentEvent } from './create-deployment-event.ts'
 import { createDeploymentEvents } from './create-deployment-events.ts'
@@ -11,7 +11,7 @@ export const deployments = resource({
   title: 'Deployments',
   description: 'Deployments of applications, with their events and durations.',
   kinds: [{ shape: 'proj:env:deployment', actions: ['createDeployment', 'updateDeployment', 'deleteDeployment'] }],
-  collections: [deploymentPlaces, deploymentDocuments],
+  collections: [deploymentIndex, deploymentDocuments],
   operations: [
     createDeploymentEvent,
     createDeploymentEvents,

@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { deploymentKinds, deploymentStatuses, deploymentWire, presentDeployment } from './deployment-wire.ts'
+import { deploymentKinds, deploymentResponse, deploymentStatuses, serializeDeployment } from './deployment-schema.ts'
 import { activeDeployments } from './find-deployment.ts'
 
 const listQuery = v.object({
@@ -32,35 +32,37 @@ export const listDeployments = operation({
   path: '/api/v2/engineering-insights/deployments',
   beta: 'tagged',
   query: v.pipe(listQuery, oneWay<ListQuery>()),
-  success: { status: 200, body: collection(deploymentWire) },
+  success: { status: 200, body: collection(deploymentResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const { tx } = context
     if (!(await tx.get(environments, query))) context.fail('not_found')
-    const where = conditions(query)
+    const conditions = conditionsOf(query)
     const [page, { total }] = await Promise.all([
-      cursorPage(tx, { collection: deployments, scope: query, where, field: 'startedAt', edgeOf }, query),
-      tx.listRows(deployments, query, { where, limit: 0 }),
+      cursorPage(tx, { collection: deployments, scope: query, where: conditions, field: 'startedAt', edgeOf }, query),
+      tx.listRows(deployments, query, { where: conditions, limit: 0 }),
     ])
     const active = await activeDeployments(
       tx,
       query,
-      page.items.map((one) => one.applicationKey),
+      page.items.map((deployment) => deployment.applicationKey),
     )
     return {
-      items: page.items.map((one) => presentDeployment(context, one, { ...query, active: active.has(one.id) })),
+      items: page.items.map((deployment) =>
+        serializeDeployment(context, deployment, { ...query, active: active.has(deployment.id) }),
+      ),
       totalCount: total,
       _links: cursorLinks(context.url, query, page, edgeOf),
     }
   },
 })
 
-function conditions({ applicationKey, from, to, kind, status }: ListQuery): Condition[] {
-  const where: Condition[] = []
-  if (applicationKey?.length) where.push({ op: 'anyOf', field: 'applicationKey', values: applicationKey })
-  if (kind) where.push({ op: 'equals', field: 'kind', value: kind })
-  if (status) where.push({ op: 'equals', field: 'status', value: status })
-  if (from !== undefined || to !== undefined) where.push({ op: 'range', field: 'startedAt', from, to })
-  return where
+function conditionsOf({ applicationKey, from, to, kind, status }: ListQuery): Condition[] {
+  const conditions: Condition[] = []
+  if (applicationKey?.length) conditions.push({ op: 'anyOf', field: 'applicationKey', values: applicationKey })
+  if (kind) conditions.push({ op: 'equals', field: 'kind', value: kind })
+  if (status) conditions.push({ op: 'equals', field: 'status', value: status })
+  if (from !== undefined || to !== undefined) conditions.push({ op: 'range', field: 'startedAt', from, to })
+  return conditions
 }

@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { destinations } from './destination.ts'
-import { destinationKind, destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
+import {
+  destinationKind,
+  destinationResponse,
+  destinationSettings,
+  serializeDestination,
+} from './destination-response.ts'
 import { splitConfig } from './split-config.ts'
 
 const { name, on, config } = destinationSettings.entries
@@ -23,6 +28,6 @@ export const createDestination = createOperation(destinations, {
     environmentKey,
     createdAt: context.readClock(),
   }),
-  response: destinationWire,
-  serialize: presentDestination,
+  response: destinationResponse,
+  serialize: serializeDestination,
 })

@@ -5,11 +5,11 @@ import { failureOf, sender } from '../account/test/calls.ts'
 import {
   configs,
   create,
+  environmentKeys,
   get,
   patch,
-  place,
   pubsub,
-  replacing,
+  replaceOperation,
   secretsOf,
   segment,
   webEngine,
@@ -21,19 +21,22 @@ describe('the configuration of a destination', () => {
     async (kind, config) => {
       const engine = await webEngine()
       const secrets = secretsOf[kind] ?? []
-      const shown = Object.entries(config).map(([name, value]) => [name, secrets.includes(name) ? '********' : value])
-      const made = await create(engine, { name: kind, kind, config })
-      expect(made).toMatchObject({ kind, config: Object.fromEntries(shown) })
-      expect(Object.keys(made.config)).toEqual(Object.keys(config))
+      const maskedEntries = Object.entries(config).map(([name, value]) => [
+        name,
+        secrets.includes(name) ? '********' : value,
+      ])
+      const created = await create(engine, { name: kind, kind, config })
+      expect(created).toMatchObject({ kind, config: Object.fromEntries(maskedEntries) })
+      expect(Object.keys(created.config)).toEqual(Object.keys(config))
     },
   )
 
   it.each(Object.entries(configs))('of kind %s is rejected without its required properties', async (kind, config) => {
     const engine = await webEngine()
     const optional = ['userIdContextKind', 'anonymousIdContextKind']
-    const needed = Object.keys(config).filter((name) => !optional.includes(name))
+    const required = Object.keys(config).filter((name) => !optional.includes(name))
     const { errors } = await failureOf(create(engine, { name: kind, kind, config: {} }))
-    expect(errors).toEqual(needed.map((name) => ({ attribute: `config.${name}`, reason: 'must be present' })))
+    expect(errors).toEqual(required.map((name) => ({ attribute: `config.${name}`, reason: 'must be present' })))
   })
 
   it('is rejected with all validation errors, including properties of other kinds', async () => {
@@ -63,20 +66,23 @@ describe('the configuration of a destination', () => {
     null,
     'p',
   ])('is rejected when it is malformed: %j', async (config) => {
-    const answer = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', { ...pubsub, config })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    const response = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', {
+      ...pubsub,
+      config,
+    })
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
   it('is patched by property, and validated for its kind', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
-    const changed = await patch(engine, _id, replacing('/config/topic', 'changes'))
+    const changed = await patch(engine, _id, replaceOperation('/config/topic', 'changes'))
     expect(changed).toMatchObject({ version: 2, config: { project: 'shop', topic: 'changes' } })
     expect((await failureOf(patch(engine, _id, [{ op: 'remove', path: '/config/topic' }]))).errors).toEqual([
       { attribute: 'config.topic', reason: 'must be present' },
     ])
     for (const path of ['/kind', '/_id', '/credentials', '/createdAt', '/projectKey']) {
-      expect((await failureOf(patch(engine, _id, replacing(path, 'segment')))).code).toBe('invalid_request')
+      expect((await failureOf(patch(engine, _id, replaceOperation(path, 'segment')))).code).toBe('invalid_request')
     }
   })
 })
@@ -88,9 +94,9 @@ describe('the secrets of a destination', () => {
     const { api } = createEngine({ storage })
     const as: As = { role: 'owner' }
     await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-    const { _id: id } = await api.createDestination({ ...place, body: segment }, { as })
+    const { _id: id } = await api.createDestination({ ...environmentKeys, body: segment }, { as })
     for (const value of writeKeys) {
-      await api.patchDestination({ ...place, id, body: replacing('/config/writeKey', value) }, { as })
+      await api.patchDestination({ ...environmentKeys, id, body: replaceOperation('/config/writeKey', value) }, { as })
     }
     const account = storage.account('default')
     const [document] = await account.getMany([{ collection: 'destination', scope: 'proj/web:env/production', key: id }])
@@ -121,12 +127,12 @@ describe('the secrets of a destination', () => {
 
   it('are in no response', async () => {
     const engine = await webEngine()
-    const made = await create(engine, segment)
-    const copying = [{ op: 'copy', from: '/config/writeKey', path: '/name' }]
-    const answers = [made, await get(engine, made._id), await patch(engine, made._id, copying)]
-    answers.push(...(await engine.api.listDestinations({}, { as: engine.admin })).items)
-    expect(JSON.stringify(answers)).not.toContain('write-key-1')
+    const created = await create(engine, segment)
+    const copySecret = [{ op: 'copy', from: '/config/writeKey', path: '/name' }]
+    const responses = [created, await get(engine, created._id), await patch(engine, created._id, copySecret)]
+    responses.push(...(await engine.api.listDestinations({}, { as: engine.admin })).items)
+    expect(JSON.stringify(responses)).not.toContain('write-key-1')
     const test = [{ op: 'test', path: '/config/writeKey', value: 'write-key-1' }]
-    expect((await failureOf(patch(engine, made._id, test))).code).toBe('optimistic_locking_error')
+    expect((await failureOf(patch(engine, created._id, test))).code).toBe('optimistic_locking_error')
   })
 })

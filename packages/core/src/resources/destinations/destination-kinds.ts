@@ -3,12 +3,12 @@ import { httpUrl } from '../../operation/schema.ts'
 
 /** Configuration of destinations of one kind: the target of the data, and the credentials for it. */
 interface DestinationKindRules {
-  readonly config: v.StrictObjectSchema<Readonly<Record<string, ConfigMember>>, undefined>
+  readonly config: v.StrictObjectSchema<Readonly<Record<string, ConfigProperty>>, undefined>
   /** Properties of `config` that are stored but never returned. */
   readonly secrets: readonly string[]
 }
 
-type ConfigMember = v.GenericSchema<string | undefined, string | undefined>
+type ConfigProperty = v.GenericSchema<string | undefined, string | undefined>
 
 const word = () => matching(/^[!-~]{1,2048}$/, 'must be 1 to 2048 printable ASCII characters without spaces')
 
@@ -68,6 +68,6 @@ export const destinationKinds = {
 
 export type DestinationKind = keyof typeof destinationKinds
 
-function kind(config: Readonly<Record<string, ConfigMember>>, secrets: readonly string[] = []): DestinationKindRules {
+function kind(config: Readonly<Record<string, ConfigProperty>>, secrets: readonly string[] = []): DestinationKindRules {
   return { config: v.strictObject(config), secrets }
 }

@@ -21,7 +21,7 @@ export const destinations = documents<Destination>()({
   address: 'proj/{projectKey}:env/{environmentKey}:destination/{id}',
   fields: ({ projectKey, createdAt }) => ({ projectKey, createdAt }),
   secrets: ['credentials'],
-  withoutSecrets: { missing: (rest) => ({ ...rest, credentials: {}, on: false }) },
+  withoutSecrets: { missing: (body) => ({ ...body, credentials: {}, on: false }) },
   changes: {
     id: null,
     projectKey: null,

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 import {
+  callerWith,
   create,
+  environmentKeys,
   get,
   json,
-  may,
   patch,
-  place,
   pubsub,
-  replacing,
+  replaceOperation,
   segment,
   webEngine,
 } from './test/destination-engine.ts'
@@ -17,11 +17,11 @@ import {
 describe('a destination', () => {
   it('is returned with all its properties, and off by default', async () => {
     const engine = await webEngine()
-    const { _access, ...made } = await create(engine, pubsub)
-    expect(made).toEqual({
+    const { _access, ...created } = await create(engine, pubsub)
+    expect(created).toEqual({
       _links: {
         parent: { href: '/api/v2/destinations', type: json },
-        self: { href: `/api/v2/destinations/web/production/${made._id}`, type: json },
+        self: { href: `/api/v2/destinations/web/production/${created._id}`, type: json },
         environment: { href: '/api/v2/projects/web/environments/production', type: json },
       },
       _id: expect.any(String),
@@ -38,15 +38,15 @@ describe('a destination', () => {
       'generateTrustPolicy',
       'deleteDestination',
     ])
-    expect(await get(engine, made._id)).toEqual({ ...made, _access })
+    expect(await get(engine, created._id)).toEqual({ ...created, _access })
     expect(await create(engine, { ...pubsub, on: true })).toMatchObject({ on: true })
   })
 
   it('is created with 201 and deleted with 204', async () => {
     const send = sender(await webEngine())
-    const made = await send('POST', '/api/v2/destinations/web/production', pubsub)
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    const path = `/api/v2/destinations/web/production/${made.body._id}`
+    const created = await send('POST', '/api/v2/destinations/web/production', pubsub)
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    const path = `/api/v2/destinations/web/production/${created.body._id}`
     expect(await send('DELETE', path)).toMatchObject({ status: 204 })
     expect(await send('GET', path)).toMatchObject({ status: 404 })
   })
@@ -56,7 +56,7 @@ describe('a destination', () => {
     const { _id } = await create(engine, pubsub)
     const elsewhere = { projectKey: 'web', environmentKey: 'test', id: _id }
     expect((await failureOf(engine.api.getDestination(elsewhere, { as: engine.admin }))).code).toBe('not_found')
-    await engine.api.deleteEnvironment(place, { as: engine.admin })
+    await engine.api.deleteEnvironment(environmentKeys, { as: engine.admin })
     await engine.given.environment('web', 'production')
     expect((await failureOf(get(engine, _id))).code).toBe('not_found')
     expect((await engine.api.listDestinations({}, { as: engine.admin })).totalCount).toBe(0)
@@ -64,8 +64,8 @@ describe('a destination', () => {
 
   it('is rejected with 404 for an unknown environment', async () => {
     const engine = await webEngine()
-    for (const where of [{ projectKey: 'other' }, { environmentKey: 'other' }]) {
-      expect((await failureOf(create(engine, pubsub, engine.admin, where))).code).toBe('not_found')
+    for (const otherKeys of [{ projectKey: 'other' }, { environmentKey: 'other' }]) {
+      expect((await failureOf(create(engine, pubsub, engine.admin, otherKeys))).code).toBe('not_found')
     }
   })
 })
@@ -75,10 +75,10 @@ describe('listDestinations', () => {
     const engine = await webEngine()
     await engine.given.project('shop')
     const names = ['c', 'a', 'b']
-    const places = [place, { projectKey: 'shop' }, { environmentKey: 'test' }]
-    for (const [at, name] of names.entries()) {
+    const keysList = [environmentKeys, { projectKey: 'shop' }, { environmentKey: 'test' }]
+    for (const [index, name] of names.entries()) {
       engine.advance(1)
-      await create(engine, { ...pubsub, name }, engine.admin, places[at])
+      await create(engine, { ...pubsub, name }, engine.admin, keysList[index])
     }
     const list = await engine.api.listDestinations({ limit: 2, offset: 1 }, { as: engine.admin })
     expect(list.items.map(({ name, _links }) => [name, _links.environment?.href])).toEqual([
@@ -114,26 +114,28 @@ describe('permissions for destinations', () => {
   it.each(changes)('require %s to update %s', async (action, path, value) => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
-    const others = changes.map(([one]) => one).filter((one) => one !== action)
-    expect((await failureOf(patch(engine, _id, replacing(path, value), may(...others)))).code).toBe('forbidden')
-    expect((await patch(engine, _id, replacing(path, value), may(action))).version).toBe(2)
+    const otherActions = changes.map(([changeAction]) => changeAction).filter((changeAction) => changeAction !== action)
+    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe(
+      'forbidden',
+    )
+    expect((await patch(engine, _id, replaceOperation(path, value), callerWith(action))).version).toBe(2)
   })
 
   it('require updateConfiguration to update a secret', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, segment)
-    const rotate = replacing('/config/writeKey', 'write-key-2')
-    expect((await failureOf(patch(engine, _id, rotate, may('updateName')))).code).toBe('forbidden')
-    expect((await patch(engine, _id, rotate, may('updateConfiguration'))).version).toBe(2)
+    const rotate = replaceOperation('/config/writeKey', 'write-key-2')
+    expect((await failureOf(patch(engine, _id, rotate, callerWith('updateName')))).code).toBe('forbidden')
+    expect((await patch(engine, _id, rotate, callerWith('updateConfiguration'))).version).toBe(2)
   })
 
   it('are checked for the environment of the destination', async () => {
     const engine = await webEngine()
-    const as = may('createDestination', 'deleteDestination')
+    const as = callerWith('createDestination', 'deleteDestination')
     const { _id: id } = await create(engine, pubsub, as)
     expect((await failureOf(create(engine, pubsub, as, { environmentKey: 'test' }))).code).toBe('forbidden')
     expect((await failureOf(get(engine, id, { role: 'no_access' }))).code).toBe('forbidden')
-    await engine.api.deleteDestination({ ...place, id }, { as })
+    await engine.api.deleteDestination({ ...environmentKeys, id }, { as })
     expect((await failureOf(get(engine, id))).code).toBe('not_found')
   })
 })

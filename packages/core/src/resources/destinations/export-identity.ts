@@ -2,7 +2,7 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 
 /**
  * The identity of an environment's data export at other clouds. It is created once and never changes, so that the
- * policies of customers stay valid (D28).
+ * policies of customers stay valid (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies).
  */
 export interface ExportIdentity extends Versioned {
   readonly externalId: string

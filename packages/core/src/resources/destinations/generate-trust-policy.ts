@@ -1,14 +1,14 @@
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { exportIdentities } from './export-identity.ts'
-import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
+import { serializeTrustPolicy, trustPolicyResponse } from './trust-policy-response.ts'
 
 export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',
   summary: 'Generate the trust policy by which a cloud account accepts the data exports of an environment',
   method: 'POST',
   path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
-  success: { status: 201, body: trustPolicyWire },
+  success: { status: 201, body: trustPolicyResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
   // The second of two concurrent calls finds the identity that the first created.
@@ -21,13 +21,13 @@ export const generateTrustPolicy = operation({
       tx.get(environments, keys),
       tx.get(exportIdentities, keys),
     ])
-    const { dataExportRoleArn = fail('invalid_request', { message: withoutRole }) } = options
-    if (identity) return presentTrustPolicy(dataExportRoleArn, identity.externalId)
+    const { dataExportRoleArn = fail('invalid_request', { message: missingRoleMessage }) } = options
+    if (identity) return serializeTrustPolicy(dataExportRoleArn, identity.externalId)
     tx.expect(environments, keys, environment)
     const { externalId } = tx.insert(exportIdentities, keys, { externalId: host.newId() })
-    return presentTrustPolicy(dataExportRoleArn, externalId)
+    return serializeTrustPolicy(dataExportRoleArn, externalId)
   },
 })
 
-const withoutRole =
+const missingRoleMessage =
   'This service has no role for data exports: its operator must set the engine option dataExportRoleArn'

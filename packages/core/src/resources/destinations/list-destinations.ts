@@ -5,7 +5,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { destinations } from './destination.ts'
-import { destinationWire, presentDestination } from './destination-wire.ts'
+import { destinationResponse, serializeDestination } from './destination-response.ts'
 
 // Not defined by `listOperation`, because the documents are in many scopes.
 export const listDestinations = operation({
@@ -14,11 +14,11 @@ export const listDestinations = operation({
   method: 'GET',
   path: '/api/v2/destinations',
   query: v.object(page()),
-  success: { status: 200, body: collection(destinationWire) },
+  success: { status: 200, body: collection(destinationResponse) },
   errors: ['invalid_request'],
   access: { open: true, why: 'destinations in projects that the caller may not view are omitted' },
   async handle(context, { query }) {
-    const found = await context.tx.list(
+    const destinationPage = await context.tx.list(
       destinations,
       {},
       {
@@ -30,25 +30,25 @@ export const listDestinations = operation({
       },
     )
     return {
-      items: await Promise.all(found.items.map((one) => presentDestination(context, one))),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
+      items: await Promise.all(destinationPage.items.map((destination) => serializeDestination(context, destination))),
+      totalCount: destinationPage.total,
+      _links: pageLinks(context.url, query, destinationPage.total),
     }
   },
 })
 
-const chunk = 1000
+const pageSize = 1000
 
 /** Returns the keys of the projects with destinations that the caller may view. */
 async function visibleProjects(context: ReadContext): Promise<string[]> {
   const keys = new Set<string>()
-  for (let offset = 0, more = true; more; offset += chunk) {
-    const { items, total } = await context.tx.listRows(destinations, {}, { deep: true, limit: chunk, offset })
+  for (let offset = 0, hasMore = true; hasMore; offset += pageSize) {
+    const { items, total } = await context.tx.listRows(destinations, {}, { deep: true, limit: pageSize, offset })
     for (const { fields } of items) keys.add(fields.projectKey as string)
-    more = offset + chunk < total
+    hasMore = offset + pageSize < total
   }
-  const seen = await Promise.all(
+  const visible = await Promise.all(
     [...keys].map((projectKey) => context.allowed('viewProject', projects, { projectKey })),
   )
-  return [...keys].filter((_, at) => seen[at])
+  return [...keys].filter((_, index) => visible[index])
 }

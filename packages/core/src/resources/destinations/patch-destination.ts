@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { destinations } from './destination.ts'
-import { destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
+import { destinationResponse, destinationSettings, serializeDestination } from './destination-response.ts'
 import { splitConfig } from './split-config.ts'
 
 export const patchDestination = patchOperation(destinations, {
@@ -13,6 +13,6 @@ export const patchDestination = patchOperation(destinations, {
     ...patched,
     ...splitConfig(context, kind, patched.config, credentials),
   }),
-  response: destinationWire,
-  serialize: presentDestination,
+  response: destinationResponse,
+  serialize: serializeDestination,
 })

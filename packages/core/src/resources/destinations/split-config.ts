@@ -14,23 +14,26 @@ import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 export function splitConfig(
   { fail }: Context<Reader, 'invalid_request'>,
   kind: DestinationKind,
-  given: Readonly<Record<string, unknown>>,
-  kept: Destination['credentials'] = {},
+  input: Readonly<Record<string, unknown>>,
+  storedSecrets: Destination['credentials'] = {},
 ): Pick<Destination, 'config' | 'credentials'> {
   const { config: schema, secrets } = destinationKinds[kind]
-  const stays = (member: string) => given[member] === masked && Object.hasOwn(kept, member)
-  const whole = { ...given }
-  for (const member of secrets) if (stays(member)) whole[member] = kept[member]
-  const checked = parse(schema, whole)
-  const faults = checked.ok ? [] : checked.faults
-  const errors = faults.map(({ attribute, reason }) => ({ attribute: `config.${attribute}`, reason }))
-  for (const member of secrets) {
-    if (whole[member] === masked) errors.push({ attribute: `config.${member}`, reason: 'must be the secret, not its mask' })
+  const isUnchanged = (property: string) => input[property] === masked && Object.hasOwn(storedSecrets, property)
+  const unmasked = { ...input }
+  for (const property of secrets) if (isUnchanged(property)) unmasked[property] = storedSecrets[property]
+  const parsed = parse(schema, unmasked)
+  const parseErrors = parsed.ok ? [] : parsed.faults
+  const errors = parseErrors.map(({ attribute, reason }) => ({ attribute: `config.${attribute}`, reason }))
+  for (const property of secrets) {
+    if (unmasked[property] === masked)
+      errors.push({ attribute: `config.${property}`, reason: 'must be the secret, not its mask' })
   }
-  if (errors.length > 0 || !checked.ok) return fail('invalid_request', { errors })
-  const present = Object.entries(checked.value as Readonly<Record<string, string>>)
+  if (errors.length > 0 || !parsed.ok) return fail('invalid_request', { errors })
+  const properties = Object.entries(parsed.value as Readonly<Record<string, string>>)
   return {
-    config: Object.fromEntries(present.map(([member, value]) => [member, secrets.includes(member) ? masked : value])),
-    credentials: Object.fromEntries(present.filter(([member]) => secrets.includes(member))),
+    config: Object.fromEntries(
+      properties.map(([property, value]) => [property, secrets.includes(property) ? masked : value]),
+    ),
+    credentials: Object.fromEntries(properties.filter(([property]) => secrets.includes(property))),
   }
 }

@@ -5,37 +5,39 @@ import { type As, createEngine } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 
 const roleArn = 'arn:aws:iam::123456789012:role/data-export'
-const place = { projKey: 'web', envKey: 'production' }
+const keys = { projKey: 'web', envKey: 'production' }
 const as: As = { role: 'owner' }
 
 /** Makes an engine with the project `web`. `hooks.beforeCommit` runs directly before a batch is committed. */
 async function webEngine() {
-  const sound = createMemoryStorage()
+  const memory = createMemoryStorage()
   const hooks: { beforeCommit?: () => Promise<unknown> } = {}
   const storage: Storage = {
-    ...sound,
+    ...memory,
     account(name): AccountStorage {
-      const account = sound.account(name)
+      const account = memory.account(name)
       const commit: AccountStorage['commit'] = async (batch) => {
         await hooks.beforeCommit?.()
         return account.commit(batch)
       }
-      return new Proxy(account, { get: (target, verb) => (verb === 'commit' ? commit : Reflect.get(target, verb)) })
+      return new Proxy(account, {
+        get: (target, property) => (property === 'commit' ? commit : Reflect.get(target, property)),
+      })
     },
   }
   const engine = createEngine({ storage, dataExportRoleArn: roleArn, rateLimit: false })
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const generate = (where: object = {}, by: As = as) =>
-    engine.api.generateTrustPolicy({ ...place, ...where }, { as: by })
-  const externalId = async (where: object = {}) => {
-    const { awsTrustPolicy } = await generate(where)
+  const generate = (otherKeys: object = {}, caller: As = as) =>
+    engine.api.generateTrustPolicy({ ...keys, ...otherKeys }, { as: caller })
+  const externalId = async (otherKeys: object = {}) => {
+    const { awsTrustPolicy } = await generate(otherKeys)
     return awsTrustPolicy.Statement[0]?.Condition.StringEquals['sts:ExternalId'] as string
   }
   return { engine, hooks, generate, externalId }
 }
 
 describe('a trust policy', () => {
-  it('allows the configured role with the external id (D28)', async () => {
+  it('allows the configured role with the external id', async () => {
     const { generate } = await webEngine()
     expect(await generate()).toEqual({
       awsTrustPolicy: {
@@ -55,23 +57,23 @@ describe('a trust policy', () => {
   it('is returned with 201', async () => {
     const { engine } = await webEngine()
     const token = (await engine.bootstrap())?.token
-    const answer = await engine.handle({
+    const response = await engine.handle({
       method: 'POST',
       path: '/api/v2/destinations/projects/web/environments/production/generate-trust-policy',
       query: '',
       header: (name) => (name === 'authorization' ? token : undefined),
       body: { kind: 'parsed', value: undefined },
     })
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
   })
 
   it('keeps the external id of an environment, which is different for each environment', async () => {
     const { engine, externalId } = await webEngine()
     await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-    const places = [{}, { envKey: 'test' }, { projKey: 'shop' }]
-    const first = await Promise.all(places.map(externalId))
+    const keysList = [{}, { envKey: 'test' }, { projKey: 'shop' }]
+    const first = await Promise.all(keysList.map(externalId))
     expect(new Set(first).size).toBe(3)
-    expect(await Promise.all(places.map(externalId))).toEqual(first)
+    expect(await Promise.all(keysList.map(externalId))).toEqual(first)
   })
 
   it('has the same external id for all concurrent first calls', async () => {
@@ -98,7 +100,7 @@ describe('a trust policy', () => {
         { as },
       )
     let losses = 0
-    const lose = (times: number) => {
+    const loseRaces = (times: number) => {
       losses = 0
       hooks.beforeCommit = async () => {
         const hook = hooks.beforeCommit
@@ -107,10 +109,10 @@ describe('a trust policy', () => {
         if (losses < times) hooks.beforeCommit = hook
       }
     }
-    lose(2)
+    loseRaces(2)
     expect((await failureOf(generate())).code).toBe('optimistic_locking_error')
     expect(losses).toBe(2)
-    lose(1)
+    loseRaces(1)
     const id = await externalId()
     expect(losses).toBe(1)
     expect(await externalId()).toBe(id)
@@ -119,9 +121,9 @@ describe('a trust policy', () => {
 
 describe('generateTrustPolicy', () => {
   it('names the missing engine option when no role is configured', async () => {
-    const plain = createEngine({ storage: createMemoryStorage() })
-    await plain.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-    const failure = await failureOf(plain.api.generateTrustPolicy(place, { as }))
+    const engine = createEngine({ storage: createMemoryStorage() })
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    const failure = await failureOf(engine.api.generateTrustPolicy(keys, { as }))
     expect(failure.code).toBe('invalid_request')
     expect(failure.message).toContain('dataExportRoleArn')
   })
@@ -135,10 +137,10 @@ describe('generateTrustPolicy', () => {
   it('requires the action generateTrustPolicy in the environment', async () => {
     const { generate } = await webEngine()
     const resources = ['proj/web:env/production:destination/*']
-    const may = (actions: string[]): As => ({ policy: [{ effect: 'allow', resources, actions }] })
-    expect((await failureOf(generate({}, may(['createDestination'])))).code).toBe('forbidden')
-    expect((await failureOf(generate({ envKey: 'test' }, may(['generateTrustPolicy'])))).code).toBe('forbidden')
-    expect(await generate({}, may(['generateTrustPolicy']))).toHaveProperty('awsTrustPolicy')
+    const callerWith = (actions: string[]): As => ({ policy: [{ effect: 'allow', resources, actions }] })
+    expect((await failureOf(generate({}, callerWith(['createDestination'])))).code).toBe('forbidden')
+    expect((await failureOf(generate({ envKey: 'test' }, callerWith(['generateTrustPolicy'])))).code).toBe('forbidden')
+    expect(await generate({}, callerWith(['generateTrustPolicy']))).toHaveProperty('awsTrustPolicy')
   })
 
   it.each(['', 'data-export', 'arn:aws:iam::12:role/x', 'arn:aws:iam::123456789012:user/x', `${roleArn} `])(

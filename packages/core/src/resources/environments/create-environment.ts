@@ -1,8 +1,8 @@
-import { environments, newEnvironment, placeEnvironment } from '../../models/environments/environment.ts'
+import { environments, indexEnvironment, newEnvironment } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { environmentRequest, environmentWire, presentEnvironment } from './environment-wire.ts'
-import { mostEnvironments } from './present-environments.ts'
+import { environmentRequest, environmentResponse, serializeEnvironment } from './environment-schema.ts'
+import { maxEnvironments } from './environments-response.ts'
 
 export const createEnvironment = createOperation(environments, {
   id: 'createEnvironment',
@@ -16,14 +16,14 @@ export const createEnvironment = createOperation(environments, {
     const host = context.useHost()
     const now = context.readClock()
     const { total } = await tx.listRows(environments, params, { limit: 0 })
-    if (total >= mostEnvironments) {
-      fail('invalid_request', { message: `A project has at most ${mostEnvironments} environments` })
+    if (total >= maxEnvironments) {
+      fail('invalid_request', { message: `A project has at most ${maxEnvironments} environments` })
     }
     return newEnvironment(host, now, body)
   },
   async after({ tx }, environment, _, { projectKey }) {
-    placeEnvironment(tx, projectKey, environment)
+    indexEnvironment(tx, projectKey, environment)
   },
-  response: environmentWire,
-  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentResponse,
+  serialize: (context, environment, { projectKey }) => serializeEnvironment(context, projectKey, environment),
 })

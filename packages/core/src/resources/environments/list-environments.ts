@@ -3,7 +3,7 @@ import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { environmentWire, presentEnvironment } from './environment-wire.ts'
+import { environmentResponse, serializeEnvironment } from './environment-schema.ts'
 
 export const listEnvironments = listOperation(environments, {
   id: 'listEnvironments',
@@ -20,6 +20,6 @@ export const listEnvironments = listOperation(environments, {
     order: [sort],
   }),
   within: projects,
-  response: environmentWire,
-  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentResponse,
+  serialize: (context, environment, { projectKey }) => serializeEnvironment(context, projectKey, environment),
 })

@@ -1,6 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { environmentSettings, environmentWire, presentEnvironment } from './environment-wire.ts'
+import { environmentResponse, environmentSettings, serializeEnvironment } from './environment-schema.ts'
 
 export const patchEnvironment = patchOperation(environments, {
   id: 'patchEnvironment',
@@ -8,6 +8,6 @@ export const patchEnvironment = patchOperation(environments, {
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: environmentSettings,
-  response: environmentWire,
-  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentResponse,
+  serialize: (context, environment, { projectKey }) => serializeEnvironment(context, projectKey, environment),
 })

@@ -1,15 +1,15 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
+import { type EnvironmentResponse, serializeEnvironment } from './environment-schema.ts'
 
 /** Replaces one key of an environment. */
 export async function replaceKey(
   context: Context<Writer, 'not_found'>,
   keys: { readonly projectKey: string; readonly environmentKey: string },
-  replaced: (before: Environment) => Environment,
-): Promise<EnvironmentAnswer> {
+  withNewKey: (before: Environment) => Environment,
+): Promise<EnvironmentResponse> {
   const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
-  const after = context.tx.replace(environments, keys, before, replaced(before))
-  return presentEnvironment(context, keys.projectKey, after)
+  const after = context.tx.replace(environments, keys, before, withNewKey(before))
+  return serializeEnvironment(context, keys.projectKey, after)
 }

@@ -8,14 +8,15 @@ import type { ApprovalPass } from './approval-pass.ts'
  *
  * @param alternative what the caller can do instead, for the message.
  * @returns the additional actions that the caller needs for the change.
- * @throws ApiError `method_not_allowed` unless the caller requests to bypass approval (D31).
+ * @throws ApiError `method_not_allowed` unless the caller requests to bypass approval
+ *   (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
-export function unapproved(
+export function requireBypass(
   environmentKey: string,
   { bypassRequiredApproval }: ApprovalPass,
-  way = 'create an approval request',
+  alternative = 'create an approval request',
 ): readonly Action[] {
   if (bypassRequiredApproval) return ['bypassRequiredApproval']
-  const message = `The environment ${environmentKey} requires approval of this change: ${way}`
+  const message = `The environment ${environmentKey} requires approval of this change: ${alternative}`
   return fail('method_not_allowed', { message })
 }

@@ -1,6 +1,6 @@
 import { newMobileKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { environmentWire } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({
@@ -8,7 +8,7 @@ export const resetMobileKey = operation({
   summary: 'Reset the mobile SDK key; the old key becomes invalid at once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/mobileKey',
-  success: { status: 200, body: environmentWire },
+  success: { status: 200, body: environmentResponse },
   errors: ['not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateMobileKey',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { withFreshSdkKey } from '../../models/environments/environment.ts'
+import { withNewSdkKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { environmentWire } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({
@@ -11,7 +11,7 @@ export const resetSdkKey = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
   query: v.object({ expiry: v.optional(moment()) }),
-  success: { status: 200, body: environmentWire },
+  success: { status: 200, body: environmentResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateApiKey',
@@ -20,6 +20,6 @@ export const resetSdkKey = operation({
   },
   handle: (context, { params, query }) =>
     replaceKey(context, params, (before) =>
-      withFreshSdkKey(before, context.useHost(), context.readClock(), query.expiry),
+      withNewSdkKey(before, context.useHost(), context.readClock(), query.expiry),
     ),
 })

@@ -11,7 +11,7 @@ export interface EnvironmentKeys {
 }
 
 /** A flag with its configuration in the environment. */
-export interface PlacedFlag {
+export interface FlagWithConfig {
   readonly flag: Flag
   readonly config: FlagConfig
 }
@@ -20,26 +20,26 @@ export interface PlacedFlag {
 export interface EnvironmentContent {
   readonly environment: Environment
   /** Without archived flags, which SDKs do not receive. */
-  readonly flags: readonly PlacedFlag[]
+  readonly flags: readonly FlagWithConfig[]
   readonly segments: readonly Segment[]
 }
 
 /** No limit, because pages would have gaps when a document is removed between two of them. */
-const all = { limit: 2 ** 31 - 1 }
+const noLimit = { limit: 2 ** 31 - 1 }
 
 /** Reads an environment with its flags and segments. Returns undefined when it does not exist. */
 export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<EnvironmentContent | undefined> {
   const [environment, flagList, configList, segmentList] = await Promise.all([
     tx.get(environments, keys),
-    tx.list(flags, keys, all),
-    tx.list(flagConfigs, keys, all),
-    tx.list(segments, keys, all),
+    tx.list(flags, keys, noLimit),
+    tx.list(flagConfigs, keys, noLimit),
+    tx.list(segments, keys, noLimit),
   ])
   if (!environment) return undefined
-  const configs = new Map(configList.items.map((config, at) => [configList.keys[at], config]))
+  const configs = new Map(configList.items.map((config, index) => [configList.keys[index], config]))
   return {
     environment,
-    flags: flagList.items.flatMap((flag) => placed(flag, configs.get(flag.key), environment) ?? []),
+    flags: flagList.items.flatMap((flag) => withConfig(flag, configs.get(flag.key), environment) ?? []),
     segments: segmentList.items,
   }
 }
@@ -50,10 +50,10 @@ export async function readFlags(
   keys: EnvironmentKeys,
   flagKeys: readonly string[],
   environment: Environment,
-): Promise<(PlacedFlag | undefined)[]> {
-  const places = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
-  const [found, configs] = await Promise.all([tx.getMany(flags, places), tx.getMany(flagConfigs, places)])
-  return found.map((flag, at) => flag && placed(flag, configs[at], environment))
+): Promise<(FlagWithConfig | undefined)[]> {
+  const keysList = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
+  const [storedFlags, configs] = await Promise.all([tx.getMany(flags, keysList), tx.getMany(flagConfigs, keysList)])
+  return storedFlags.map((flag, index) => flag && withConfig(flag, configs[index], environment))
 }
 
 /** Reads some segments, in the order of their keys. Returns undefined for segments that do not exist. */
@@ -68,6 +68,6 @@ export function readSegments(
   )
 }
 
-function placed(flag: Flag, config: FlagConfig | undefined, environment: Environment): PlacedFlag | undefined {
+function withConfig(flag: Flag, config: FlagConfig | undefined, environment: Environment): FlagWithConfig | undefined {
   return flag.archived ? undefined : { flag, config: config ?? defaultConfig(flag, environment) }
 }

@@ -15,7 +15,7 @@ import { type LayeredMap, layeredMap } from '../../rules/evaluation/layered-map.
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { configAt } from '../flags/config-at.ts'
 import { segmentAt } from '../segments/segment-at.ts'
-import type { EnvironmentContent, PlacedFlag } from './environment-content.ts'
+import type { EnvironmentContent, FlagWithConfig } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
 import { type FlagLabels, labelsOf } from './flag-labels.ts'
 import { segmentDataOf } from './segment-data-of.ts'
@@ -29,29 +29,29 @@ export interface EvaluatedContent {
   /** The big segments by key. */
   readonly bigSegments: ReadonlyMap<string, SegmentData>
   /** Flags and segments with targets that expire. Only these must be compiled again when time passes. */
-  readonly expiring: ReadonlyMap<string, Expiring>
+  readonly expiring: ReadonlyMap<string, Expiry>
   /** The earliest expiry date: integer ms, UTC; infinity when there is none. */
   readonly nextExpiry: number
 }
 
-interface Expiring {
-  readonly at: number
+interface Expiry {
+  readonly time: number
   readonly change: ContentChange
 }
 
 /** Flags and segments in their new state; undefined for those that no longer exist. */
 export interface ContentChange {
-  readonly flags?: ReadonlyMap<string, PlacedFlag | undefined>
+  readonly flags?: ReadonlyMap<string, FlagWithConfig | undefined>
   readonly segments?: ReadonlyMap<string, Segment | undefined>
 }
 
 /** @param now integer ms, UTC. Targets that have expired by then are omitted. */
 export function evaluatedContent({ environment, flags, segments }: EnvironmentContent, now: number): EvaluatedContent {
-  const flagList = flags.map((placed) => flagAt(placed, now))
-  const segmentList = segments.map((segment) => segmentDataOf(segmentAt(segment, momentOf(now))))
-  const expiring = new Map<string, Expiring>()
-  for (const placed of flags) noteFlag(expiring, placed.flag.key, placed, now)
-  for (const segment of segments) noteSegment(expiring, segment.key, segment, now)
+  const flagList = flags.map((flagWithConfig) => flagAt(flagWithConfig, now))
+  const segmentList = segments.map((segment) => segmentDataOf(segmentAt(segment, clockAt(now))))
+  const expiring = new Map<string, Expiry>()
+  for (const flagWithConfig of flags) setFlagExpiry(expiring, flagWithConfig.flag.key, flagWithConfig, now)
+  for (const segment of segments) setSegmentExpiry(expiring, segment.key, segment, now)
   return {
     environment,
     ruleset: compileRuleset({ flags: flagList, segments: segmentList, compilePattern: re2Pattern }),
@@ -65,7 +65,7 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
     ),
     bigSegments: new Map(segmentList.flatMap((data) => (data.unbounded ? [[data.key, data]] : []))),
     expiring,
-    nextExpiry: firstOf(expiring),
+    nextExpiry: firstExpiry(expiring),
   }
 }
 
@@ -74,62 +74,73 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   let { ruleset, labels } = content
   const expiring = new Map(content.expiring)
   const bigSegments = new Map(content.bigSegments)
-  for (const [key, placed] of change.flags ?? []) {
-    ruleset = placed ? replaceFlag(ruleset, flagAt(placed, now)) : removeFlag(ruleset, key)
-    labels = labelled(labels, key, placed && labelsOf(placed.flag))
-    noteFlag(expiring, key, placed, now)
+  for (const [key, flagWithConfig] of change.flags ?? []) {
+    ruleset = flagWithConfig ? replaceFlag(ruleset, flagAt(flagWithConfig, now)) : removeFlag(ruleset, key)
+    labels = withLabels(labels, key, flagWithConfig && labelsOf(flagWithConfig.flag))
+    setFlagExpiry(expiring, key, flagWithConfig, now)
   }
   for (const [key, segment] of change.segments ?? []) {
-    const data = segment && segmentDataOf(segmentAt(segment, momentOf(now)))
+    const data = segment && segmentDataOf(segmentAt(segment, clockAt(now)))
     ruleset = data ? replaceSegment(ruleset, data) : removeSegment(ruleset, key)
     bigSegments.delete(key)
     if (data?.unbounded) bigSegments.set(key, data)
-    noteSegment(expiring, key, segment, now)
+    setSegmentExpiry(expiring, key, segment, now)
   }
-  return { ...content, ruleset, labels, bigSegments, expiring, nextExpiry: firstOf(expiring) }
+  return { ...content, ruleset, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
 }
 
 /** Returns the content at a later time, without the targets that have expired since. */
-export function laterContent(content: EvaluatedContent, now: number): EvaluatedContent {
-  const due = [...content.expiring.values()].filter(({ at }) => at <= now)
+export function contentAfterExpiry(content: EvaluatedContent, now: number): EvaluatedContent {
+  const due = [...content.expiring.values()].filter(({ time }) => time <= now)
   return due.reduce((sum, { change }) => changedContent(sum, change, now), content)
 }
 
-function labelled(all: LayeredMap<FlagLabels>, key: string, labels: FlagLabels | undefined): LayeredMap<FlagLabels> {
+function withLabels(all: LayeredMap<FlagLabels>, key: string, labels: FlagLabels | undefined): LayeredMap<FlagLabels> {
   if (labels) return all.with(key, labels)
   return all.get(key) ? all.without(key) : all
 }
 
-function flagAt({ flag, config }: PlacedFlag, now: number): FlagData {
-  return flagDataOf(flag, configAt(flag, config, momentOf(now)))
+function flagAt({ flag, config }: FlagWithConfig, now: number): FlagData {
+  return flagDataOf(flag, configAt(flag, config, clockAt(now)))
 }
 
-function momentOf(now: number) {
-  return { hasCome: (at: number) => at <= now }
+function clockAt(now: number) {
+  return { hasCome: (time: number) => time <= now }
 }
 
-function noteFlag(expiring: Map<string, Expiring>, key: string, placed: PlacedFlag | undefined, now: number): void {
-  note(expiring, `flag ${key}`, placed?.config.expiringTargets, { flags: new Map([[key, placed]]) }, now)
+function setFlagExpiry(
+  expiring: Map<string, Expiry>,
+  key: string,
+  flagWithConfig: FlagWithConfig | undefined,
+  now: number,
+): void {
+  setExpiry(
+    expiring,
+    `flag ${key}`,
+    flagWithConfig?.config.expiringTargets,
+    { flags: new Map([[key, flagWithConfig]]) },
+    now,
+  )
 }
 
-function noteSegment(expiring: Map<string, Expiring>, key: string, segment: Segment | undefined, now: number): void {
-  note(expiring, `segment ${key}`, segment?.expiringTargets, { segments: new Map([[key, segment]]) }, now)
+function setSegmentExpiry(expiring: Map<string, Expiry>, key: string, segment: Segment | undefined, now: number): void {
+  setExpiry(expiring, `segment ${key}`, segment?.expiringTargets, { segments: new Map([[key, segment]]) }, now)
 }
 
-function note(
-  expiring: Map<string, Expiring>,
+function setExpiry(
+  expiring: Map<string, Expiry>,
   name: string,
   targets: readonly ExpiringTarget[] = [],
   change: ContentChange,
   now: number,
 ): void {
-  const at = Math.min(...targets.map(({ expiresAt }) => expiresAt).filter((date) => date > now))
-  if (at === Number.POSITIVE_INFINITY) expiring.delete(name)
-  else expiring.set(name, { at, change })
+  const time = Math.min(...targets.map(({ expiresAt }) => expiresAt).filter((date) => date > now))
+  if (time === Number.POSITIVE_INFINITY) expiring.delete(name)
+  else expiring.set(name, { time, change })
 }
 
-function firstOf(expiring: ReadonlyMap<string, Expiring>): number {
-  let first = Number.POSITIVE_INFINITY
-  for (const { at } of expiring.values()) first = Math.min(first, at)
-  return first
+function firstExpiry(expiring: ReadonlyMap<string, Expiry>): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { time } of expiring.values()) earliest = Math.min(earliest, time)
+  return earliest
 }

@@ -1,5 +1,5 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 
 /** Counts the evaluations of the flags of an environment, until `take` returns the counts. */
 export interface EvaluationCounts {
@@ -11,7 +11,7 @@ export interface EvaluationCounts {
    *
    * @param time time of all the evaluations, because single times are not stored: integer ms, UTC.
    */
-  take(ruleset: Ruleset, at: number): SummarisedEvaluation[]
+  take(ruleset: Ruleset, time: number): SummarizedEvaluation[]
 }
 
 /** Makes empty counts. */
@@ -25,35 +25,40 @@ export function evaluationCounts(): EvaluationCounts {
         counts = []
         byFlag.set(flagKey, counts)
       }
-      const place = variationIndex === null ? 0 : variationIndex + 1
-      counts[place] = (counts[place] ?? 0) + 1
+      const index = variationIndex === null ? 0 : variationIndex + 1
+      counts[index] = (counts[index] ?? 0) + 1
     },
-    take(ruleset, at) {
-      const taken = [...byFlag].filter(([flagKey]) => ruleset.flags.get(flagKey))
+    take(ruleset, time) {
+      const entries = [...byFlag].filter(([flagKey]) => ruleset.flags.get(flagKey))
       byFlag = new Map()
-      const counted = taken.flatMap(([flagKey, counts]) =>
-        [...counts.entries()].flatMap(([place, count]) =>
-          count ? [{ flagKey, variation: place === 0 ? null : place - 1, count, at }] : [],
+      const evaluations = entries.flatMap(([flagKey, counts]) =>
+        [...counts.entries()].flatMap(([index, count]) =>
+          count ? [{ flagKey, variation: index === 0 ? null : index - 1, count, at: time }] : [],
         ),
       )
-      const asked = new Set(taken.map(([flagKey]) => flagKey))
-      const needed = [...standingBehind(ruleset, asked)].map((flagKey) => ({ flagKey, variation: null, count: 0, at }))
-      return [...counted, ...needed]
+      const evaluatedKeys = new Set(entries.map(([flagKey]) => flagKey))
+      const prerequisites = [...prerequisitesOf(ruleset, evaluatedKeys)].map((flagKey) => ({
+        flagKey,
+        variation: null,
+        count: 0,
+        at: time,
+      }))
+      return [...evaluations, ...prerequisites]
     },
   }
 }
 
 /** Returns the direct and indirect prerequisites of the flags, without the flags themselves. */
-function standingBehind(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>()
-  const left = [...flagKeys]
-  for (let key = left.pop(); key !== undefined; key = left.pop()) {
+function prerequisitesOf(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<string> {
+  const result = new Set<string>()
+  const pending = [...flagKeys]
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const data = ruleset.flags.get(key)?.data
-    for (const { key: needed } of (data?.on && data.prerequisites) || []) {
-      if (found.has(needed) || flagKeys.has(needed) || !ruleset.flags.get(needed)) continue
-      found.add(needed)
-      left.push(needed)
+    for (const { key: prerequisites } of (data?.on && data.prerequisites) || []) {
+      if (result.has(prerequisites) || flagKeys.has(prerequisites) || !ruleset.flags.get(prerequisites)) continue
+      result.add(prerequisites)
+      pending.push(prerequisites)
     }
   }
-  return found
+  return result
 }

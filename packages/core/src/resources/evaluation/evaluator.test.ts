@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { failureOf, flagProject, start, turns } from '../flags/test/flag-project.ts'
+import { awaitTurns, failureOf, flagProject, start } from '../flags/test/flag-project.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann', country: 'de' }
 const day = 24 * 60 * 60 * 1000
 
@@ -10,28 +10,28 @@ const day = 24 * 60 * 60 * 1000
  * Creates the flag `f` in the project `web`, on in production, where it serves true; and returns the evaluator of
  * production after its first read.
  */
-async function evaluated() {
-  const made = await flagProject()
-  const flag = await made.create('f')
+async function readyEvaluator() {
+  const project = await flagProject()
+  const flag = await project.create('f')
   const [yes, no] = flag.variations.map(({ _id }) => _id) as [string, string]
-  await made.instruct('f', [{ kind: 'turnFlagOn' }])
-  const evaluator = made.engine.evaluator(place)
+  await project.instruct('f', [{ kind: 'turnFlagOn' }])
+  const evaluator = project.engine.evaluator(environmentKeys)
   await evaluator.ready()
   const serving = (context: object = ann, key = 'f') => evaluator.evaluate(key, context as never, undefined)
-  const segment = (key: string, more: object = {}) =>
-    made.api.createSegment({ ...place, body: { key, name: key, ...more } }, { as: made.as })
+  const segment = (key: string, overrides: object = {}) =>
+    project.api.createSegment({ ...environmentKeys, body: { key, name: key, ...overrides } }, { as: project.as })
   const segmentRule = (segmentKey: string, variationId: string) => ({
     kind: 'addRule',
     clauses: [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [segmentKey], negate: false }],
     variationId,
   })
-  return { ...made, yes, no, evaluator, serving, segment, segmentRule }
+  return { ...project, yes, no, evaluator, serving, segment, segmentRule }
 }
 
 describe('an evaluator', () => {
   it('is not ready before the environment was read, and the first evaluation starts the read', async () => {
     const { engine } = await flagProject()
-    const evaluator = engine.evaluator(place)
+    const evaluator = engine.evaluator(environmentKeys)
     expect(evaluator.ruleset).toBeUndefined()
     expect(evaluator.evaluate('f', ann, false)).toEqual({
       value: false,
@@ -45,15 +45,15 @@ describe('an evaluator', () => {
   })
 
   it('is the same object for each environment, and engine.evaluate uses it', async () => {
-    const { engine, evaluator } = await evaluated()
-    expect(engine.evaluator({ ...place })).toBe(evaluator)
-    expect(engine.evaluate('f', ann, false, place)).toEqual({
+    const { engine, evaluator } = await readyEvaluator()
+    expect(engine.evaluator({ ...environmentKeys })).toBe(evaluator)
+    expect(engine.evaluate('f', ann, false, environmentKeys)).toEqual({
       value: true,
       variationIndex: 0,
       reason: { kind: 'FALLTHROUGH' },
     })
-    expect(Object.keys(engine.evaluateAll(ann, place))).toEqual(['f'])
-    expect(engine.evaluate('f', ann, false, { ...place, environmentKey: 'test' }).reason).toMatchObject({
+    expect(Object.keys(engine.evaluateAll(ann, environmentKeys))).toEqual(['f'])
+    expect(engine.evaluate('f', ann, false, { ...environmentKeys, environmentKey: 'test' }).reason).toMatchObject({
       errorKind: 'CLIENT_NOT_READY',
     })
   })
@@ -68,7 +68,7 @@ describe('an evaluator', () => {
   })
 
   it('returns the fallback when the value has another type', async () => {
-    const { evaluator } = await evaluated()
+    const { evaluator } = await readyEvaluator()
     const { value, variationIndex, reason } = evaluator.evaluate('f', ann, 'text')
     expect([value, variationIndex, reason]).toEqual(['text', null, { kind: 'ERROR', errorKind: 'WRONG_TYPE' }])
     expect(evaluator.evaluate('f', ann, undefined).value).toBe(true)
@@ -77,26 +77,30 @@ describe('an evaluator', () => {
 
 describe('a change', () => {
   it('applies at once in the engine that made it, and in another engine after ready()', async () => {
-    const { serving, instruct, storage } = await evaluated()
-    const other = createEngine({ storage })
-    const theirs = other.evaluator(place)
-    await theirs.ready()
-    const before = theirs.ruleset
+    const { serving, instruct, storage } = await readyEvaluator()
+    const otherEngine = createEngine({ storage })
+    const otherEvaluator = otherEngine.evaluator(environmentKeys)
+    await otherEvaluator.ready()
+    const before = otherEvaluator.ruleset
     await instruct('f', [{ kind: 'turnFlagOff' }])
     expect(serving().reason).toEqual({ kind: 'OFF' })
-    await theirs.ready()
-    expect(theirs.evaluate('f', ann, true)).toEqual({ value: false, variationIndex: 1, reason: { kind: 'OFF' } })
-    expect(theirs.ruleset).not.toBe(before)
+    await otherEvaluator.ready()
+    expect(otherEvaluator.evaluate('f', ann, true)).toEqual({
+      value: false,
+      variationIndex: 1,
+      reason: { kind: 'OFF' },
+    })
+    expect(otherEvaluator.ruleset).not.toBe(before)
   })
 
   it('applies at once in the engine that made it, also when others are made concurrently', async () => {
     const { engine, create, instruct } = await flagProject()
-    const evaluator = engine.evaluator(place)
+    const evaluator = engine.evaluator(environmentKeys)
     await evaluator.ready()
     const keys = ['a', 'b', 'c', 'd', 'e']
     await Promise.all(
-      keys.map(async (key, at) => {
-        await turns(at)
+      keys.map(async (key, index) => {
+        await awaitTurns(index)
         await create(key)
         expect([key, evaluator.evaluate(key, ann, undefined).reason.kind]).toEqual([key, 'OFF'])
         for (const [kind, reason] of [...Array(3)].flatMap(() => [
@@ -111,15 +115,15 @@ describe('a change', () => {
   })
 
   it('keeps the ruleset when it has no effect on the environment', async () => {
-    const { evaluator, api, as } = await evaluated()
+    const { evaluator, api, as } = await readyEvaluator()
     const before = evaluator.ruleset
     await api.createTeam({ body: { key: 'ops', name: 'Ops' } }, { as })
-    await api.createSegment({ ...place, environmentKey: 'test', body: { key: 's', name: 's' } }, { as })
+    await api.createSegment({ ...environmentKeys, environmentKey: 'test', body: { key: 's', name: 's' } }, { as })
     expect(evaluator.ruleset).toBe(before)
   })
 
   it('of targets, rules, prerequisites and segments changes evaluation', async () => {
-    const { create, instruct, serving, segment, segmentRule, yes, no, api, as } = await evaluated()
+    const { create, instruct, serving, segment, segmentRule, yes, no, api, as } = await readyEvaluator()
     await instruct('f', [{ kind: 'addTargets', values: ['bob'], variationId: no }])
     await instruct('f', [{ kind: 'addTargets', contextKind: 'org', values: ['acme'], variationId: no }])
     const bob = { kind: 'user', key: 'bob' }
@@ -134,7 +138,7 @@ describe('a change', () => {
     await instruct('f', [segmentRule('beta', no)])
     expect(serving().value).toBe(true)
     const body = [{ op: 'replace', path: '/included', value: ['ann'] }]
-    await api.patchSegment({ ...place, segmentKey: 'beta', body: body as never }, { as })
+    await api.patchSegment({ ...environmentKeys, segmentKey: 'beta', body: body as never }, { as })
     expect(serving()).toMatchObject({ value: false, reason: { kind: 'RULE_MATCH', ruleIndex: 0 } })
 
     await create('base')
@@ -151,7 +155,7 @@ describe('a change', () => {
   })
 
   it('that archives or deletes a flag removes it from evaluation', async () => {
-    const { instruct, serving, api, as, keysOf } = await evaluated()
+    const { instruct, serving, api, as, keysOf } = await readyEvaluator()
     await instruct('f', [{ kind: 'archiveFlag' }])
     expect(serving().reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
     await instruct('f', [{ kind: 'restoreFlag' }])
@@ -161,10 +165,10 @@ describe('a change', () => {
   })
 
   it('is dropped with the caches after the storage was restored', async () => {
-    const { engine, evaluator, instruct, storage, serving } = await evaluated()
-    const moment = storage.snapshot()
+    const { engine, evaluator, instruct, storage, serving } = await readyEvaluator()
+    const snapshot = storage.snapshot()
     await instruct('f', [{ kind: 'turnFlagOff' }])
-    storage.restore(moment)
+    storage.restore(snapshot)
     engine.clearCaches()
     expect(serving().reason).toMatchObject({ errorKind: 'CLIENT_NOT_READY' })
     await evaluator.ready()
@@ -174,22 +178,22 @@ describe('a change', () => {
 
 describe('stored content', () => {
   it('assigns contexts to rollouts as SDKs do', async () => {
-    const { instruct, serving, api, as, keysOf, yes, no } = await evaluated()
+    const { instruct, serving, api, as, keysOf, yes, no } = await readyEvaluator()
     const rolloutWeights = { [yes]: 30_000, [no]: 70_000 }
     await instruct('f', [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights }])
     const { environments } = await api.getFlag(keysOf('f'), { as })
     const salt = environments?.production?.salt as string
     const { createHash } = await import('node:crypto')
     const keys = Array.from({ length: 200 }, (_, i) => `user-${i}`)
-    const places = keys.map((key) => createHash('sha1').update(`f.${salt}.${key}`).digest('hex').slice(0, 15))
-    const expected = places.map((digits) => Number.parseInt(digits, 16) / 2 ** 60 < 0.3)
+    const hashes = keys.map((key) => createHash('sha1').update(`f.${salt}.${key}`).digest('hex').slice(0, 15))
+    const expected = hashes.map((digits) => Number.parseInt(digits, 16) / 2 ** 60 < 0.3)
     expect(keys.map((key) => serving({ kind: 'user', key }).value)).toEqual(expected)
     expect(expected).toContain(true)
     expect(expected).toContain(false)
   })
 
   it('has expiring targets only until their date, without a maintenance task', async () => {
-    const { instruct, serving, no, api, as, keysOf, pass } = await evaluated()
+    const { instruct, serving, no, api, as, keysOf, pass } = await readyEvaluator()
     await instruct('f', [{ kind: 'addTargets', values: ['ann'], variationId: no }])
     const target = {
       kind: 'addExpiringTarget',
@@ -198,8 +202,8 @@ describe('stored content', () => {
       value: start + day,
       variationId: no,
     }
-    const at = { ...keysOf('f'), environmentKey: 'production' }
-    await api.patchExpiringTargets({ ...at, body: { instructions: [target] } as never }, { as })
+    const index = { ...keysOf('f'), environmentKey: 'production' }
+    await api.patchExpiringTargets({ ...index, body: { instructions: [target] } as never }, { as })
     pass(day - 1)
     expect(serving().reason.kind).toBe('TARGET_MATCH')
     pass(1)
@@ -207,7 +211,7 @@ describe('stored content', () => {
   })
 
   it('determines the stage of a migration', async () => {
-    const { create, evaluator } = await evaluated()
+    const { create, evaluator } = await readyEvaluator()
     await create('move', { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'user' } })
     const stage = evaluator.migrationStage('move', ann, 'live')
     expect(stage).toMatchObject({ value: 'off', reason: { kind: 'OFF' } })
@@ -220,18 +224,21 @@ describe('stored content', () => {
   })
 
   it('is limited to the flags that are available to client-side SDKs', async () => {
-    const { create, evaluator } = await evaluated()
+    const { create, evaluator } = await readyEvaluator()
     await create('seen', { clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false } })
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'environmentId' }))).toEqual(['seen'])
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'mobile' }))).not.toContain('seen')
   })
 
   it('lists contexts in big segments after a look-up', async () => {
-    const { evaluator, instruct, serving, segment, segmentRule, no, api, as } = await evaluated()
+    const { evaluator, instruct, serving, segment, segmentRule, no, api, as } = await readyEvaluator()
     await segment('big', { unbounded: true })
     await instruct('f', [segmentRule('big', no)])
     const change = (add: string[], remove: string[] = []) =>
-      api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body: { included: { add, remove } } }, { as })
+      api.updateBigSegmentTargets(
+        { ...environmentKeys, segmentKey: 'big', body: { included: { add, remove } } },
+        { as },
+      )
     await change(['ann'])
     expect(serving()).toMatchObject({ value: true, reason: { bigSegmentsStatus: 'NOT_CONFIGURED' } })
     await evaluator.lookUpBigSegments(ann)
@@ -243,7 +250,7 @@ describe('stored content', () => {
   })
 
   it('is explained step by step', async () => {
-    const { evaluator, instruct, segment, segmentRule, no } = await evaluated()
+    const { evaluator, instruct, segment, segmentRule, no } = await readyEvaluator()
     await segment('beta')
     await instruct('f', [segmentRule('beta', no)])
     expect(evaluator.explain('f', ann)?.text).toMatch(

@@ -2,11 +2,10 @@ import type { Host } from '../../operation/context.ts'
 import {
   type Evaluate,
   type EvaluateAllOptions,
-  type Evaluated,
-  type EvaluatedStage,
   type EvaluationContext,
   type EvaluationExplanation,
   type EvaluationReason,
+  type EvaluationResult,
   evaluate,
   evaluateAll,
   explainEvaluation,
@@ -14,6 +13,7 @@ import {
   type FlagKeyOf,
   type FlagTypes,
   failedEvaluation,
+  type MigrationStageResult,
   migrationStageOf,
   orDefault,
   type Ruleset,
@@ -21,13 +21,13 @@ import {
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type BigSegmentMemory, bigSegmentMemory } from './big-segment-memory.ts'
+import { type BigSegmentCache, bigSegmentCache } from './big-segment-cache.ts'
+import { type CachedEnvironment, cachedEnvironment } from './cached-environment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
-import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 
 /**
  * Evaluates the stored flags of one environment. Synchronous after the environment was read.
@@ -71,13 +71,13 @@ export interface Evaluator<Flags extends object = FlagTypes> {
   evaluateAll(
     context: EvaluationContext,
     options?: Pick<EvaluateAllOptions, 'clientSide'>,
-  ): Readonly<Record<string, Evaluated>>
+  ): Readonly<Record<string, EvaluationResult>>
   /**
    * Returns the stage of a migration for a context.
    *
    * @param fallback the stage when the flag has none.
    */
-  migrationStage(flagKey: FlagKeyOf<Flags>, context: EvaluationContext, fallback: MigrationStage): EvaluatedStage
+  migrationStage(flagKey: FlagKeyOf<Flags>, context: EvaluationContext, fallback: MigrationStage): MigrationStageResult
   /**
    * Evaluates a flag and returns every step: prerequisites, targets, clauses, segments, and the bucket of the context
    * in a rollout. Returns undefined before the environment was read.
@@ -124,9 +124,9 @@ export interface FlagDescription extends FlagLabels {
 }
 
 /** An evaluator, with its parts that the engine uses. */
-export interface OpenEvaluator {
+export interface EvaluatorHandle {
   readonly evaluator: Evaluator
-  readonly held: HeldEnvironment
+  readonly cached: CachedEnvironment
   readonly changes: FlagChanges
   /** Undefined when evaluations are not counted. */
   readonly counts: EvaluationCounts | undefined
@@ -140,20 +140,20 @@ const notReady = failedEvaluation('CLIENT_NOT_READY')
  * @param live returns true while the storage reports changes.
  * @param counts counts evaluations; undefined when evaluations are not counted.
  */
-export function openEvaluator(
+export function createEvaluator(
   tx: Reader,
   host: Host,
   live: () => boolean,
   keys: EnvironmentKeys,
   counts: EvaluationCounts | undefined,
-): OpenEvaluator {
-  const held = heldEnvironment(tx, host, keys)
-  const memory = bigSegmentMemory(tx, host, keys)
-  const changes = flagChanges(held, host)
-  const bigSegments = () => memory.at(live() ? held.membershipRevision() : Number.NaN)
+): EvaluatorHandle {
+  const cached = cachedEnvironment(tx, host, keys)
+  const bigSegmentEntries = bigSegmentCache(tx, host, keys)
+  const changes = flagChanges(cached, host)
+  const bigSegments = () => bigSegmentEntries.lookupAt(live() ? cached.membershipRevision() : Number.NaN)
 
-  function outcome(flagKey: string, context: EvaluationContext): Evaluated {
-    const content = held.content()
+  function outcome(flagKey: string, context: EvaluationContext): EvaluationResult {
+    const content = cached.content()
     if (!content) return notReady
     return evaluate(
       content.ruleset,
@@ -164,41 +164,43 @@ export function openEvaluator(
   }
 
   const peek: Evaluator['peek'] = (flagKey, context, fallback) => orDefault(outcome(flagKey, context), fallback)
-  const stage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
+  const migrationStage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
     migrationStageOf(outcome(flagKey, context), fallback)
 
   const evaluator: Evaluator = {
     ready() {
-      if (!live()) held.told('anything')
-      return held.catchUp()
+      if (!live()) cached.invalidate('anything')
+      return cached.catchUp()
     },
-    evaluate: counts ? (flagKey, context, fallback) => noted(counts, flagKey, peek(flagKey, context, fallback)) : peek,
+    evaluate: counts
+      ? (flagKey, context, fallback) => counted(counts, flagKey, peek(flagKey, context, fallback))
+      : peek,
     peek,
     count(flagKey, variationIndex) {
-      if (counts && held.content()?.ruleset.flags.get(flagKey)) counts.add(flagKey, variationIndex)
+      if (counts && cached.content()?.ruleset.flags.get(flagKey)) counts.add(flagKey, variationIndex)
     },
     evaluateAll(context, { clientSide } = {}) {
-      const content = held.content()
+      const content = cached.content()
       return content ? evaluateAll(content.ruleset, context, { clientSide, bigSegments: bigSegments() }) : {}
     },
     migrationStage: counts
-      ? (flagKey, context, fallback) => noted(counts, flagKey, stage(flagKey, context, fallback))
-      : stage,
+      ? (flagKey, context, fallback) => counted(counts, flagKey, migrationStage(flagKey, context, fallback))
+      : migrationStage,
     explain(flagKey, context) {
-      const ruleset = held.content()?.ruleset
+      const ruleset = cached.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
     },
-    describe: (flagKey) => describeFlag(held.content(), flagKey),
+    describe: (flagKey) => describeFlag(cached.content(), flagKey),
     onChange: changes.onChange,
     get current() {
-      return live() && held.isCaughtUp()
+      return live() && cached.isCaughtUp()
     },
-    lookUpBigSegments: (context) => lookUpBigSegments(held, memory, context),
+    lookUpBigSegments: (context) => lookUpBigSegments(cached, bigSegmentEntries, context),
     get ruleset() {
-      return held.content()?.ruleset
+      return cached.content()?.ruleset
     },
   }
-  return { evaluator, held, changes, counts }
+  return { evaluator, cached, changes, counts }
 }
 
 function describeFlag(content: EvaluatedContent | undefined, flagKey: string): FlagDescription | undefined {
@@ -207,21 +209,21 @@ function describeFlag(content: EvaluatedContent | undefined, flagKey: string): F
 }
 
 async function lookUpBigSegments(
-  held: HeldEnvironment,
-  memory: BigSegmentMemory,
+  cached: CachedEnvironment,
+  bigSegmentEntries: BigSegmentCache,
   context: EvaluationContext,
 ): Promise<void> {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return
-  await held.catchUp()
+  await cached.catchUp()
   const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
-  const revision = held.membershipRevision()
-  await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
+  const revision = cached.membershipRevision()
+  await bigSegmentEntries.lookUp([...new Set(contextKeys)], cached.content()?.bigSegments.values() ?? [], revision)
 }
 
-function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluated<T>): Evaluated<T> {
+function counted<T>(counts: EvaluationCounts, flagKey: string, evaluated: EvaluationResult<T>): EvaluationResult<T> {
   const { variationIndex, reason } = evaluated
-  if (variationIndex !== null || !isOfNoFlag(reason)) counts.add(flagKey, variationIndex)
+  if (variationIndex !== null || !isUncounted(reason)) counts.add(flagKey, variationIndex)
   return evaluated
 }
 
@@ -229,7 +231,7 @@ function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluate
  * Unknown flag keys are not counted, because callers can invent them. Evaluations without a valid context are not
  * counted either.
  */
-function isOfNoFlag(reason: EvaluationReason): boolean {
+function isUncounted(reason: EvaluationReason): boolean {
   if (reason.kind !== 'ERROR') return false
   const { errorKind } = reason
   return errorKind === 'FLAG_NOT_FOUND' || errorKind === 'CLIENT_NOT_READY' || errorKind === 'USER_NOT_SPECIFIED'

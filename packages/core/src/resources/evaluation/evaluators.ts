@@ -1,30 +1,30 @@
 import type { Host } from '../../operation/context.ts'
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import type { AccountStorage, Watching } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
-import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.ts'
+import { createEvaluator, type Evaluator, type EvaluatorHandle } from './evaluator.ts'
 
 /** The evaluators of an engine, created at the first use of each environment. */
 export interface Evaluators {
   of(keys: EnvironmentKeys): Evaluator
   /** Returns the evaluator of an environment with its parts, for code that streams its content. */
-  opened(keys: EnvironmentKeys): OpenEvaluator
+  handleOf(keys: EnvironmentKeys): EvaluatorHandle
   /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
-  takeCounts(): CountedEnvironment[]
+  takeCounts(): EnvironmentCounts[]
   /** Drops all cached content. */
-  forget(): void
+  clear(): void
   stop(): Promise<void>
 }
 
 /** The counts of an environment. */
-export interface CountedEnvironment {
-  readonly place: EnvironmentKeys
+export interface EnvironmentCounts {
+  readonly keys: EnvironmentKeys
   /** At least one. */
-  readonly evaluations: readonly SummarisedEvaluation[]
+  readonly evaluations: readonly SummarizedEvaluation[]
 }
 
 /** Options of evaluators. */
@@ -38,57 +38,58 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
   /**
    * By project and environment. A nested map, because every `engine.evaluate` reads it and must not concatenate keys.
    */
-  const open = new Map<string, Map<string, OpenEvaluator>>()
-  const all = () => [...open.values()].flatMap((ofProject) => [...ofProject.values()])
+  const handles = new Map<string, Map<string, EvaluatorHandle>>()
+  const allHandles = () => [...handles.values()].flatMap((handlesOfProject) => [...handlesOfProject.values()])
   const tx = new StorageReader(storage)
-  let watching: Watching | undefined
+  let watcher: Watching | undefined
   let stopped = false
 
   function watch(): void {
-    if (stopped || watching) return
-    watching = storage.watch?.((touched) => {
-      for (const { held } of all()) held.told(touched)
+    if (stopped || watcher) return
+    watcher = storage.watch?.((touched) => {
+      for (const { cached } of allHandles()) cached.invalidate(touched)
     })
   }
 
-  function opened({ projectKey, environmentKey }: EnvironmentKeys): OpenEvaluator {
+  function createHandle({ projectKey, environmentKey }: EnvironmentKeys): EvaluatorHandle {
     watch()
     const counts = countEvaluations ? evaluationCounts() : undefined
-    const made = openEvaluator(tx, host, () => watching?.live() ?? false, { projectKey, environmentKey }, counts)
-    const ofProject = open.get(projectKey) ?? new Map<string, OpenEvaluator>()
-    open.set(projectKey, ofProject.set(environmentKey, made))
-    return made
+    const handle = createEvaluator(tx, host, () => watcher?.live() ?? false, { projectKey, environmentKey }, counts)
+    const handlesOfProject = handles.get(projectKey) ?? new Map<string, EvaluatorHandle>()
+    handles.set(projectKey, handlesOfProject.set(environmentKey, handle))
+    return handle
   }
 
-  const at = (keys: EnvironmentKeys) => open.get(keys.projectKey)?.get(keys.environmentKey) ?? opened(keys)
+  const handleAt = (keys: EnvironmentKeys) =>
+    handles.get(keys.projectKey)?.get(keys.environmentKey) ?? createHandle(keys)
 
   return {
-    of: (keys) => at(keys).evaluator,
-    opened: at,
+    of: (keys) => handleAt(keys).evaluator,
+    handleOf: handleAt,
     settled() {
-      if (open.size === 0) return undefined
-      const working = all().flatMap(({ held }) => held.working ?? [])
-      return working.length === 0 ? undefined : Promise.allSettled(working).then(() => {})
+      if (handles.size === 0) return undefined
+      const pendingReads = allHandles().flatMap(({ cached }) => cached.pendingRead ?? [])
+      return pendingReads.length === 0 ? undefined : Promise.allSettled(pendingReads).then(() => {})
     },
     takeCounts() {
-      return [...open].flatMap(([projectKey, ofProject]) =>
-        [...ofProject].flatMap(([environmentKey, { held, counts }]) => {
-          const ruleset = counts && held.content()?.ruleset
+      return [...handles].flatMap(([projectKey, handlesOfProject]) =>
+        [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {
+          const ruleset = counts && cached.content()?.ruleset
           const evaluations = ruleset ? counts.take(ruleset, host.now()) : []
-          return evaluations.length > 0 ? [{ place: { projectKey, environmentKey }, evaluations }] : []
+          return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),
       )
     },
-    forget() {
-      for (const { held, changes } of all()) {
-        held.forget()
-        changes.dropped()
+    clear() {
+      for (const { cached, changes } of allHandles()) {
+        cached.clear()
+        changes.onCleared()
       }
     },
     async stop() {
       stopped = true
-      await watching?.stop()
-      watching = undefined
+      await watcher?.stop()
+      watcher = undefined
     },
   }
 }

@@ -1,31 +1,31 @@
 import type { Host } from '../../operation/context.ts'
 import { changedFlags, type Ruleset } from '../../rules/evaluation/index.ts'
-import type { HeldEnvironment } from './held-environment.ts'
+import type { CachedEnvironment } from './cached-environment.ts'
 
 /** Notifies listeners of flags that may have other values. */
 export interface FlagChanges {
   /** @returns a function that removes the listener. */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
   /** Called when the cached content was dropped. Reads it again at once when there are listeners. */
-  dropped(): void
+  onCleared(): void
 }
 
 /** Compares the cached content before and after each update while there are listeners. */
-export function flagChanges(held: HeldEnvironment, host: Host): FlagChanges {
-  const listeners = new Set<{ readonly tell: (flagKeys: readonly string[]) => void }>()
+export function flagChanges(cached: CachedEnvironment, host: Host): FlagChanges {
+  const listeners = new Set<{ readonly notify: (flagKeys: readonly string[]) => void }>()
   /** The content that listeners know; undefined before the first read. */
-  let known: Ruleset | undefined
-  let unfollow: (() => void) | undefined
+  let lastRuleset: Ruleset | undefined
+  let unsubscribe: (() => void) | undefined
 
-  function changed(now: Ruleset | undefined): void {
-    const before = known
-    known = now ?? before
+  function compareAndNotify(now: Ruleset | undefined): void {
+    const before = lastRuleset
+    lastRuleset = now ?? before
     if (!before || !now || before === now) return
     const flagKeys = changedFlags(before, now)
     if (flagKeys.length === 0) return
-    for (const { tell } of [...listeners]) {
+    for (const { notify } of [...listeners]) {
       try {
-        tell(flagKeys)
+        notify(flagKeys)
       } catch (error) {
         // An error of a listener must not fail the call that changed a flag.
         host.log({ level: 'error', event: 'listener-failed', message: 'a listener of flag changes', error })
@@ -34,24 +34,24 @@ export function flagChanges(held: HeldEnvironment, host: Host): FlagChanges {
   }
 
   return {
-    onChange(tell) {
+    onChange(notify) {
       // A new object for each call, so that a function that is added twice is called twice and can be removed once.
-      const mine = { tell }
-      if (!unfollow) {
-        known = held.content()?.ruleset
-        unfollow = held.follow(({ content }) => changed(content?.ruleset))
+      const entry = { notify }
+      if (!unsubscribe) {
+        lastRuleset = cached.content()?.ruleset
+        unsubscribe = cached.subscribe(({ content }) => compareAndNotify(content?.ruleset))
       }
-      listeners.add(mine)
+      listeners.add(entry)
       return () => {
-        listeners.delete(mine)
+        listeners.delete(entry)
         if (listeners.size > 0) return
-        unfollow?.()
-        unfollow = undefined
-        known = undefined
+        unsubscribe?.()
+        unsubscribe = undefined
+        lastRuleset = undefined
       }
     },
-    dropped() {
-      if (unfollow) held.told('anything')
+    onCleared() {
+      if (unsubscribe) cached.invalidate('anything')
     },
   }
 }

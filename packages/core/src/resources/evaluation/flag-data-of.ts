@@ -20,7 +20,7 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
     variations: flag.variations.map(({ value }) => value),
     prerequisites: config.prerequisites,
     targets: config.targets,
-    contextTargets: inOrder(config),
+    contextTargets: orderedTargets(config),
     rules: config.rules.map((rule) => ({
       id: rule._id,
       clauses: rule.clauses.map(clauseDataOf),
@@ -37,7 +37,7 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
 }
 
 /** Users come first: when a context of several kinds matches two targets, the target of the user wins. */
-function inOrder({ targets, contextTargets }: FlagConfig): Target[] {
+function orderedTargets({ targets, contextTargets }: FlagConfig): Target[] {
   if (contextTargets.length === 0) return []
   return [...targets.map((target) => ({ ...target, values: [] })), ...contextTargets]
 }

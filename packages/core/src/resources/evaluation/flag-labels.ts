@@ -13,7 +13,7 @@ export const noLabels: FlagLabels = Object.freeze({ variationNames: [], customPr
 
 /** Returns the labels of a flag; undefined when it has none, as most flags, to save memory. */
 export function labelsOf({ variations, customProperties }: Flag): FlagLabels | undefined {
-  const named = variations.some(({ name }) => name !== undefined)
-  if (!named && Object.keys(customProperties).length === 0) return undefined
-  return { variationNames: named ? variations.map(({ name }) => name) : [], customProperties }
+  const hasNames = variations.some(({ name }) => name !== undefined)
+  if (!hasNames && Object.keys(customProperties).length === 0) return undefined
+  return { variationNames: hasNames ? variations.map(({ name }) => name) : [], customProperties }
 }

@@ -5,7 +5,7 @@ import { allow, failureOf, flagProject, start } from '../flags/test/flag-project
 const path = '/api/v2/projects/web/experimentation-settings'
 const web = { projectKey: 'web' }
 
-async function experimenting() {
+async function experimentProject() {
   const project = await flagProject()
   const { api, as } = project
   const { _id: projectId } = await api.getProject(web, { as })
@@ -13,31 +13,31 @@ async function experimenting() {
     ...project,
     projectId,
     kind: (key: string, body: object = {}) => api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as }),
-    put: (randomizationUnits: readonly object[], by: As = as) =>
-      api.putExperimentationSettings({ ...web, body: { randomizationUnits } as never }, { as: by }),
+    put: (randomizationUnits: readonly object[], caller: As = as) =>
+      api.putExperimentationSettings({ ...web, body: { randomizationUnits } as never }, { as: caller }),
     get: () => api.getExperimentationSettings(web, { as }),
   }
 }
 
 const unit = (randomizationUnit: string, isDefault = false) => ({ randomizationUnit, default: isDefault })
 
-const shown = { _hidden: false, _displayName: 'User' }
+const userProperties = { _hidden: false, _displayName: 'User' }
 
 /** Returns the attributes and reasons of the validation errors. */
-async function faultsOf(call: Promise<unknown>) {
+async function errorPairsOf(call: Promise<unknown>) {
   const { errors = [] } = await failureOf(call)
   return errors.map(({ attribute, reason }) => [attribute, reason])
 }
 
 describe('getExperimentationSettings', () => {
   it('randomizes by user by default', async () => {
-    const { send, projectId } = await experimenting()
-    const answer = await send('GET', path)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toEqual({
+    const { send, projectId } = await experimentProject()
+    const response = await send('GET', path)
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toEqual({
       _projectId: projectId,
       _projectKey: 'web',
-      randomizationUnits: [{ ...unit('user', true), ...shown }],
+      randomizationUnits: [{ ...unit('user', true), ...userProperties }],
       _creationDate: String(start),
       _links: {
         self: { href: path, type: 'application/json' },
@@ -47,30 +47,30 @@ describe('getExperimentationSettings', () => {
   })
 
   it('returns the stored settings', async () => {
-    const { put, get, kind } = await experimenting()
+    const { put, get, kind } = await experimentProject()
     await kind('org')
-    const put1 = await put([unit('org', true), unit('user')])
-    expect(await get()).toEqual(put1)
+    const replaced = await put([unit('org', true), unit('user')])
+    expect(await get()).toEqual(replaced)
   })
 })
 
 describe('putExperimentationSettings', () => {
   it('responds with 200 and all properties', async () => {
-    const { send, kind, projectId, pass } = await experimenting()
+    const { send, kind, projectId, pass } = await experimentProject()
     await kind('org', { name: 'Organization', hideInTargeting: true })
     pass(1000)
     const randomizationUnits = [
       { ...unit('org', true), standardRandomizationUnit: 'organization' },
       { randomizationUnit: 'user' },
     ]
-    const answer = await send('PUT', path, { body: { randomizationUnits } })
-    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
-    expect(JSON.parse(answer.body as string)).toEqual({
+    const response = await send('PUT', path, { body: { randomizationUnits } })
+    expect([response.status, response.headers.etag]).toEqual([200, '"1"'])
+    expect(JSON.parse(response.body as string)).toEqual({
       _projectId: projectId,
       _projectKey: 'web',
       randomizationUnits: [
         { ...unit('org', true), _hidden: true, _displayName: 'Organization' },
-        { ...unit('user'), ...shown },
+        { ...unit('user'), ...userProperties },
       ],
       _creationDate: String(start),
       _links: {
@@ -81,15 +81,15 @@ describe('putExperimentationSettings', () => {
   })
 
   it('replaces the settings', async () => {
-    const { put, get, kind } = await experimenting()
+    const { put, get, kind } = await experimentProject()
     await kind('org')
     await put([unit('org', true), unit('user')])
     await put([unit('user', true)])
-    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...userProperties }])
   })
 
   it('returns the current name of a kind', async () => {
-    const { put, get, kind } = await experimenting()
+    const { put, get, kind } = await experimentProject()
     await put([unit('user', true)])
     await kind('user', { name: 'Person', hideInTargeting: true })
     expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), _hidden: true, _displayName: 'Person' }])
@@ -144,12 +144,12 @@ describe('putExperimentationSettings', () => {
       [unit('user', true), unit('__proto__')],
       [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
     ],
-  ])('rejects %s', async (_, units, faults) => {
-    const { put, get, kind } = await experimenting()
+  ])('rejects %s', async (_, units, expectedErrors) => {
+    const { put, get, kind } = await experimentProject()
     await kind('org')
     await kind('old', { archived: true })
     const before = await get()
-    expect(await faultsOf(put(units))).toEqual(faults)
+    expect(await errorPairsOf(put(units))).toEqual(expectedErrors)
     expect(await get()).toEqual(before)
   })
 
@@ -157,22 +157,22 @@ describe('putExperimentationSettings', () => {
     ['not a list', { randomizationUnits: {} }],
     ['nothing', {}],
     ['an unknown property', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
-    ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, at) => unit(`k${at}`, at === 0)) }],
+    ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, index) => unit(`k${index}`, index === 0)) }],
   ])('rejects %s', async (_, body) => {
-    const { send } = await experimenting()
-    const answer = await send('PUT', path, { body })
-    expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
+    const { send } = await experimentProject()
+    const response = await send('PUT', path, { body })
+    expect([response.status, JSON.parse(response.body as string).code]).toEqual([400, 'invalid_request'])
   })
 
   it('accepts only kinds of its own project', async () => {
-    const { api, as, put } = await experimenting()
+    const { api, as, put } = await experimentProject()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     await api.putContextKind({ projectKey: 'app', key: 'org', body: { name: 'Org' } }, { as })
-    expect(await faultsOf(put([unit('org', true)]))).toHaveLength(1)
+    expect(await errorPairsOf(put([unit('org', true)]))).toHaveLength(1)
   })
 
   it('responds with 404 for an unknown project', async () => {
-    const { api, as } = await experimenting()
+    const { api, as } = await experimentProject()
     const nowhere = { projectKey: 'nowhere' }
     expect((await failureOf(api.getExperimentationSettings(nowhere, { as }))).code).toBe('not_found')
     const body = { randomizationUnits: [unit('user', true)] }
@@ -180,15 +180,15 @@ describe('putExperimentationSettings', () => {
   })
 
   it.each(['POST', 'PATCH', 'DELETE'])('responds with 405 to %s', async (method) => {
-    const { send } = await experimenting()
-    const answer = await send(method, path, { body: {} })
-    expect(answer.status).toBe(405)
-    expect(JSON.parse(answer.body as string)).toEqual({ code: 'method_not_allowed', message: 'Method not allowed' })
-    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
+    const { send } = await experimentProject()
+    const response = await send(method, path, { body: {} })
+    expect(response.status).toBe(405)
+    expect(JSON.parse(response.body as string)).toEqual({ code: 'method_not_allowed', message: 'Method not allowed' })
+    expect(response.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
   })
 
   it('responds with 409 when If-Match is stale or the call loses a race', async () => {
-    const { put, send, kind, get } = await experimenting()
+    const { put, send, kind, get } = await experimentProject()
     await kind('org')
     const headers = { 'if-match': '"3"' }
     const body = { randomizationUnits: [unit('org', true)] }
@@ -206,7 +206,7 @@ describe('putExperimentationSettings', () => {
   })
 
   it('creates a change log entry', async () => {
-    const { api, as, put, kind, pass } = await experimenting()
+    const { api, as, put, kind, pass } = await experimentProject()
     await kind('org')
     pass(1)
     await put([unit('org', true)])
@@ -219,7 +219,7 @@ describe('putExperimentationSettings', () => {
   })
 
   it('requires updateExperimentationSettings on the project, and viewProject', async () => {
-    const { put, kind } = await experimenting()
+    const { put, kind } = await experimentProject()
     await kind('org')
     const view = allow(['viewProject'], ['proj/*'])
     const update = allow(['updateExperimentationSettings'], ['proj/web'])
@@ -234,11 +234,11 @@ describe('putExperimentationSettings', () => {
   })
 
   it('deletes kinds with their project', async () => {
-    const { api, as, kind, put, get } = await experimenting()
+    const { api, as, kind, put, get } = await experimentProject()
     await kind('org')
     await put([unit('org', true)])
     await api.deleteProject(web, { as })
     await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...userProperties }])
   })
 })

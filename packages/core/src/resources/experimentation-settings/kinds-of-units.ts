@@ -10,11 +10,11 @@ export async function storedKindsOf(
   units: readonly Pick<RandomizationUnit, 'randomizationUnit'>[],
 ): Promise<ContextKind[]> {
   const keys = [...new Set(units.map(({ randomizationUnit }) => randomizationUnit))]
-  const found = await tx.getMany(
+  const storedKinds = await tx.getMany(
     contextKinds,
     keys.map((key) => ({ projectKey, key })),
   )
-  return found.filter((kind) => kind !== undefined)
+  return storedKinds.filter((kind) => kind !== undefined)
 }
 
 /**

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngineOf, evaluators } from '../../entries/operations.ts'
 import { createEngine, type Engine } from '../../index.ts'
-import { day, hour, movable, place, start } from './test/movable-storage.ts'
+import { controlled, day, environmentKeys, hour, start } from './test/controlled-storage.ts'
 
 const ann = { kind: 'user', key: 'ann' }
 const bob = { kind: 'user', key: 'bob' }
@@ -12,13 +12,13 @@ const bob = { kind: 'user', key: 'bob' }
  * Makes engines, as in several processes, and flags that are on in production: `a`, which targets ann, and `b`, which
  * depends on `base`.
  */
-async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {}) {
+async function countingEngines({ engines = 1, countEvaluations = true, flushMs = 0 } = {}) {
   let now = start
-  const { storage, setDown } = movable(createMemoryStorage())
-  const made = Array.from({ length: engines }, () =>
+  const { storage, setDown } = controlled(createMemoryStorage())
+  const allEngines = Array.from({ length: engines }, () =>
     createEngine({ storage, clock: () => now, sdk: { flushMs }, countEvaluations, webhooks: false }),
   )
-  const [engine] = made as [Engine]
+  const [engine] = allEngines as [Engine]
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -35,30 +35,30 @@ async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {})
   }
   await instruct('a', { kind: 'addTargets', values: ['ann'], variationId: ids.a?.[1] })
   await instruct('b', { kind: 'addPrerequisite', key: 'base', variationId: ids.base?.[0] })
-  for (const one of made) await one.evaluator(place).ready()
+  for (const step of allEngines) await step.evaluator(environmentKeys).ready()
   return {
     engine,
-    engines: made,
+    engines: allEngines,
     api,
     as,
     instruct,
     setDown,
     pass: (ms: number) => (now += ms),
     counts: async (flagKey: string) => {
-      const counted = await engine.sdk.evaluations({ ...place, flagKey })
-      return Object.fromEntries(counted.map(({ variation, count }) => [String(variation), count]))
+      const evaluations = await engine.sdk.evaluations({ ...environmentKeys, flagKey })
+      return Object.fromEntries(evaluations.map(({ variation, count }) => [String(variation), count]))
     },
-    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...place, featureFlagKey }, { as }),
+    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, featureFlagKey }, { as }),
   }
 }
 
 describe('evaluations in process', () => {
-  it('are counted by variation, including those with the caller\'s default', async () => {
-    const { engine, counts } = await world()
-    const flags = engine.evaluator(place)
+  it("are counted by variation, including those with the caller's default", async () => {
+    const { engine, counts } = await countingEngines()
+    const flags = engine.evaluator(environmentKeys)
     expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)
     expect(flags.evaluate('a', bob, false).variationIndex).toBe(0)
-    expect(engine.evaluate('a', bob, false, place).variationIndex).toBe(0)
+    expect(engine.evaluate('a', bob, false, environmentKeys).variationIndex).toBe(0)
     // The value has another type, and is not a stage of a migration.
     expect(flags.evaluate('a', bob, 'text').variationIndex).toBeNull()
     expect(flags.migrationStage('a', bob, 'off').variationIndex).toBeNull()
@@ -70,12 +70,12 @@ describe('evaluations in process', () => {
   })
 
   it('are not counted for unknown flags, invalid contexts, peek, evaluateAll and explain', async () => {
-    const { engine, counts, status } = await world()
-    const flags = engine.evaluator(place)
+    const { engine, counts, status } = await countingEngines()
+    const flags = engine.evaluator(environmentKeys)
     flags.evaluate('nothing', ann, false)
     flags.count('nothing', 0)
     flags.evaluate('a', null as never, false)
-    createEngine({ storage: createMemoryStorage(), countEvaluations: true }).evaluate('a', ann, false, place)
+    createEngine({ storage: createMemoryStorage(), countEvaluations: true }).evaluate('a', ann, false, environmentKeys)
     flags.evaluateAll(ann)
     flags.explain('a', ann)
     expect(flags.peek('a', ann, false)).toEqual(flags.evaluate('a', ann, false))
@@ -87,43 +87,45 @@ describe('evaluations in process', () => {
   })
 
   it('are counted only with the engine option countEvaluations', async () => {
-    const { engine, counts } = await world({ countEvaluations: false })
-    engine.evaluate('a', ann, false, place)
-    engine.evaluator(place).count('a', 0)
+    const { engine, counts } = await countingEngines({ countEvaluations: false })
+    engine.evaluate('a', ann, false, environmentKeys)
+    engine.evaluator(environmentKeys).count('a', 0)
     await engine.sdk.flush()
     expect(await counts('a')).toEqual({})
-    const without = createEngineOf({ operations: [], evaluators })
+    const createWithoutSdk = createEngineOf({ operations: [], evaluators })
     const input = { storage: createMemoryStorage(), countEvaluations: true }
-    expect(() => without(input)).toThrow('countEvaluations: this engine was made without evaluators or sdkEndpoints')
+    expect(() => createWithoutSdk(input)).toThrow(
+      'countEvaluations: this engine was made without evaluators or sdkEndpoints',
+    )
     expect(() => createEngineOf({ operations: [] })(input)).toThrow(/^countEvaluations/)
   })
 
   it('are written by runDueTasks, beat and close when the interval has passed', async () => {
-    const { engine, engines, counts, pass } = await world({ engines: 2, flushMs: 10_000 })
-    const ask = (by = engine) => by.evaluate('a', ann, false, place)
-    ask()
+    const { engine, engines, counts, pass } = await countingEngines({ engines: 2, flushMs: 10_000 })
+    const evaluate = (onEngine = engine) => onEngine.evaluate('a', ann, false, environmentKeys)
+    evaluate()
     await engine.runDueTasks()
     expect(await counts('a')).toEqual({})
     pass(10_000)
     await engine.runDueTasks()
     expect(await counts('a')).toEqual({ 1: 1 })
-    ask()
+    evaluate()
     await engine.sdk.beat()
     pass(10_000)
     await engine.sdk.beat()
     expect(await counts('a')).toEqual({ 1: 2 })
-    const other = engines[1] as Engine
-    ask(other)
-    await other.close()
+    const secondEngine = engines[1] as Engine
+    evaluate(secondEngine)
+    await secondEngine.close()
     expect(await counts('a')).toEqual({ 1: 3 })
   })
 
   it('stay pending while the storage rejects writes', async () => {
-    const { engine, counts, setDown } = await world()
+    const { engine, counts, setDown } = await countingEngines()
     setDown(true)
-    engine.evaluate('a', ann, false, place)
+    engine.evaluate('a', ann, false, environmentKeys)
     await engine.sdk.beat()
-    engine.evaluate('a', ann, false, place)
+    engine.evaluate('a', ann, false, environmentKeys)
     await expect(engine.sdk.flush()).rejects.toThrow()
     setDown(false)
     await engine.sdk.flush()
@@ -131,18 +133,18 @@ describe('evaluations in process', () => {
   })
 
   it('stay pending while the environment is read again, and are ignored for deleted flags and environments', async () => {
-    const { engine, counts, api, as } = await world()
-    engine.evaluate('a', ann, false, place)
-    engine.evaluate('b', ann, false, place)
+    const { engine, counts, api, as } = await countingEngines()
+    engine.evaluate('a', ann, false, environmentKeys)
+    engine.evaluate('b', ann, false, environmentKeys)
     await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'b' }, { as })
     engine.clearCaches()
     await engine.sdk.flush()
     expect(await counts('a')).toEqual({})
-    await engine.evaluator(place).ready()
+    await engine.evaluator(environmentKeys).ready()
     await engine.sdk.flush()
     expect([await counts('a'), await counts('b')]).toEqual([{ 1: 1 }, {}])
-    engine.evaluate('a', ann, false, place)
-    await api.deleteEnvironment(place, { as })
+    engine.evaluate('a', ann, false, environmentKeys)
+    await api.deleteEnvironment(environmentKeys, { as })
     await engine.sdk.flush()
     expect(await counts('a')).toEqual({})
   })
@@ -165,28 +167,28 @@ describe('evaluations in process', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.constantFrom(0, 60_000), async (steps, flushMs) => {
-        const { engines, counts, pass } = await world({ engines: 2, flushMs })
+        const { engines, counts, pass } = await countingEngines({ engines: 2, flushMs })
         const expected = new Map<string, Map<string, number>>()
-        for (const one of steps) {
-          if (one.what === 'pass') pass(one.ms)
-          else if (one.what === 'beat') await engines[one.by]?.sdk.beat()
+        for (const step of steps) {
+          if (step.what === 'pass') pass(step.ms)
+          else if (step.what === 'beat') await engines[step.by]?.sdk.beat()
           else {
-            const { variationIndex } = (engines[one.by] as Engine).evaluate(
-              one.flagKey,
-              one.context,
-              one.fallback,
-              place,
+            const { variationIndex } = (engines[step.by] as Engine).evaluate(
+              step.flagKey,
+              step.context,
+              step.fallback,
+              environmentKeys,
             )
-            if (one.flagKey === 'nothing') continue
-            const ofFlag = expected.get(one.flagKey) ?? new Map<string, number>()
-            expected.set(one.flagKey, ofFlag)
-            ofFlag.set(String(variationIndex), (ofFlag.get(String(variationIndex)) ?? 0) + 1)
+            if (step.flagKey === 'nothing') continue
+            const countsOfFlag = expected.get(step.flagKey) ?? new Map<string, number>()
+            expected.set(step.flagKey, countsOfFlag)
+            countsOfFlag.set(String(variationIndex), (countsOfFlag.get(String(variationIndex)) ?? 0) + 1)
           }
         }
         for (const engine of engines) await engine.sdk.flush()
         for (const flagKey of flagKeys) {
           const summed = new Map<string, number>()
-          const all = await (engines[0] as Engine).sdk.evaluations({ ...place, flagKey })
+          const all = await (engines[0] as Engine).sdk.evaluations({ ...environmentKeys, flagKey })
           for (const { variation, count } of all)
             summed.set(String(variation), (summed.get(String(variation)) ?? 0) + count)
           expect(Object.fromEntries(summed)).toEqual(Object.fromEntries(expected.get(flagKey) ?? []))
@@ -200,11 +202,11 @@ describe('evaluations in process', () => {
 
 describe('the status of a flag', () => {
   it('follows evaluations in process, also for prerequisites', async () => {
-    const { engine, status, pass } = await world()
-    engine.evaluate('b', ann, false, place)
+    const { engine, status, pass } = await countingEngines()
+    engine.evaluate('b', ann, false, environmentKeys)
     await engine.sdk.flush()
     pass(7 * day)
-    engine.evaluate('b', ann, false, place)
+    engine.evaluate('b', ann, false, environmentKeys)
     expect(await status('b')).toMatchObject({ name: 'inactive' })
     await engine.sdk.flush()
     const lastRequested = String(start + 7 * day)
@@ -218,9 +220,9 @@ describe('the status of a flag', () => {
   })
 
   it('ignores the prerequisites of a flag that is off', async () => {
-    const { engine, instruct, status } = await world()
+    const { engine, instruct, status } = await countingEngines()
     await instruct('b', { kind: 'turnFlagOff' })
-    engine.evaluate('b', ann, false, place)
+    engine.evaluate('b', ann, false, environmentKeys)
     await engine.sdk.flush()
     expect((await status('b')).lastRequested).toBe(String(start))
     expect((await status('base')).lastRequested).toBeNull()

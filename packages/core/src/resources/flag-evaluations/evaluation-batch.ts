@@ -1,13 +1,13 @@
 import {
-  counted,
   evaluationCountings,
   evaluationHours,
   evaluationReports,
-  fallbackServed,
+  evaluationsKeys,
+  fallbackName,
   flagUses,
   hourMs,
 } from '../../models/flag-evaluations/flag-evaluation.ts'
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import { type Documents, type Versioned, withVersion } from '../../storage/collection.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
@@ -23,42 +23,44 @@ export interface Report {
   readonly trusted: boolean
   /** Time of arrival: integer ms, UTC. */
   readonly at: number
-  readonly evaluations: readonly SummarisedEvaluation[]
+  readonly evaluations: readonly SummarizedEvaluation[]
 }
 
 /** Tells whether the id of a counted report is stored. */
-export function isNoted({ id, trusted }: Report): boolean {
+export function isRecorded({ id, trusted }: Report): boolean {
   return id !== undefined && trusted
 }
 
 /** Makes a batch that adds reports of one environment to its counts. The ids of reports come first, in order. */
 export async function evaluationBatch(
   storage: Pick<AccountStorage, 'getMany'>,
-  place: EnvironmentKeys,
+  environmentKeys: EnvironmentKeys,
   reports: readonly Report[],
   now: number,
 ): Promise<Change[]> {
-  const sums = [...summedByFlag(reports)]
+  const sums = [...sumByFlag(reports)]
   const hours = sums.flatMap(([flagKey, { hours }]) =>
-    [...hours].map(([from, counts]) => ({ keys: { ...place, flagKey, from: String(from) }, from, counts })),
+    [...hours].map(([from, counts]) => ({ keys: { ...environmentKeys, flagKey, from: String(from) }, from, counts })),
   )
-  const found = await storage.getMany([
-    ...sums.map(([flagKey]) => flagUses.id({ ...place, flagKey })),
+  const documents = await storage.getMany([
+    ...sums.map(([flagKey]) => flagUses.id({ ...environmentKeys, flagKey })),
     ...hours.map(({ keys }) => evaluationHours.id(keys)),
   ])
-  const noted = reports.filter(isNoted).map(({ id, at }) => ({ reportId: id as string, at }))
+  const recorded = reports.filter(isRecorded).map(({ id, at }) => ({ reportId: id as string, at }))
   return [
-    ...noted.map(({ reportId, at }) => written(evaluationReports, { ...place, reportId }, undefined, { at })),
+    ...recorded.map(({ reportId, at }) =>
+      writeChange(evaluationReports, { ...environmentKeys, reportId }, undefined, { at }),
+    ),
     ...sums.flatMap(([flagKey, { lastRequested }], i) => {
-      const before = found[i]?.body as { version: number; lastRequested: number } | undefined
+      const before = documents[i]?.body as { version: number; lastRequested: number } | undefined
       if (before && before.lastRequested >= lastRequested) return []
-      return [written(flagUses, { ...place, flagKey }, before, { lastRequested })]
+      return [writeChange(flagUses, { ...environmentKeys, flagKey }, before, { lastRequested })]
     }),
     ...hours.map(({ from, counts, keys }, i) => {
-      const before = found[sums.length + i]?.body as { version: number; counts: Counts } | undefined
-      return written(evaluationHours, keys, before, { from, counts: added(before?.counts, counts) })
+      const before = documents[sums.length + i]?.body as { version: number; counts: Counts } | undefined
+      return writeChange(evaluationHours, keys, before, { from, counts: sumOf(before?.counts, counts) })
     }),
-    beganOnce(place, now),
+    countingStart(environmentKeys, now),
   ]
 }
 
@@ -69,7 +71,7 @@ interface FlagSum {
   readonly hours: Map<number, Counts>
 }
 
-function summedByFlag(reports: readonly Report[]): Map<string, FlagSum> {
+function sumByFlag(reports: readonly Report[]): Map<string, FlagSum> {
   const sums = new Map<string, FlagSum>()
   for (const { flagKey, variation, count, at } of reports.flatMap(({ evaluations }) => evaluations)) {
     const sum = sums.get(flagKey) ?? { lastRequested: 0, hours: new Map() }
@@ -77,12 +79,12 @@ function summedByFlag(reports: readonly Report[]): Map<string, FlagSum> {
     sum.lastRequested = Math.max(sum.lastRequested, at)
     if (count === 0) continue
     const from = at - (at % hourMs)
-    sum.hours.set(from, added(sum.hours.get(from), { [variation ?? fallbackServed]: count }))
+    sum.hours.set(from, sumOf(sum.hours.get(from), { [variation ?? fallbackName]: count }))
   }
   return sums
 }
 
-function added(a: Counts = {}, b: Counts): Counts {
+function sumOf(a: Counts = {}, b: Counts): Counts {
   const sum = { ...a }
   for (const [name, count] of Object.entries(b)) {
     sum[name] = Math.min((sum[name] ?? 0) + count, Number.MAX_SAFE_INTEGER)
@@ -90,7 +92,7 @@ function added(a: Counts = {}, b: Counts): Counts {
   return sum
 }
 
-function written<T extends Versioned, A extends string>(
+function writeChange<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
   keys: Parameters<Documents<T, A>['id']>[0],
   before: { readonly version: number } | undefined,
@@ -101,8 +103,8 @@ function written<T extends Versioned, A extends string>(
   return before ? { do: 'replace', version: before.version, ...document } : { do: 'insert', ...document }
 }
 
-function beganOnce(place: EnvironmentKeys, since: number): Change {
+function countingStart(environmentKeys: EnvironmentKeys, since: number): Change {
   const body = { since, version: 1 }
-  const id = evaluationCountings.id({ ...place, ...counted })
+  const id = evaluationCountings.id({ ...environmentKeys, ...evaluationsKeys })
   return { do: 'ensure', id, body, fields: evaluationCountings.fields(body) }
 }

@@ -1,12 +1,12 @@
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
-import { evaluationBatch, isNoted, type Report } from './evaluation-batch.ts'
+import { evaluationBatch, isRecorded, type Report } from './evaluation-batch.ts'
 
 /** Collects the reports of SDKs, and writes them periodically. */
 export interface EvaluationTally {
   /** Adds a report. A report whose id is already pending is a repetition and is ignored. */
-  add(place: EnvironmentKeys, report: Report): void
+  add(keys: EnvironmentKeys, report: Report): void
   /**
    * Writes when the interval has passed or many counters are pending. Never rejects: reports that could not be written
    * stay pending.
@@ -24,16 +24,16 @@ export interface EvaluationTally {
  * Maximum number of pending counters. Above it the next report is written at once, and when that fails the oldest are
  * dropped.
  */
-const mostWaiting = 100_000
+const maxPendingCounters = 100_000
 
 /** Maximum number of reports in a batch. */
-const mostInBatch = 200
+const maxReportsPerBatch = 200
 
 /** Maximum number of attempts to commit a batch that conflicts with others. */
-const mostAttempts = 10
+const maxAttempts = 10
 
-interface Waiting {
-  readonly place: EnvironmentKeys
+interface PendingReports {
+  readonly keys: EnvironmentKeys
   readonly reports: Report[]
   readonly ids: Set<string>
 }
@@ -51,7 +51,7 @@ class ReportTally implements EvaluationTally {
   readonly #storage: AccountStorage
   readonly #host: Host
   readonly #flushMs: number
-  #waiting = new Map<string, Waiting>()
+  #waiting = new Map<string, PendingReports>()
   #counters = 0
   #since: number | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -62,31 +62,35 @@ class ReportTally implements EvaluationTally {
     this.#flushMs = flushMs
   }
 
-  add(place: EnvironmentKeys, report: Report): void {
-    this.#put(place, [report])
+  add(keys: EnvironmentKeys, report: Report): void {
+    this.#put(keys, [report])
   }
 
   /** Writes run one after the other, so that they do not conflict. */
   flush(): Promise<void> {
-    const turn = this.#writing.then(() => (this.#waiting.size > 0 ? this.#write() : undefined))
-    this.#writing = turn.catch(() => {})
-    return turn
+    const flushed = this.#writing.then(() => (this.#waiting.size > 0 ? this.#write() : undefined))
+    this.#writing = flushed.catch(() => {})
+    return flushed
   }
 
   async flushIfDue(): Promise<void> {
-    const since = this.#since
-    if (since === undefined || (this.#host.now() - since < this.#flushMs && this.#counters < mostWaiting)) return
+    const pendingSince = this.#since
+    if (
+      pendingSince === undefined ||
+      (this.#host.now() - pendingSince < this.#flushMs && this.#counters < maxPendingCounters)
+    )
+      return
     await this.flush().catch((error) => this.#host.log({ level: 'warn', event: 'evaluations-not-written', error }))
   }
 
-  #put(place: EnvironmentKeys, reports: readonly Report[]): void {
-    const name = `${place.projectKey}:${place.environmentKey}`
-    const known = this.#waiting.get(name) ?? { place, reports: [], ids: new Set() }
-    this.#waiting.set(name, known)
+  #put(keys: EnvironmentKeys, reports: readonly Report[]): void {
+    const name = `${keys.projectKey}:${keys.environmentKey}`
+    const entry = this.#waiting.get(name) ?? { keys, reports: [], ids: new Set() }
+    this.#waiting.set(name, entry)
     for (const report of reports) {
-      if (report.id !== undefined && known.ids.has(report.id)) continue
-      if (report.id !== undefined) known.ids.add(report.id)
-      known.reports.push(report)
+      if (report.id !== undefined && entry.ids.has(report.id)) continue
+      if (report.id !== undefined) entry.ids.add(report.id)
+      entry.reports.push(report)
       this.#counters += report.evaluations.length + 1
       this.#since ??= this.#host.now()
     }
@@ -95,7 +99,7 @@ class ReportTally implements EvaluationTally {
   #dropOldest(): void {
     const before = this.#counters
     for (const { reports } of this.#waiting.values()) {
-      while (this.#counters > mostWaiting && reports.length > 0)
+      while (this.#counters > maxPendingCounters && reports.length > 0)
         this.#counters -= (reports.shift()?.evaluations.length ?? 0) + 1
     }
     const dropped = before - this.#counters
@@ -103,17 +107,17 @@ class ReportTally implements EvaluationTally {
   }
 
   async #write(): Promise<void> {
-    const taken = [...this.#waiting.values()]
+    const entries = [...this.#waiting.values()]
     this.#waiting = new Map()
     this.#counters = 0
     this.#since = undefined
     let failure: { readonly error: unknown } | undefined
-    for (const { place, reports } of taken) {
-      for (let from = 0; from < reports.length; from += mostInBatch) {
-        const some = reports.slice(from, from + mostInBatch)
-        await store(this.#storage, place, some, this.#host.now()).catch((error) => {
+    for (const { keys, reports } of entries) {
+      for (let from = 0; from < reports.length; from += maxReportsPerBatch) {
+        const batch = reports.slice(from, from + maxReportsPerBatch)
+        await writeReports(this.#storage, keys, batch, this.#host.now()).catch((error) => {
           failure = { error }
-          this.#put(place, some)
+          this.#put(keys, batch)
         })
       }
     }
@@ -124,20 +128,20 @@ class ReportTally implements EvaluationTally {
 }
 
 /** Writes reports of one environment, without those that any process has counted before. */
-async function store(
+async function writeReports(
   storage: AccountStorage,
-  place: EnvironmentKeys,
+  keys: EnvironmentKeys,
   reports: readonly Report[],
   now: number,
 ): Promise<void> {
-  let left = reports
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (left.length === 0) return
-    const result = await storage.commit(await evaluationBatch(storage, place, left, now))
+  let remaining = reports
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (remaining.length === 0) return
+    const result = await storage.commit(await evaluationBatch(storage, keys, remaining, now))
     if (result.outcome === 'committed') return
-    const repeated = left.filter(isNoted)[result.change]
-    if (result.outcome !== 'exists' || !repeated) continue
-    left = left.filter((report) => report !== repeated)
+    const knownReport = remaining.filter(isRecorded)[result.change]
+    if (result.outcome !== 'exists' || !knownReport) continue
+    remaining = remaining.filter((report) => report !== knownReport)
     attempt--
   }
   throw new Error('evaluations: every attempt conflicted with another write')

@@ -2,39 +2,39 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine, type LogEntry } from '../../index.ts'
-import { wireRequest } from '../account/test/calls.ts'
-import { day, hour, movable, place, start } from './test/movable-storage.ts'
+import { engineRequest } from '../account/test/calls.ts'
+import { controlled, day, environmentKeys, hour, start } from './test/controlled-storage.ts'
 
 /** Makes a project `web` with the flags `a` and `b`, and engines on one storage, as in several processes. */
-async function world({ engines = 1, flushMs = 0 } = {}) {
+async function reportingEngines({ engines = 1, flushMs = 0 } = {}) {
   let now = start
   const log: LogEntry[] = []
-  const { storage, setDown } = movable(createMemoryStorage())
-  const made = Array.from({ length: engines }, () =>
+  const { storage, setDown } = controlled(createMemoryStorage())
+  const allEngines = Array.from({ length: engines }, () =>
     createEngine({ storage, clock: () => now, sdk: { flushMs }, log: (entry) => log.push(entry) }),
   )
-  const [engine] = made as [(typeof made)[0]]
+  const [engine] = allEngines as [(typeof allEngines)[0]]
   const as = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   for (const key of ['a', 'b']) await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
-  const { apiKey } = await engine.api.getEnvironment(place, { as })
+  const { apiKey } = await engine.api.getEnvironment(environmentKeys, { as })
 
-  async function report(counts: Readonly<Record<string, number>>, id?: string, by = engine) {
+  async function report(counts: Readonly<Record<string, number>>, id?: string, toEngine = engine) {
     const features = Object.fromEntries(
       Object.entries(counts).map(([key, count]) => [key, { counters: [{ variation: 0, version: 1, count }] }]),
     )
-    const answer = await by.sdk.handle(
-      wireRequest('POST', '/bulk', [{ kind: 'summary', endDate: now, features }], {
+    const response = await toEngine.sdk.handle(
+      engineRequest('POST', '/bulk', [{ kind: 'summary', endDate: now, features }], {
         authorization: apiKey,
         ...(id === undefined ? {} : { 'x-launchdarkly-payload-id': id }),
       }),
     )
-    expect(answer?.status).toBe(202)
+    expect(response?.status).toBe(202)
   }
 
   return {
     engine,
-    engines: made,
+    engines: allEngines,
     api: engine.api,
     as,
     log,
@@ -42,32 +42,32 @@ async function world({ engines = 1, flushMs = 0 } = {}) {
     report,
     pass: (ms: number) => (now += ms),
     counts: (flagKey: string, range: { from?: number; to?: number } = {}) =>
-      engine.sdk.evaluations({ ...place, flagKey, ...range }),
+      engine.sdk.evaluations({ ...environmentKeys, flagKey, ...range }),
     total: async (flagKey: string) =>
-      (await engine.sdk.evaluations({ ...place, flagKey })).reduce((sum, { count }) => sum + count, 0),
-    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...place, featureFlagKey }, { as }),
+      (await engine.sdk.evaluations({ ...environmentKeys, flagKey })).reduce((sum, { count }) => sum + count, 0),
+    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, featureFlagKey }, { as }),
   }
 }
 
 describe('reported evaluations', () => {
   it('are counted by hour, and read by a half-open range', async () => {
-    const { report, pass, counts } = await world()
+    const { report, pass, counts } = await reportingEngines()
     await report({ a: 1 })
     pass(10 * 60 * 1000)
     await report({ a: 2, b: 5 })
     pass(hour)
     await report({ a: 4 })
-    const first = Date.UTC(2026, 10, 2, 9)
+    const contents = Date.UTC(2026, 10, 2, 9)
     expect(await counts('a')).toEqual([
-      { from: first, variation: 0, count: 3 },
-      { from: first + hour, variation: 0, count: 4 },
+      { from: contents, variation: 0, count: 3 },
+      { from: contents + hour, variation: 0, count: 4 },
     ])
-    expect(await counts('a', { from: first, to: first + hour })).toHaveLength(1)
-    expect(await counts('a', { from: first + 1 })).toEqual([{ from: first + hour, variation: 0, count: 4 }])
+    expect(await counts('a', { from: contents, to: contents + hour })).toHaveLength(1)
+    expect(await counts('a', { from: contents + 1 })).toEqual([{ from: contents + hour, variation: 0, count: 4 }])
   })
 
   it('are written when the interval has passed, on flush, and on close', async () => {
-    const { engine, engines, report, pass, total } = await world({ engines: 2, flushMs: 10_000 })
+    const { engine, engines, report, pass, total } = await reportingEngines({ engines: 2, flushMs: 10_000 })
     await report({ a: 1 })
     expect(await total('a')).toBe(0)
     await engine.sdk.flush()
@@ -79,9 +79,9 @@ describe('reported evaluations', () => {
     pass(1)
     await engine.sdk.beat()
     expect(await total('a')).toBe(2)
-    const other = engines[1] as typeof engine
-    await report({ a: 1 }, undefined, other)
-    await other.close()
+    const secondEngine = engines[1] as typeof engine
+    await report({ a: 1 }, undefined, secondEngine)
+    await secondEngine.close()
     expect(await total('a')).toBe(3)
   })
 
@@ -99,27 +99,29 @@ describe('reported evaluations', () => {
         ),
         fc.constantFrom(0, 60_000),
         async (reports, flushMs) => {
-          const { engines, report, total } = await world({ engines: 3, flushMs })
-          const counted = { a: 0, b: 0 }
-          const seen = new Set<number>()
-          const first = new Map<number, { a: number; b: number }>()
+          const { engines, report, total } = await reportingEngines({ engines: 3, flushMs })
+          const expected = { a: 0, b: 0 }
+          const countedIds = new Set<number>()
+          const contents = new Map<number, { a: number; b: number }>()
           // A repeated report has the same content.
-          const sent = reports.map(({ by, id, a, b }) => {
-            const content = id === undefined ? { a, b } : (first.get(id) ?? { a, b })
-            if (id !== undefined) first.set(id, content)
-            return { by, id, content }
+          const reportsToSend = reports.map(({ by: toEngine, id, a, b }) => {
+            const content = id === undefined ? { a, b } : (contents.get(id) ?? { a, b })
+            if (id !== undefined) contents.set(id, content)
+            return { by: toEngine, id, content }
           })
-          for (const { id, content } of sent) {
-            if (id !== undefined && seen.has(id)) continue
-            if (id !== undefined) seen.add(id)
-            counted.a += content.a
-            counted.b += content.b
+          for (const { id, content } of reportsToSend) {
+            if (id !== undefined && countedIds.has(id)) continue
+            if (id !== undefined) countedIds.add(id)
+            expected.a += content.a
+            expected.b += content.b
           }
           await Promise.all(
-            sent.map(({ by, id, content }) => report(content, id === undefined ? undefined : `r-${id}`, engines[by])),
+            reportsToSend.map(({ by: toEngine, id, content }) =>
+              report(content, id === undefined ? undefined : `r-${id}`, engines[toEngine]),
+            ),
           )
           await Promise.all(engines.map((engine) => engine.sdk.flush()))
-          expect({ a: await total('a'), b: await total('b') }).toEqual(counted)
+          expect({ a: await total('a'), b: await total('b') }).toEqual(expected)
         },
       ),
       { numRuns: 25 },
@@ -127,7 +129,7 @@ describe('reported evaluations', () => {
   })
 
   it('stay pending while the storage rejects writes', async () => {
-    const { engine, report, setDown, total, log } = await world()
+    const { engine, report, setDown, total, log } = await reportingEngines()
     setDown(true)
     await report({ a: 1 }, 'first')
     await report({ a: 2 }, 'second')
@@ -139,7 +141,7 @@ describe('reported evaluations', () => {
   })
 
   it('are deleted after ninety days, and with their flag', async () => {
-    const { engine, api, as, report, pass, counts } = await world()
+    const { engine, api, as, report, pass, counts } = await reportingEngines()
     await report({ a: 1, b: 1 }, 'first')
     pass(90 * day - hour)
     await engine.compact()
@@ -155,10 +157,10 @@ describe('reported evaluations', () => {
 })
 
 describe('the status of a flag', () => {
-  const at = (ms: number) => String(ms)
+  const timestamp = (ms: number) => String(ms)
 
   it('follows evaluations after they were counted for the length of a status period', async () => {
-    const { report, pass, status, api, as } = await world()
+    const { report, pass, status, api, as } = await reportingEngines()
     await api.patchFlag(
       {
         projectKey: 'web',
@@ -168,21 +170,21 @@ describe('the status of a flag', () => {
       { as },
     )
     await report({ a: 1 })
-    expect(await status('a')).toMatchObject({ name: 'active', lastRequested: at(start) })
+    expect(await status('a')).toMatchObject({ name: 'active', lastRequested: timestamp(start) })
     pass(7 * day - 1)
     // It is not known yet whether `b` is evaluated: evaluations before the counting started are unknown.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested: null })
     expect(await status('a')).toMatchObject({ name: 'active' })
     pass(1)
     expect(await status('b')).toMatchObject({ name: 'inactive', lastRequested: null })
-    expect(await status('a')).toMatchObject({ name: 'inactive', lastRequested: at(start) })
+    expect(await status('a')).toMatchObject({ name: 'inactive', lastRequested: timestamp(start) })
     await report({ a: 1, b: 1 })
-    expect(await status('a')).toMatchObject({ name: 'active', lastRequested: at(start + 7 * day) })
-    expect(await status('b')).toMatchObject({ name: 'launched', lastRequested: at(start + 7 * day) })
+    expect(await status('a')).toMatchObject({ name: 'active', lastRequested: timestamp(start + 7 * day) })
+    expect(await status('b')).toMatchObject({ name: 'launched', lastRequested: timestamp(start + 7 * day) })
   })
 
   it('is specific to an environment, and the chart of stale flags uses it', async () => {
-    const { report, pass, as, api } = await world()
+    const { report, pass, as, api } = await reportingEngines()
     const stale = async (environmentKey: string) => {
       const query = { projectKey: 'web', environmentKey } as const
       return (await api.getStaleFlagsChart(query, { as })).metadata.summary.stale

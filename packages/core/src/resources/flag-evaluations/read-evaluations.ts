@@ -1,8 +1,8 @@
-import { evaluationHours, fallbackServed, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationHours, fallbackName, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /** Query of evaluation counts. */
-export interface EvaluationsQuestion {
+export interface EvaluationsQuery {
   readonly projectKey: string
   readonly environmentKey: string
   readonly flagKey: string
@@ -13,7 +13,7 @@ export interface EvaluationsQuestion {
 }
 
 /** Number of evaluations of a flag to a variation in one hour. */
-export interface CountedEvaluations {
+export interface EvaluationCount {
   /** Start of the hour: integer ms, UTC. */
   readonly from: number
   /** Index of the variation; null for evaluations with the caller's default. */
@@ -22,10 +22,7 @@ export interface CountedEvaluations {
 }
 
 /** Returns the counts by hour and variation, oldest first. Hours without evaluations are omitted. */
-export async function readEvaluations(
-  tx: Reader,
-  { from, to, ...keys }: EvaluationsQuestion,
-): Promise<CountedEvaluations[]> {
+export async function readEvaluations(tx: Reader, { from, to, ...keys }: EvaluationsQuery): Promise<EvaluationCount[]> {
   const { items } = await tx.list(evaluationHours, keys, {
     where: [{ op: 'range', field: 'from', from, to }],
     order: [{ field: 'from', type: 'number' }],
@@ -35,7 +32,7 @@ export async function readEvaluations(
     Object.entries(hour.counts)
       .map(([name, count]) => ({
         from: hour.from,
-        variation: name === fallbackServed ? null : Number(name),
+        variation: name === fallbackName ? null : Number(name),
         count,
       }))
       .sort((a, b) => (a.variation ?? -1) - (b.variation ?? -1)),

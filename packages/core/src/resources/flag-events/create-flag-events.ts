@@ -3,10 +3,10 @@ import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
-import { standOnEnvironment } from '../environments/stand-on-environment.ts'
+import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
 import { flagEvents, impactReasons, impactSizeOf, impactSizes, storedEvent } from './flag-event.ts'
 
-const eventMembers = v.strictObject({
+const eventProperties = v.strictObject({
   externalId: name(),
   flagKey: key(),
   eventType: v.pipe(
@@ -28,7 +28,7 @@ const eventMembers = v.strictObject({
 })
 
 const eventRequest = v.pipe(
-  eventMembers,
+  eventProperties,
   v.forward(
     v.check(
       ({ impactSize, impactPercentage }) =>
@@ -49,7 +49,7 @@ export const createFlagEvents = operation({
     v.strictObject({
       projectKey: key(),
       environmentKey: key(),
-      events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} events`)),
+      events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must contain at most ${maxIngested} events`)),
     }),
   ),
   // Ten thousand events with metadata have a size of some mebibytes.
@@ -64,17 +64,17 @@ export const createFlagEvents = operation({
   async handle(context, { body }) {
     const { tx } = context
     const now = context.readClock()
-    const { events, ...place } = body
-    await standOnEnvironment(context, place)
+    const { events, ...environmentKeys } = body
+    await requireUnchangedEnvironment(context, environmentKeys)
     const samples = events.map(({ eventTime: at = now, metadata = {}, ...event }) =>
-      storedEvent({ ...event, ...sized(event), at, metadata }),
+      storedEvent({ ...event, ...withImpactSize(event), at, metadata }),
     )
-    const added = tx.append(flagEvents, place, samples)
+    const added = tx.append(flagEvents, environmentKeys, samples)
     return () => ingestResponse(events.length, added.count)
   },
 })
 
 /** Returns the size of an impact that has a percentage. */
-function sized({ impactPercentage }: { readonly impactPercentage?: number | undefined }) {
+function withImpactSize({ impactPercentage }: { readonly impactPercentage?: number | undefined }) {
   return impactPercentage === undefined ? {} : { impactSize: impactSizeOf(impactPercentage) }
 }

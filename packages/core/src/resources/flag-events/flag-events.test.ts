@@ -7,36 +7,38 @@ import type { createFlagEvents } from './create-flag-events.ts'
 const hour = 3_600_000
 const now = Date.UTC(2028, 1, 29)
 const admin = { as: { role: 'admin' } } as const
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 type Event = CallInput<typeof createFlagEvents>['body']['events'][number]
 
-async function makeApi(): Promise<Engine['api']> {
+async function createApi(): Promise<Engine['api']> {
   const { api } = createEngine({ storage: createMemoryStorage(), clock: () => now })
   await api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
   return api
 }
 
 it('flag events are the reported ones and the changes of flags, newest first', async () => {
-  const api = await makeApi()
+  const api = await createApi()
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
-  const on = (value: boolean) => [{ op: 'replace', path: '/environments/production/on', value }]
-  await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body: on(true) }, admin)
-  const told = { flagKey: 'g', eventType: 'experimentStarted', hasExperiments: true }
+  const switchPatch = (value: boolean) => [{ op: 'replace', path: '/environments/production/on', value }]
+  await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body: switchPatch(true) }, admin)
+  const reported = { flagKey: 'g', eventType: 'experimentStarted', hasExperiments: true }
   const events = [
-    { ...told, externalId: 'e1', eventTime: now - hour },
-    { ...told, externalId: 'e2', eventTime: now + hour },
+    { ...reported, externalId: 'e1', eventTime: now - hour },
+    { ...reported, externalId: 'e2', eventTime: now + hour },
   ]
-  const feed = () => api.createFlagEvents({ body: { ...place, events } }, admin)
-  expect(await feed()).toEqual({ accepted: 2, added: 2, known: 0 })
-  expect(await feed()).toEqual({ accepted: 2, added: 0, known: 2 })
+  const createEvents = () => api.createFlagEvents({ body: { ...environmentKeys, events } }, admin)
+  expect(await createEvents()).toEqual({ accepted: 2, added: 2, known: 0 })
+  expect(await createEvents()).toEqual({ accepted: 2, added: 0, known: 2 })
   const types = async (query: object = {}) =>
-    (await api.listFlagEvents({ ...place, ...query }, admin)).items.map((one) => `${one.source} ${one.eventType}`)
+    (await api.listFlagEvents({ ...environmentKeys, ...query }, admin)).items.map(
+      (event) => `${event.source} ${event.eventType}`,
+    )
   const [e, c] = ['events experimentStarted', 'changes turnedOn']
   expect(await types()).toEqual([e, c, e])
   expect(await types({ flagKey: 'f' })).toEqual([c])
   expect(await types({ source: 'events', to: now })).toEqual([e])
-  const first = await api.listFlagEvents({ ...place, limit: 2 }, admin)
+  const first = await api.listFlagEvents({ ...environmentKeys, limit: 2 }, admin)
   const after = new URLSearchParams(first._links.next?.href.split('?')[1]).get('after') ?? ''
   expect(await types({ after })).toEqual([e])
 })
@@ -46,7 +48,7 @@ describe('reported flag events', () => {
   // Every third has an application, every fifth an experiment, every seventh a global impact.
   const sizes = [0, 10, 20, 80, 81] as const
   const names = ['none', 'small', 'medium', 'medium', 'large'] as const
-  const told = Array.from({ length: 1_500 }, (_, i) => ({
+  const reported = Array.from({ length: 1_500 }, (_, i) => ({
     externalId: `e${String(i).padStart(4, '0')}`,
     flagKey: `f${i % 4}`,
     eventType: 'experimentStarted',
@@ -57,18 +59,18 @@ describe('reported flag events', () => {
     impactReason: i % 7 === 0 ? ('global' as const) : ('evaluations' as const),
     hasExperiments: i % 5 === 0,
   }))
-  const newestFirst = told.toSorted((a, b) => b.eventTime - a.eventTime || (a.externalId < b.externalId ? 1 : -1))
+  const newestFirst = reported.toSorted((a, b) => b.eventTime - a.eventTime || (a.externalId < b.externalId ? 1 : -1))
 
   beforeAll(async () => {
-    api = await makeApi()
+    api = await createApi()
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
     const body = [{ op: 'replace', path: '/environments/production/on', value: true }]
     await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body }, admin)
-    await api.createFlagEvents({ body: { ...place, events: told } }, admin)
+    await api.createFlagEvents({ body: { ...environmentKeys, events: reported } }, admin)
   })
 
   const page = async (query: object) => {
-    const { items, _links } = await api.listFlagEvents({ ...place, ...query }, admin)
+    const { items, _links } = await api.listFlagEvents({ ...environmentKeys, ...query }, admin)
     const cursor = (name: 'next' | 'prev') => new URLSearchParams(_links[name]?.href.split('?')[1])
     return {
       ids: items.map(({ id }) => id),
@@ -78,40 +80,46 @@ describe('reported flag events', () => {
     }
   }
 
-  const filters: readonly (readonly [query: object, wanted: (one: (typeof told)[number], i: number) => boolean])[] = [
+  const filters: readonly (readonly [
+    query: object,
+    wanted: (event: (typeof reported)[number], i: number) => boolean,
+  ])[] = [
     [{}, () => true],
     [{ applicationKey: 'shop' }, ({ applicationKey }) => applicationKey === 'shop'],
     [{ impactSize: 'medium' }, ({ impactPercentage }) => names[sizes.indexOf(impactPercentage as 0)] === 'medium'],
-    [{ impactSize: 'none', flagKey: 'f1,f2' }, (one) => one.impactPercentage === 0 && /[12]/.test(one.flagKey)],
+    [{ impactSize: 'none', flagKey: 'f1,f2' }, (event) => event.impactPercentage === 0 && /[12]/.test(event.flagKey)],
     [{ hasExperiments: 'true' }, ({ hasExperiments }) => hasExperiments],
     [{ hasExperiments: 'false', global: 'include' }, ({ hasExperiments }) => !hasExperiments],
     [{ global: 'exclude' }, ({ impactReason }) => impactReason !== 'global'],
     [
       { hasExperiments: 'true', global: 'exclude', applicationKey: 'shop', impactSize: 'none', to: now - 50_000 },
-      (one) =>
-        one.hasExperiments && one.impactReason !== 'global' && 'applicationKey' in one && one.eventTime < now - 50_000,
+      (event) =>
+        event.hasExperiments &&
+        event.impactReason !== 'global' &&
+        'applicationKey' in event &&
+        event.eventTime < now - 50_000,
     ],
   ]
 
-  it.each(filters)('are filtered by %j, forward and backward', async (query, wanted) => {
-    const expected = newestFirst.filter(wanted).map(({ externalId }) => externalId)
+  it.each(filters)('are filtered by %j, forward and backward', async (query, matches) => {
+    const expected = newestFirst.filter(matches).map(({ externalId }) => externalId)
     const asked = { source: 'events', limit: 7, ...query }
-    const met: string[] = []
-    let at = await page(asked)
+    const forwardIds: string[] = []
+    let currentPage = await page(asked)
     for (let pages = 0; pages < 12; pages++) {
-      met.push(...at.ids)
-      if (!at.after) break
-      at = await page({ ...asked, after: at.after })
+      forwardIds.push(...currentPage.ids)
+      if (!currentPage.after) break
+      currentPage = await page({ ...asked, after: currentPage.after })
     }
-    expect(met).toEqual(expected.slice(0, met.length))
-    expect(met.length).toBeGreaterThan(12)
-    let back = [...at.ids]
-    while (at.before) {
-      at = await page({ ...asked, before: at.before })
-      back = [...at.ids, ...back]
+    expect(forwardIds).toEqual(expected.slice(0, forwardIds.length))
+    expect(forwardIds.length).toBeGreaterThan(12)
+    let backwardIds = [...currentPage.ids]
+    while (currentPage.before) {
+      currentPage = await page({ ...asked, before: currentPage.before })
+      backwardIds = [...currentPage.ids, ...backwardIds]
     }
-    expect(back).toEqual(expected.slice(0, back.length))
-    expect(back.length).toBeGreaterThanOrEqual(met.length)
+    expect(backwardIds).toEqual(expected.slice(0, backwardIds.length))
+    expect(backwardIds.length).toBeGreaterThanOrEqual(forwardIds.length)
   })
 
   it('are listed among changes, which have no application, impact or experiment', async () => {
@@ -121,7 +129,7 @@ describe('reported flag events', () => {
     expect(second.items[0]).toMatchObject({ source: 'events', impactSize: expect.any(String) })
     expect((await page({ limit: 1, before: second.before })).ids).toEqual(first.ids)
     const sources = async (query: object) =>
-      new Set((await page({ ...query, from: now })).items.map((one) => one.source))
+      new Set((await page({ ...query, from: now })).items.map((event) => event.source))
     for (const query of [{ global: 'exclude' }, { hasExperiments: 'false' }]) {
       expect(await sources(query)).toEqual(new Set(['changes', 'events']))
     }
@@ -131,10 +139,10 @@ describe('reported flag events', () => {
   })
 
   it('have the reported impact, with the size of its percentage', async () => {
-    const shown = (await page({ source: 'events', limit: 100 })).items
-    for (const { id, impactSize, impactPercentage, impactReason } of shown) {
-      const one = told.find(({ externalId }) => externalId === id)
-      expect([impactPercentage, impactReason]).toEqual([one?.impactPercentage, one?.impactReason])
+    const listed = (await page({ source: 'events', limit: 100 })).items
+    for (const { id, impactSize, impactPercentage, impactReason } of listed) {
+      const event = reported.find(({ externalId }) => externalId === id)
+      expect([impactPercentage, impactReason]).toEqual([event?.impactPercentage, event?.impactReason])
       expect(impactSize).toBe(names[sizes.indexOf(impactPercentage as 0)])
     }
   })
@@ -143,20 +151,22 @@ describe('reported flag events', () => {
     [{ impactSize: 'large', impactPercentage: 80 }, 'impactSize', 'must match impactPercentage'],
     [{ impactPercentage: 101 }, 'impactPercentage', 'must be at most 100'],
     [{ impactReason: 'guess' as never }, 'impactReason', 'must be one of evaluations, global, waiting'],
-  ])('are rejected with %j', async (fault, attribute, reason) => {
-    const events = [{ externalId: 'x', flagKey: 'f', eventType: 'told', ...fault }]
-    await expect(api.createFlagEvents({ body: { ...place, events } }, admin)).rejects.toMatchObject({
+  ])('are rejected with %j', async (invalid, attribute, reason) => {
+    const events = [{ externalId: 'x', flagKey: 'f', eventType: 'told', ...invalid }]
+    await expect(api.createFlagEvents({ body: { ...environmentKeys, events } }, admin)).rejects.toMatchObject({
       errors: [{ attribute: `events.0.${attribute}`, reason }],
     })
   })
 
   it('are not listed with invalid filters', async () => {
-    const wrong = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' }
-    const errors = await api.listFlagEvents({ ...place, ...wrong } as never, admin).catch((error) => error.errors)
+    const invalidQuery = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' }
+    const errors = await api
+      .listFlagEvents({ ...environmentKeys, ...invalidQuery } as never, admin)
+      .catch((error) => error.errors)
     const attributes = errors.map(({ attribute }: { attribute: string }) => attribute).sort()
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
-    const both = api.listFlagEvents({ ...place, after: '1_a', before: '1_a' } as never, admin)
-    await expect(both).rejects.toMatchObject({
+    const bothCursors = api.listFlagEvents({ ...environmentKeys, after: '1_a', before: '1_a' } as never, admin)
+    await expect(bothCursors).rejects.toMatchObject({
       errors: [{ attribute: 'before', reason: 'must not be given together with after' }],
     })
   })

@@ -10,10 +10,10 @@ import { type FlagEvent, flagEvents, impactReasons, impactSizes } from './flag-e
 import { readEvents } from './read-flag-events.ts'
 
 const sources = ['changes', 'events'] as const
-const globals = ['include', 'exclude'] as const
-const flags = ['true', 'false'] as const
+const globalOptions = ['include', 'exclude'] as const
+const booleans = ['true', 'false'] as const
 
-const flagEventWire = v.object({
+const flagEventResponse = v.object({
   id: v.string(),
   /** `changes` for changes by callers of this service, `events` for reported events. */
   source: v.picklist(sources),
@@ -28,7 +28,7 @@ const flagEventWire = v.object({
   metadata: v.record(v.string(), v.unknown()),
 })
 
-type FlagEventAnswer = v.InferOutput<typeof flagEventWire>
+type FlagEventResponse = v.InferOutput<typeof flagEventResponse>
 
 const listQuery = v.object({
   projectKey: key(),
@@ -37,9 +37,9 @@ const listQuery = v.object({
   applicationKey: v.optional(commaList()),
   source: v.optional(v.picklist(sources, `must be one of ${sources.join(', ')}`)),
   impactSize: v.optional(v.picklist(impactSizes, `must be one of ${impactSizes.join(', ')}`)),
-  hasExperiments: v.optional(v.picklist(flags, `must be one of ${flags.join(', ')}`)),
+  hasExperiments: v.optional(v.picklist(booleans, `must be one of ${booleans.join(', ')}`)),
   /** Includes or excludes events whose `impactReason` is `global`. */
-  global: v.optional(v.picklist(globals, `must be one of ${globals.join(', ')}`), 'include'),
+  global: v.optional(v.picklist(globalOptions, `must be one of ${globalOptions.join(', ')}`), 'include'),
   from: v.optional(moment()),
   to: v.optional(moment()),
   ...cursorQuery,
@@ -47,12 +47,12 @@ const listQuery = v.object({
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
-interface Found {
+interface EventMatch {
   readonly sample: Sample
-  readonly shown: Omit<FlagEventAnswer, 'id' | 'flagKey' | 'eventTime'>
+  readonly response: Omit<FlagEventResponse, 'id' | 'flagKey' | 'eventTime'>
 }
 
-const edgeOf = ({ sample: { at, id } }: Found): Cursor => ({ at, key: id })
+const edgeOf = ({ sample: { at, id } }: EventMatch): Cursor => ({ at, key: id })
 
 export const listFlagEvents = operation({
   id: 'listFlagEvents',
@@ -61,7 +61,7 @@ export const listFlagEvents = operation({
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
   query: v.pipe(listQuery, oneWay<ListQuery>()),
-  success: { status: 200, body: v.object({ items: list(flagEventWire), _links: links() }) },
+  success: { status: 200, body: v.object({ items: list(flagEventResponse), _links: links() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
@@ -70,36 +70,36 @@ export const listFlagEvents = operation({
     const range = { limit: limit + 1, from, to, after, before, ...(flagKey?.length ? { labels: flagKey } : {}) }
     const [environment, changes, events] = await Promise.all([
       tx.get(environments, query),
-      source === 'events' || !wantsChanges(query) ? [] : readEvents(tx, flagChanges, query, range),
-      source === 'changes' ? [] : readEvents(tx, flagEvents, query, range, eventsWanted(query)),
+      source === 'events' || !includesChanges(query) ? [] : readEvents(tx, flagChanges, query, range),
+      source === 'changes' ? [] : readEvents(tx, flagEvents, query, range, eventFilter(query)),
     ])
     if (!environment) context.fail('not_found')
-    const found = [...changes.map(shownChange), ...events.map(shownEvent)].sort(newestFirst)
-    const items = before ? found.slice(-limit) : found.slice(0, limit)
+    const matches = [...changes.map(changeMatch), ...events.map(eventMatch)].sort(newestFirst)
+    const items = before ? matches.slice(-limit) : matches.slice(0, limit)
     return {
-      items: items.map(({ sample: { id, label, at }, shown }) => ({
-        ...shown,
+      items: items.map(({ sample: { id, label, at }, response }) => ({
+        ...response,
         id,
         flagKey: label,
         eventTime: context.format.time(at),
       })),
-      _links: cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf),
+      _links: cursorLinks(context.url, query, { items, more: matches.length > limit }, edgeOf),
     }
   },
 })
 
 /** Changes by callers of this service have no application, impact or experiment. */
-function wantsChanges({ applicationKey, impactSize, hasExperiments }: ListQuery): boolean {
+function includesChanges({ applicationKey, impactSize, hasExperiments }: ListQuery): boolean {
   return !applicationKey?.length && impactSize === undefined && hasExperiments !== 'true'
 }
 
 /** Returns the filter of reported events; undefined for all. */
-function eventsWanted(query: ListQuery): ((sample: Sample) => boolean) | undefined {
+function eventFilter(query: ListQuery): ((sample: Sample) => boolean) | undefined {
   const { applicationKey = [], impactSize, hasExperiments, global } = query
   const isEverything = applicationKey.length === 0 && impactSize === undefined && hasExperiments === undefined
   if (isEverything && global === 'include') return undefined
   return (sample) => {
-    const event = toldEvent(sample)
+    const event = reportedEvent(sample)
     return (
       (applicationKey.length === 0 || applicationKey.includes(event.applicationKey ?? '')) &&
       (impactSize === undefined || event.impactSize === impactSize) &&
@@ -109,20 +109,20 @@ function eventsWanted(query: ListQuery): ((sample: Sample) => boolean) | undefin
   }
 }
 
-type ToldEvent = Omit<FlagEvent, 'externalId' | 'at' | 'flagKey'>
+type ReportedEvent = Omit<FlagEvent, 'externalId' | 'at' | 'flagKey'>
 
-function toldEvent({ body }: Sample): ToldEvent {
-  return body as ToldEvent
+function reportedEvent({ body }: Sample): ReportedEvent {
+  return body as ReportedEvent
 }
 
-function shownChange(sample: Sample): Found {
-  return { sample, shown: { source: 'changes', eventType: changeOf(sample), hasExperiments: false, metadata: {} } }
+function changeMatch(sample: Sample): EventMatch {
+  return { sample, response: { source: 'changes', eventType: changeOf(sample), hasExperiments: false, metadata: {} } }
 }
 
-function shownEvent(sample: Sample): Found {
-  return { sample, shown: { source: 'events', ...toldEvent(sample) } }
+function eventMatch(sample: Sample): EventMatch {
+  return { sample, response: { source: 'events', ...reportedEvent(sample) } }
 }
 
-function newestFirst({ sample: a }: Found, { sample: b }: Found): number {
+function newestFirst({ sample: a }: EventMatch, { sample: b }: EventMatch): number {
   return b.at - a.at || compareCodePoints(b.id, a.id)
 }

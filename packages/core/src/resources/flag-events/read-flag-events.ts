@@ -4,7 +4,7 @@ import type { Series } from '../../storage/collection.ts'
 import type { NewestQuery, Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-interface Place {
+interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string
 }
@@ -21,7 +21,7 @@ export interface EventRange {
 }
 
 /** Number of samples to read at once when they are filtered, because few may match. */
-const looked = 1_000
+const scanSize = 1_000
 
 /**
  * Reads the events of a series next to a position, newest first.
@@ -31,36 +31,40 @@ const looked = 1_000
 export async function readEvents(
   tx: Reader,
   series: Series<'proj/{projectKey}:env/{environmentKey}'>,
-  place: Place,
+  environmentKeys: EnvironmentRef,
   range: EventRange,
-  wanted?: (sample: Sample) => boolean,
+  matches?: (sample: Sample) => boolean,
 ): Promise<readonly Sample[]> {
   const { limit, from, to, before, labels } = range
-  const found: Sample[] = []
-  const page = { limit: wanted ? Math.max(looked, limit) : limit, ...(labels ? { labels } : {}) }
-  let edge = before ? { since: placeOf(before) } : olderThan(range)
+  const events: Sample[] = []
+  const page = { limit: matches ? Math.max(scanSize, limit) : limit, ...(labels ? { labels } : {}) }
+  let bound = before ? { since: positionOf(before) } : olderThan(range)
   for (;;) {
-    const some = await tx.newest(series, place, { ...page, ...edge, ...(from === undefined ? {} : { from }) })
-    const inTime = before && to !== undefined ? some.filter(({ at }) => at < to) : some
-    const picked = wanted ? inTime.filter(wanted) : inTime
-    if (before) found.unshift(...picked)
-    else found.push(...picked)
-    const isLast = some.length < page.limit || inTime.length < some.length
-    if (isLast || found.length >= limit) return before ? found.slice(-limit) : found.slice(0, limit)
-    edge = before ? { since: some[0]! } : { before: some.at(-1)! }
+    const samples = await tx.newest(series, environmentKeys, {
+      ...page,
+      ...bound,
+      ...(from === undefined ? {} : { from }),
+    })
+    const inRange = before && to !== undefined ? samples.filter(({ at }) => at < to) : samples
+    const matching = matches ? inRange.filter(matches) : inRange
+    if (before) events.unshift(...matching)
+    else events.push(...matching)
+    const isLast = samples.length < page.limit || inRange.length < samples.length
+    if (isLast || events.length >= limit) return before ? events.slice(-limit) : events.slice(0, limit)
+    bound = before ? { since: samples[0]! } : { before: samples.at(-1)! }
   }
 }
 
 /** The storage accepts one upper bound: the earlier of the two. */
 function olderThan({ to, after }: EventRange): Pick<NewestQuery, 'before'> {
   const edges = [
-    ...(after ? [placeOf(after)] : []),
+    ...(after ? [positionOf(after)] : []),
     // No sample has an empty id, so all samples of that time come after it.
     ...(to === undefined ? [] : [{ at: to, id: '' }]),
   ].sort((a, b) => a.at - b.at || compareCodePoints(a.id, b.id))
   return edges[0] ? { before: edges[0] } : {}
 }
 
-function placeOf({ at, key }: Cursor) {
+function positionOf({ at, key }: Cursor) {
   return { at, id: key }
 }

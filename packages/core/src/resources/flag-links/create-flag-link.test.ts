@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, faultOf, start, turns } from '../flags/test/flag-project.ts'
-import { beta, linking, path } from './test/flag-link-project.ts'
+import { allow, awaitTurns, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
+import { beta, flagLinkProject, path } from './test/flag-link-project.ts'
 
 describe('createFlagLink', () => {
   it('returns 201 with every property of the link', async () => {
-    const { send, memberId } = await linking()
+    const { send, memberId } = await flagLinkProject()
     const body = {
       key: 'ticket',
       integrationKey: 'tickets',
@@ -14,12 +14,12 @@ describe('createFlagLink', () => {
       description: 'Why',
       metadata: { project: 'SHOP', empty: '' },
     }
-    const answer = await send('POST', path, { body, headers: beta })
-    expect(answer.status).toBe(201)
-    const made = JSON.parse(answer.body as string)
-    expect(made).toEqual({
+    const response = await send('POST', path, { body, headers: beta })
+    expect(response.status).toBe(201)
+    const created = JSON.parse(response.body as string)
+    expect(created).toEqual({
       _links: {
-        self: { href: `${path}/${made._id}`, type: 'application/json' },
+        self: { href: `${path}/${created._id}`, type: 'application/json' },
         parent: { href: path, type: 'application/json' },
       },
       _id: expect.stringMatching(/^id-\d+$/),
@@ -43,16 +43,16 @@ describe('createFlagLink', () => {
         lastName: '',
       },
     })
-    expect(answer.headers.etag).toBe('"1"')
+    expect(response.headers.etag).toBe('"1"')
   })
 
   it('requires only an address', async () => {
-    const { link } = await linking()
-    const made = await link()
-    expect(made).toMatchObject({ _key: made._id, title: '', description: '', _deepLink: 'https://example.com/1' })
-    expect(made._timestamp).toMatchObject({ milliseconds: start, rfc3339: '2026-11-02T09:30:00Z' })
-    expect(Object.keys(made)).not.toContain('_integrationKey')
-    expect(Object.keys(made)).not.toContain('_metadata')
+    const { link } = await flagLinkProject()
+    const created = await link()
+    expect(created).toMatchObject({ _key: created._id, title: '', description: '', _deepLink: 'https://example.com/1' })
+    expect(created._timestamp).toMatchObject({ milliseconds: start, rfc3339: '2026-11-02T09:30:00Z' })
+    expect(Object.keys(created)).not.toContain('_integrationKey')
+    expect(Object.keys(created)).not.toContain('_metadata')
   })
 
   it.each([
@@ -61,7 +61,7 @@ describe('createFlagLink', () => {
     [1000, '1970-01-01 00:00:01', 1],
     [253_402_300_799_999, '9999-12-31 23:59:59', 253_402_300_799],
   ])('returns the timestamp %s in all its formats', async (timestamp, simple, seconds) => {
-    const { link } = await linking()
+    const { link } = await flagLinkProject()
     expect((await link({ timestamp }))._timestamp).toEqual({
       milliseconds: timestamp,
       seconds,
@@ -71,26 +71,28 @@ describe('createFlagLink', () => {
   })
 
   it('names the member who created a link while that member exists', async () => {
-    const { api, as, link, list, pass } = await linking()
+    const { api, as, link, list, pass } = await flagLinkProject()
     const policy = [allow(['*'], ['proj/*', 'proj/*:env/*:flag/*'])]
     const { items } = await api.createMembers({ body: [{ email: 'bob@example.com', firstName: 'Bob' }] }, { as })
     const memberId = items[0]?._id as string
     await link({ title: 'nobody' }, { policy })
     pass(1)
     await link({ title: 'Bob' }, { policy, memberId })
-    const makers = async () => (await list()).map(({ _member }) => _member?.firstName)
-    expect(await makers()).toEqual([undefined, 'Bob'])
+    const creators = async () => (await list()).map(({ _member }) => _member?.firstName)
+    expect(await creators()).toEqual([undefined, 'Bob'])
     await api.deleteMember({ id: memberId }, { as })
-    expect(await makers()).toEqual([undefined, undefined])
+    expect(await creators()).toEqual([undefined, undefined])
   })
 
   it('returns 400 when the key is taken, also by a concurrent request', async () => {
-    const { link, list, remove } = await linking()
+    const { link, list, remove } = await flagLinkProject()
     const first = await link({ key: 'ticket' })
     const taken = { attribute: 'key', reason: 'must not be the key of another link of the flag' }
-    expect(await faultOf(link({ key: 'ticket' }))).toEqual(taken)
+    expect(await validationErrorOf(link({ key: 'ticket' }))).toEqual(taken)
     expect(
-      await faultOf(link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id }))),
+      await validationErrorOf(
+        link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id })),
+      ),
     ).toEqual(taken)
     const both = await Promise.allSettled([link({ key: 'race' }), link({ key: 'race' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -100,12 +102,12 @@ describe('createFlagLink', () => {
   })
 
   it('accepts a key that a link of another flag has', async () => {
-    const { api, as, create, link } = await linking()
+    const { api, as, create, link } = await flagLinkProject()
     await create('search')
     await link({ key: 'ticket' })
     const body = { key: 'ticket', deepLink: 'https://example.com' }
-    const made = await api.createFlagLink({ projectKey: 'web', featureFlagKey: 'search', body }, { as })
-    expect(made._key).toBe('ticket')
+    const created = await api.createFlagLink({ projectKey: 'web', featureFlagKey: 'search', body }, { as })
+    expect(created._key).toBe('ticket')
   })
 
   it.each<[string, object, string]>([
@@ -134,29 +136,32 @@ describe('createFlagLink', () => {
     ['NUL', { title: 'a\0b' }, '/title'],
     ['an unpaired surrogate', { title: '\ud800' }, '/title'],
   ])('rejects %s', async (_, body, attribute) => {
-    const { link, list } = await linking()
-    expect(await faultOf(link(body))).toMatchObject({ attribute })
+    const { link, list } = await flagLinkProject()
+    expect(await validationErrorOf(link(body))).toMatchObject({ attribute })
     expect(await list()).toEqual([])
   })
 
   it('rejects a prototype name and more than 100 metadata entries', async () => {
-    const { link } = await linking()
+    const { link } = await flagLinkProject()
     const integrationKey = 'tickets'
     const polluted = JSON.parse('{"__proto__":"x"}')
     expect((await failureOf(link({ integrationKey, metadata: polluted }))).code).toBe('invalid_request')
-    const much = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 'x']))
-    expect(await faultOf(link({ integrationKey, metadata: much(101) }))).toMatchObject({ attribute: 'metadata' })
-    expect((await link({ integrationKey, metadata: much(100) }))._metadata).toEqual(much(100))
+    const metadataOf = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 'x']))
+    expect(await validationErrorOf(link({ integrationKey, metadata: metadataOf(101) }))).toMatchObject({
+      attribute: 'metadata',
+    })
+    expect((await link({ integrationKey, metadata: metadataOf(100) }))._metadata).toEqual(metadataOf(100))
   })
 
   it('reports all validation errors at once', async () => {
-    const { link } = await linking()
+    const { link } = await flagLinkProject()
     const { errors } = await failureOf(link({ key: '', deepLink: 1, title: 2 }))
     expect(errors?.map(({ attribute }) => attribute).sort()).toEqual(['deepLink', 'key', 'title'])
   })
 
   it('returns 404 for an unknown flag or project', async () => {
-    const { api, as } = await linking()
+    const { api, as } = await flagLinkProject()
     for (const keys of [
       { projectKey: 'web', featureFlagKey: 'nothing' },
       { projectKey: 'nowhere', featureFlagKey: 'checkout' },
@@ -168,12 +173,12 @@ describe('createFlagLink', () => {
   })
 
   it('stores no link for a flag that is deleted concurrently', async () => {
-    for (let lead = 0; lead < 12; lead++) {
-      const { api, as, keys, link, create, list } = await linking()
-      const making = link().catch(() => undefined)
-      await turns(lead)
+    for (let turnCount = 0; turnCount < 12; turnCount++) {
+      const { api, as, keys, link, create, list } = await flagLinkProject()
+      const creation = link().catch(() => undefined)
+      await awaitTurns(turnCount)
       await api.deleteFlag(keys, { as }).catch(() => undefined)
-      await making
+      await creation
       await api.deleteFlag(keys, { as }).catch(() => undefined)
       await create('checkout')
       expect(await list()).toEqual([])

@@ -3,8 +3,8 @@ import { flags } from '../../models/flags/flag.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { flagLinkKeys, flagLinks } from './flag-link.ts'
-import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
-import { requireTogether } from './require-together.ts'
+import { flagLinkResponse, flagLinkSettings, serializeFlagLink } from './flag-link-schema.ts'
+import { requireIntegrationMetadata } from './require-integration-metadata.ts'
 
 const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.entries
 
@@ -29,18 +29,20 @@ export const createFlagLink = createOperation(flagLinks, {
     const { tx, caller, fail } = context
     const host = context.useHost()
     const now = context.readClock()
-    requireTogether(body)
+    requireIntegrationMetadata(body)
     const id = host.newId()
     // The key of a link without a requested key is its id.
     const linkKey = body.key ?? id
     tx.insert(flagLinkKeys, { ...params, key: linkKey }, { id }, () =>
-      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link of the flag' }] }),
+      fail('invalid_request', {
+        errors: [{ attribute: 'key', reason: 'must not be the key of another link of the flag' }],
+      }),
     )
     const { memberId } = caller
-    const made = { id, key: linkKey, ...(memberId ? { memberId } : {}), createdAt: now }
-    return { ...body, timestamp: body.timestamp ?? now, ...made }
+    const properties = { id, key: linkKey, ...(memberId ? { memberId } : {}), createdAt: now }
+    return { ...body, timestamp: body.timestamp ?? now, ...properties }
   },
   keyOf: ({ id }) => id,
-  response: flagLinkWire,
-  serialize: presentFlagLink,
+  response: flagLinkResponse,
+  serialize: serializeFlagLink,
 })

@@ -1,7 +1,7 @@
 import { flags } from '../../models/flags/flag.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { flagLinks } from './flag-link.ts'
-import { flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
+import { flagLinkResponse, serializeFlagLink } from './flag-link-schema.ts'
 
 export const listFlagLinks = listOperation(flagLinks, {
   id: 'listFlagLinks',
@@ -12,6 +12,6 @@ export const listFlagLinks = listOperation(flagLinks, {
   within: flags,
   withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
   select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
-  response: flagLinkWire,
-  serialize: presentFlagLink,
+  response: flagLinkResponse,
+  serialize: serializeFlagLink,
 })

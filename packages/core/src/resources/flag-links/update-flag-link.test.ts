@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf } from '../flags/test/flag-project.ts'
-import { beta, linking, path, replace } from './test/flag-link-project.ts'
+import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
+import { beta, flagLinkProject, path, replace } from './test/flag-link-project.ts'
 
 describe('updateFlagLink', () => {
   it.each<[string, readonly object[], object]>([
@@ -26,7 +26,7 @@ describe('updateFlagLink', () => {
     ['title, when it is removed', [{ op: 'remove', path: '/title' }], { title: '' }],
     ['nothing', [{ op: 'test', path: '/title', value: 'Old' }], {}],
   ])('changes the %s and nothing else', async (_, operations, changed) => {
-    const { link, change, list, pass } = await linking()
+    const { link, change, list, pass } = await flagLinkProject()
     const before = await link({ key: 'k', title: 'Old', integrationKey: 'tickets', metadata: { a: '1' } })
     pass(1000)
     const after = await change(before._id, operations)
@@ -35,14 +35,14 @@ describe('updateFlagLink', () => {
   })
 
   it('returns 200 with the version as ETag', async () => {
-    const { link, send } = await linking()
+    const { link, send } = await flagLinkProject()
     const { _id } = await link()
-    const answer = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'New'), headers: beta })
-    expect([answer.status, answer.headers.etag]).toEqual([200, '"2"'])
+    const response = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'New'), headers: beta })
+    expect([response.status, response.headers.etag]).toEqual([200, '"2"'])
   })
 
   it('accepts a comment with the patch, which the change log keeps with the flag', async () => {
-    const { api, as, link, keys, pass } = await linking()
+    const { api, as, link, keys, pass } = await flagLinkProject()
     const { _id } = await link()
     pass(1)
     await api.updateFlagLink(
@@ -69,12 +69,12 @@ describe('updateFlagLink', () => {
     'createdAt',
     'version',
     'memberId',
-  ])('rejects a patch of /%s', async (member) => {
-    const { link, change } = await linking()
+  ])('rejects a patch of /%s', async (property) => {
+    const { link, change } = await flagLinkProject()
     const { _id } = await link()
-    expect(await faultOf(change(_id, replace(`/${member}`, 'x')))).toEqual({
+    expect(await validationErrorOf(change(_id, replace(`/${property}`, 'x')))).toEqual({
       attribute: '0.path',
-      reason: `/${member} cannot be changed`,
+      reason: `/${property} cannot be changed`,
     })
   })
 
@@ -86,29 +86,29 @@ describe('updateFlagLink', () => {
     ['metadata of a link without an integration', [{ op: 'add', path: '/metadata', value: { a: 'b' } }], 'metadata'],
     ['a path that does not exist', replace('/metadata/a', 'b'), '0'],
   ])('rejects %s', async (_, operations, attribute) => {
-    const { link, change } = await linking()
+    const { link, change } = await flagLinkProject()
     const { _id } = await link()
-    expect(await faultOf(change(_id, operations))).toMatchObject({ attribute })
+    expect(await validationErrorOf(change(_id, operations))).toMatchObject({ attribute })
   })
 
   it('rejects the removal of the metadata of an integration', async () => {
-    const { link, change } = await linking()
+    const { link, change } = await flagLinkProject()
     const { _id } = await link({ integrationKey: 'tickets', metadata: {} })
-    expect(await faultOf(change(_id, [{ op: 'remove', path: '/metadata' }]))).toEqual({
+    expect(await validationErrorOf(change(_id, [{ op: 'remove', path: '/metadata' }]))).toEqual({
       attribute: 'metadata',
       reason: 'must be present when the link has an integrationKey',
     })
   })
 
   it('returns 409 for a test operation that fails, another ETag, and a concurrent update', async () => {
-    const { link, change, send, titles } = await linking()
+    const { link, change, send, titles } = await flagLinkProject()
     const { _id } = await link({ title: 'Old' })
     const conflict = {
       code: 'optimistic_locking_error',
       message: 'Conflict. Optimistic lock error. Try again later.',
     }
-    const testing = [{ op: 'test', path: '/title', value: 'New' }, ...replace('/title', 'Newer')]
-    expect(await failureOf(change(_id, testing))).toMatchObject({ code: conflict.code })
+    const failingTest = [{ op: 'test', path: '/title', value: 'New' }, ...replace('/title', 'Newer')]
+    expect(await failureOf(change(_id, failingTest))).toMatchObject({ code: conflict.code })
     const headers = { ...beta, 'if-match': '"7"' }
     const stale = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'x'), headers })
     expect([stale.status, JSON.parse(stale.body as string)]).toEqual([409, conflict])
@@ -121,11 +121,11 @@ describe('updateFlagLink', () => {
       ),
     )
     expect(race).toContain('409')
-    expect(await titles()).toEqual(race.filter((one) => one !== '409'))
+    expect(await titles()).toEqual(race.filter((title) => title !== '409'))
   })
 
   it('returns 404 for a link that does not exist or belongs to another flag', async () => {
-    const { api, as, create, link, change } = await linking()
+    const { api, as, create, link, change } = await flagLinkProject()
     const { _id } = await link()
     expect((await failureOf(change('nothing', replace('/title', 'x')))).code).toBe('not_found')
     await create('search')

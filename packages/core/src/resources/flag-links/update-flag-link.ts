@@ -1,7 +1,7 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { flagLinks } from './flag-link.ts'
-import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
-import { requireTogether } from './require-together.ts'
+import { flagLinkResponse, flagLinkSettings, serializeFlagLink } from './flag-link-schema.ts'
+import { requireIntegrationMetadata } from './require-integration-metadata.ts'
 
 export const updateFlagLink = patchOperation(flagLinks, {
   id: 'updateFlagLink',
@@ -12,9 +12,9 @@ export const updateFlagLink = patchOperation(flagLinks, {
   settings: flagLinkSettings,
   paths: ['/title', '/description', '/deepLink', '/timestamp', '/metadata/**'],
   change(_, patched) {
-    requireTogether(patched)
+    requireIntegrationMetadata(patched)
     return patched
   },
-  response: flagLinkWire,
-  serialize: presentFlagLink,
+  response: flagLinkResponse,
+  serialize: serializeFlagLink,
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, faultOf, flagProject, start } from './test/flag-project.ts'
+import { editor, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 describe('createFlag', () => {
   it('returns every property of a flag, turned off in all environments', async () => {
@@ -78,7 +78,7 @@ describe('createFlag', () => {
 
   it('stores the settings of the request', async () => {
     const { create, get } = await flagProject()
-    const given = {
+    const settings = {
       variations: [
         { value: 'red', name: 'Red', description: 'Warm' },
         { value: 'blue', name: 'Blue' },
@@ -90,9 +90,9 @@ describe('createFlag', () => {
       clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false },
       customProperties: { 'jira.issues': { name: 'Jira issues', value: ['HAL-1'] } },
     }
-    await create('colour', given)
+    await create('colour', settings)
     const flag = await get('colour')
-    expect(flag).toMatchObject({ ...given, kind: 'multivariate' })
+    expect(flag).toMatchObject({ ...settings, kind: 'multivariate' })
     expect(flag.environments?.test).toMatchObject({ fallthrough: { variation: 2 }, offVariation: 0 })
   })
 
@@ -128,21 +128,25 @@ describe('createFlag', () => {
     ['a variation without a value', { variations: [{ value: 'a' }, { name: 'b' }] }, 'variations.1.value'],
     ['a variation with an id', { variations: [{ value: 'a', _id: 'x' }, { value: 'b' }] }, 'variations.0._id'],
     ['an on variation that does not exist', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
-    ['an off variation that does not exist', { defaults: { onVariation: 0, offVariation: 9 } }, 'defaults.offVariation'],
+    [
+      'an off variation that does not exist',
+      { defaults: { onVariation: 0, offVariation: 9 } },
+      'defaults.offVariation',
+    ],
     ['a negative index', { defaults: { onVariation: -1, offVariation: 0 } }, 'defaults.onVariation'],
     ['defaults without an off variation', { defaults: { onVariation: 0 } }, 'defaults.offVariation'],
     ['a repeated tag', { tags: ['a', 'a'] }, 'tags'],
     ['a maintainer who is not a member', { maintainerId: 'nobody' }, 'maintainerId'],
     ['an unknown purpose', { purpose: 'holdout' }, 'purpose'],
-  ])('rejects %s', async (_, more, attribute) => {
+  ])('rejects %s', async (_, overrides, attribute) => {
     const { create } = await flagProject()
-    expect(await faultOf(create('f', more))).toMatchObject({ attribute })
+    expect(await validationErrorOf(create('f', overrides))).toMatchObject({ attribute })
   })
 
   it('accepts either a member or a team as maintainer', async () => {
     const { create, memberId } = await flagProject()
     const both = { maintainerId: memberId, maintainerTeamKey: 'growth' }
-    expect(await faultOf(create('f', both))).toMatchObject({ attribute: 'maintainerTeamKey' })
+    expect(await validationErrorOf(create('f', both))).toMatchObject({ attribute: 'maintainerTeamKey' })
     const { maintainerId, maintainerTeamKey } = await create('g', { maintainerTeamKey: 'growth' })
     expect({ maintainerId, maintainerTeamKey }).toEqual({ maintainerId: undefined, maintainerTeamKey: 'growth' })
   })
@@ -177,22 +181,22 @@ describe('createFlag', () => {
     }
     const flag = await create('f')
     expect(Object.keys(flag.environments ?? {})).toHaveLength(12)
-    const stored = await account.list({
+    const storedConfigs = await account.list({
       collection: 'flag-config',
       scope: '',
       deep: true,
       limit: 100,
       select: 'fields',
     })
-    expect(stored.items).toEqual([])
+    expect(storedConfigs.items).toEqual([])
   })
 
   it('returns 201 with the ETag and body of getFlag over a transport', async () => {
     const { send } = await flagProject()
-    const made = await send('POST', '/api/v2/flags/web', { body: { key: 'f', name: 'F' } })
-    const read = await send('GET', '/api/v2/flags/web/f')
-    expect(made.status).toBe(201)
-    expect(made.headers.etag).toBe(read.headers.etag)
-    expect(made.body).toBe(read.body)
+    const created = await send('POST', '/api/v2/flags/web', { body: { key: 'f', name: 'F' } })
+    const fetched = await send('GET', '/api/v2/flags/web/f')
+    expect(created.status).toBe(201)
+    expect(created.headers.etag).toBe(fetched.headers.etag)
+    expect(created.body).toBe(fetched.body)
   })
 })

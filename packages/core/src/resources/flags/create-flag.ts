@@ -8,12 +8,12 @@ import { insertNew } from '../../operation/document-operations/create-operation.
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
-import { flagFaults } from './changes/flag-faults.ts'
+import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
+import { validateFlag } from './changes/validate-flag.ts'
 import { cloneConfigs } from './copies/clone-configs.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
-import { flagWire, presentFlag } from './flag-wire.ts'
-import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
+import { flagRequest, newFlag, validateCloneRequest, validateFlagRequest } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
@@ -22,7 +22,7 @@ export const createFlag = operation({
   path: '/api/v2/flags/{projectKey}',
   query: v.object({ clone: v.optional(key()) }),
   body: jsonBody(flagRequest),
-  success: { status: 201, body: flagWire },
+  success: { status: 201, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
   async handle(context, { params, query, body }) {
@@ -32,19 +32,19 @@ export const createFlag = operation({
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
-    const errors = source ? cloneFaults(body) : requestFaults(body)
+    const errors = source ? validateCloneRequest(body) : validateFlagRequest(body)
     if (errors.length > 0) fail('invalid_request', { errors })
     const request = newFlag(host, now, caller, project, body, source?.flag)
-    errors.push(...flagFaults({ ...request, version: 0 }), ...(await missingMaintainers(tx, body)))
+    errors.push(...validateFlag({ ...request, version: 0 }), ...(await validateMaintainerExists(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
     const keys = { ...params, flagKey: body.key }
     const flag = insertNew(context, flags, keys, request)
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
-    const untouched = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
+    const untouched = new Map(environments.map((environment) => [environment.key, defaultConfig(flag, environment)]))
     const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
     const state = { flag, environments, configs }
     context.revision(revisionOf(state))
-    return presentFlag(context, params.projectKey, state)
+    return serializeFlag(context, params.projectKey, state)
   },
 })
 

@@ -9,10 +9,16 @@ describe('deleteFlag', () => {
     await instruct('f', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
     expect(await send('DELETE', '/api/v2/flags/web/f')).toMatchObject({ status: 204, body: undefined })
     expect(await failureOf(get('f'))).toMatchObject({ code: 'not_found' })
-    const left = await account.list({ collection: 'flag-config', scope: '', deep: true, limit: 9, select: 'fields' })
-    expect(left.items).toEqual([])
-    const again = await create('f')
-    expect(again).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
+    const remaining = await account.list({
+      collection: 'flag-config',
+      scope: '',
+      deep: true,
+      limit: 9,
+      select: 'fields',
+    })
+    expect(remaining.items).toEqual([])
+    const recreated = await create('f')
+    expect(recreated).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
   })
 
   it('deletes what other resources store at its addresses', async () => {
@@ -30,11 +36,11 @@ describe('deleteFlag', () => {
     await segment('beta')
     const clauses = [clause({ op: 'segmentMatch', values: ['beta'] })]
     await instruct('f', [{ kind: 'addRule', clauses, variationId: variations[0]?._id }])
-    const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
-    expect(await failureOf(api.deleteSegment(place, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
+    const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
+    expect(await failureOf(api.deleteSegment(keys, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
     await api.deleteFlag(keysOf('f'), { as })
-    expect((await api.getSegment(place, { as }))._flags).toEqual([])
-    expect(await api.deleteSegment(place, { as })).toBeUndefined()
+    expect((await api.getSegment(keys, { as }))._flags).toEqual([])
+    expect(await api.deleteSegment(keys, { as })).toBeUndefined()
   })
 
   it('fails while another flag has it as prerequisite', async () => {
@@ -54,13 +60,16 @@ describe('deleteFlag', () => {
   it('requires deleteFlag, as operation and as instruction', async () => {
     const { api, create, keysOf } = await flagProject()
     await create('f')
-    const without = editor(['update*'], 'proj/*:env/*:flag/*')
+    const callerWithoutRight = editor(['update*'], 'proj/*:env/*:flag/*')
     const remove = { instructions: [{ kind: 'deleteFlag' as const }] }
-    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: without }))).toMatchObject({ code: 'forbidden' })
-    const instructed = (as: typeof without) => api.patchFlag({ ...keysOf('f'), body: remove }, { as })
-    expect(await failureOf(instructed(without))).toMatchObject({ code: 'forbidden' })
-    expect(await instructed(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
-    expect(await failureOf(instructed(without))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: callerWithoutRight }))).toMatchObject({
+      code: 'forbidden',
+    })
+    const deleteByInstruction = (as: typeof callerWithoutRight) =>
+      api.patchFlag({ ...keysOf('f'), body: remove }, { as })
+    expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'forbidden' })
+    expect(await deleteByInstruction(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
+    expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'not_found' })
   })
 
   it('fails when If-Match names another revision', async () => {
@@ -68,7 +77,7 @@ describe('deleteFlag', () => {
     await create('f')
     const { headers } = await send('GET', '/api/v2/flags/web/f')
     await instruct('f', [{ kind: 'turnFlagOn' }])
-    const refused = await send('DELETE', '/api/v2/flags/web/f', { headers: { 'if-match': headers.etag as string } })
-    expect(refused.status).toBe(409)
+    const rejected = await send('DELETE', '/api/v2/flags/web/f', { headers: { 'if-match': headers.etag as string } })
+    expect(rejected.status).toBe(409)
   })
 })

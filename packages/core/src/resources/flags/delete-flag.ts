@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { removeFlag } from './remove-flag.ts'
 

@@ -41,13 +41,14 @@ const fields: TermFields = {
 }
 
 /**
- * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold (D19).
+ * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view).
  *
- *  - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly
- *  - `maintainerId:id`, `maintainerTeamKey:key`; `type:temporary` or `permanent`; `purpose:migration`
- *  - `state:live`, `deprecated` or `archived`, several joined by `+`; `archived:true` is the same as `state:archived`
- *  - `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these
- *  - `creationDate:{"after":ms,"before":ms}`
+ * - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly -
+ * `maintainerId:id`, `maintainerTeamKey:key`; `type:temporary` or `permanent`; `purpose:migration` - `state:live`,
+ * `deprecated` or `archived`, several joined by `+`; `archived:true` is the same as `state:archived` -
+ * `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these -
+ * `creationDate:{"after":ms,"before":ms}`
  *
  * Archived flags are left out where neither `state` nor `archived` says otherwise.
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, editor, failureOf, flagProject, turns } from './test/flag-project.ts'
+import { allow, awaitTurns, editor, failureOf, flagProject } from './test/flag-project.ts'
 
 const on = { op: 'replace', path: '/environments/production/on', value: true }
 const turnOn = { kind: 'turnFlagOn' }
@@ -78,9 +78,13 @@ describe('permissions', () => {
     ['updateFlagCustomProperties', { kind: 'addCustomProperties', key: 'x', name: 'x', values: ['x'] }],
   ])('%s is necessary and sufficient for its instruction', async (action, instruction) => {
     const { create, instruct } = await flagProject()
-    const [ofBase] = (await create('base')).variations
+    const [baseVariation] = (await create('base')).variations
     const [first, second] = (await create('f')).variations
-    const ids: Record<string, string | undefined> = { first: first?._id, second: second?._id, 'of base': ofBase?._id }
+    const ids: Record<string, string | undefined> = {
+      first: first?._id,
+      second: second?._id,
+      'of base': baseVariation?._id,
+    }
     const filled = Object.entries(instruction).map(([name, value]) => [
       name,
       name === 'variationId' ? ids[value] : value,
@@ -109,7 +113,9 @@ describe('concurrent changes', () => {
       instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }]),
     ])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(calls.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    expect(calls.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({
+      code: 'optimistic_locking_error',
+    })
     const { on, trackEvents } = (await get('f')).environments?.production ?? {}
     expect([on, trackEvents].filter(Boolean)).toHaveLength(1)
   })
@@ -127,24 +133,24 @@ describe('concurrent changes', () => {
     expect([after.variations.length, off]).toSatisfy(([count, value]) => (count === 2 ? value === 'c' : value === 'b'))
   })
 
-  it.each<[string, (lead: number) => object]>([
+  it.each<[string, (turnCount: number) => object]>([
     ['a change in the environment', () => turnOn],
-    ['new defaults', (lead) => ({ kind: 'updateDefaultVariation', onVariationValue: lead % 2 === 1 })],
+    ['new defaults', (turnCount) => ({ kind: 'updateDefaultVariation', onVariationValue: turnCount % 2 === 1 })],
   ])('do not leave a configuration in a deleted environment: %s', async (_, instruction) => {
     const { account, api, as, create, instruct } = await flagProject()
     await create('f')
     const outcomes = new Set<string>()
-    for (let lead = 0; lead < 40; lead++) {
-      const environmentKey = `e-${lead}`
+    for (let turnCount = 0; turnCount < 40; turnCount++) {
+      const environmentKey = `e-${turnCount}`
       const body = { key: environmentKey, name: environmentKey, color: '000000' }
       await api.createEnvironment({ projectKey: 'web', body }, { as })
       const [, deleting] = await Promise.allSettled([
-        instruct('f', [instruction(lead)], { environmentKey }),
-        turns(lead).then(() => api.deleteEnvironment({ projectKey: 'web', environmentKey }, { as })),
+        instruct('f', [instruction(turnCount)], { environmentKey }),
+        awaitTurns(turnCount).then(() => api.deleteEnvironment({ projectKey: 'web', environmentKey }, { as })),
       ])
       const scope = `proj/web:env/${environmentKey}`
-      const left = await account.list({ collection: 'flag-config', scope, limit: 9, select: 'fields' })
-      outcomes.add(`${deleting.status}: ${left.items.length} left`)
+      const remaining = await account.list({ collection: 'flag-config', scope, limit: 9, select: 'fields' })
+      outcomes.add(`${deleting.status}: ${remaining.items.length} left`)
     }
     expect(outcomes).toContain('fulfilled: 0 left')
     expect(outcomes).not.toContain('fulfilled: 1 left')

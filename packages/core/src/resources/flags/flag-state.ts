@@ -1,9 +1,9 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
-import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { ExpiryClock } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { mostEnvironments } from '../environments/present-environments.ts'
+import { maxEnvironments } from '../environments/environments-response.ts'
 import { configAt } from './config-at.ts'
 
 /** A flag with its configurations, including those that were never changed. */
@@ -21,7 +21,7 @@ export interface FlagState {
  * @param moment targets that have expired at this time are left out.
  * @returns undefined when the flag does not exist.
  */
-export async function loadFlag(tx: Reader, keys: FlagKeys, moment: Moment): Promise<FlagState | undefined> {
+export async function loadFlag(tx: Reader, keys: FlagKeys, moment: ExpiryClock): Promise<FlagState | undefined> {
   const [flag, environments] = await Promise.all([tx.get(flags, keys), loadEnvironments(tx, keys.projectKey)])
   if (!flag) return undefined
   const [state] = await withConfigs(tx, keys.projectKey, [flag], environments, moment)
@@ -30,25 +30,25 @@ export async function loadFlag(tx: Reader, keys: FlagKeys, moment: Moment): Prom
 
 /** Returns the environments of a project, by key. */
 export async function loadEnvironments(tx: Reader, projectKey: string): Promise<readonly Environment[]> {
-  return (await tx.list(environments, { projectKey }, { limit: mostEnvironments })).items
+  return (await tx.list(environments, { projectKey }, { limit: maxEnvironments })).items
 }
 
 /** Adds the current configurations of flags in these environments, with one storage request. */
 export async function withConfigs(
   tx: Reader,
   projectKey: string,
-  list: readonly Flag[],
+  flagList: readonly Flag[],
   environments: readonly Environment[],
-  moment: Moment,
+  moment: ExpiryClock,
 ): Promise<FlagState[]> {
-  const places = list.flatMap((flag) => environments.map((environment) => ({ flag, environment })))
-  const found = await tx.getMany(
+  const pairs = flagList.flatMap((flag) => environments.map((environment) => ({ flag, environment })))
+  const storedConfigs = await tx.getMany(
     flagConfigs,
-    places.map(({ flag, environment }) => ({ projectKey, environmentKey: environment.key, flagKey: flag.key })),
+    pairs.map(({ flag, environment }) => ({ projectKey, environmentKey: environment.key, flagKey: flag.key })),
   )
-  return list.map((flag, at) => {
-    const configs = environments.map((environment, i): [string, FlagConfig] => {
-      const stored = found[at * environments.length + i]
+  return flagList.map((flag, flagIndex) => {
+    const configs = environments.map((environment, environmentIndex): [string, FlagConfig] => {
+      const stored = storedConfigs[flagIndex * environments.length + environmentIndex]
       return [environment.key, stored ? configAt(flag, stored, moment) : defaultConfig(flag, environment)]
     })
     return { flag, environments, configs: new Map(configs) }
@@ -56,7 +56,7 @@ export async function withConfigs(
 }
 
 /** Returns the flag with some of its environments only. Ignores unknown keys. */
-export function seenIn(state: FlagState, environmentKeys: readonly string[]): FlagState {
+export function limitToEnvironments(state: FlagState, environmentKeys: readonly string[]): FlagState {
   return { ...state, environments: state.environments.filter(({ key }) => environmentKeys.includes(key)) }
 }
 

@@ -6,11 +6,11 @@ describe('getFlag', () => {
   it('limits environments to the requested ones', async () => {
     const { create, get } = await flagProject()
     await create('f')
-    const seen = async (query: object) => Object.keys((await get('f', query)).environments ?? {})
-    expect(await seen({})).toEqual(['production', 'test'])
-    expect(await seen({ env: 'test' })).toEqual(['test'])
-    expect(await seen({ env: 'test,production' })).toEqual(['production', 'test'])
-    expect(await seen({ env: 'none' })).toEqual([])
+    const etags = async (query: object) => Object.keys((await get('f', query)).environments ?? {})
+    expect(await etags({})).toEqual(['production', 'test'])
+    expect(await etags({ env: 'test' })).toEqual(['test'])
+    expect(await etags({ env: 'test,production' })).toEqual(['production', 'test'])
+    expect(await etags({ env: 'none' })).toEqual([])
   })
 
   it('returns environments that are newer than the flag, with its defaults', async () => {
@@ -26,21 +26,21 @@ describe('getFlag', () => {
     const { api, as, create, instruct, patch, send } = await flagProject()
     await create('f')
     const etag = async () => (await send('GET', '/api/v2/flags/web/f')).headers.etag
-    const seen = [await etag()]
+    const etags = [await etag()]
     await instruct('f', [{ kind: 'turnFlagOn' }])
-    seen.push(await etag())
+    etags.push(await etag())
     await patch('f', [{ op: 'replace', path: '/name', value: 'Other' }])
-    seen.push(await etag())
+    etags.push(await etag())
     await api.createEnvironment({ projectKey: 'web', body: { key: 'eu', name: 'EU', color: '000000' } }, { as })
-    seen.push(await etag())
+    etags.push(await etag())
     const rename = [{ op: 'replace', path: '/name', value: 'Europe' }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'eu', body: rename }, { as })
-    seen.push(await etag())
-    expect(new Set(seen).size).toBe(seen.length)
-    const again = await send('GET', '/api/v2/flags/web/f', { headers: { 'if-none-match': seen.at(-1) as string } })
+    etags.push(await etag())
+    expect(new Set(etags).size).toBe(etags.length)
+    const again = await send('GET', '/api/v2/flags/web/f', { headers: { 'if-none-match': etags.at(-1) as string } })
     expect(again.status).toBe(304)
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'eu' }, { as })
-    expect(seen.slice(3)).not.toContain(await etag())
+    expect(etags.slice(3)).not.toContain(await etag())
   })
 
   it('returns times as numbers when the engine is configured so', async () => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { commaList } from '../../operation/schema.ts'
-import { loadFlag, revisionOf, seenIn } from './flag-state.ts'
-import { flagWire, presentFlag } from './flag-wire.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
+import { limitToEnvironments, loadFlag, revisionOf } from './flag-state.ts'
 
 export const getFlag = operation({
   id: 'getFlag',
@@ -10,13 +10,13 @@ export const getFlag = operation({
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object({ env: v.optional(commaList(), []) }),
-  success: { status: 200, body: flagWire },
+  success: { status: 200, body: flagResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const state =
       (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey }, context)) ?? context.fail('not_found')
     context.revision(revisionOf(state))
-    return presentFlag(context, projectKey, query.env.length > 0 ? seenIn(state, query.env) : state)
+    return serializeFlag(context, projectKey, query.env.length > 0 ? limitToEnvironments(state, query.env) : state)
   },
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf, flagProject } from './test/flag-project.ts'
+import { failureOf, flagProject, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
-  async function listed() {
+  async function projectWithFlags() {
     const project = await flagProject()
     const { api, as, create, instruct, pass, memberId } = project
     await create('b', { name: 'Alpha', tags: ['pay', 'web'] })
@@ -20,7 +20,7 @@ describe('listFlags', () => {
   }
 
   it('pages through flags by name, without archived ones', async () => {
-    const { list, keys } = await listed()
+    const { list, keys } = await projectWithFlags()
     expect(await keys({})).toBe('b c a old')
     const page = await list({ limit: 2, offset: 2 })
     expect(page.items.map(({ key }) => key)).toEqual(['a', 'old'])
@@ -39,7 +39,7 @@ describe('listFlags', () => {
     ['creationDate', 'b a c old'],
     ['-creationDate', 'c old a b'],
   ])('sorts by %s', async (sort, expected) => {
-    const { keys } = await listed()
+    const { keys } = await projectWithFlags()
     expect(await keys({ sort })).toBe(expected)
   })
 
@@ -61,7 +61,7 @@ describe('listFlags', () => {
     ['tags:pay,type:temporary', 'b'],
     ['tags:none', ''],
   ])('filters by %s', async (filter, expected) => {
-    const { keys } = await listed()
+    const { keys } = await projectWithFlags()
     expect(await keys({ filter })).toBe(expected)
   })
 
@@ -75,7 +75,7 @@ describe('listFlags', () => {
   })
 
   it('filters by maintainer and by tag', async () => {
-    const { keys, memberId } = await listed()
+    const { keys, memberId } = await projectWithFlags()
     expect(await keys({ filter: `maintainerId:${memberId}` })).toBe('b c old')
     expect(await keys({ tag: 'pay' })).toBe('b a')
     expect(await keys({ tag: 'web', filter: 'tags:pay' })).toBe('b')
@@ -92,12 +92,12 @@ describe('listFlags', () => {
     ['limit', 101],
     ['offset', -1],
   ])('rejects %s=%s', async (name, value) => {
-    const { list } = await listed()
-    expect(await faultOf(list({ [name]: value }))).toMatchObject({ attribute: name })
+    const { list } = await projectWithFlags()
+    expect(await validationErrorOf(list({ [name]: value }))).toMatchObject({ attribute: name })
   })
 
   it('reads + as a separator over a transport', async () => {
-    const { send } = await listed()
+    const { send } = await projectWithFlags()
     const bare = await send('GET', '/api/v2/flags/web?filter=tags:pay+web')
     const escaped = await send('GET', '/api/v2/flags/web?filter=tags%3Apay%2Bweb')
     for (const { body } of [bare, escaped]) {
@@ -106,7 +106,7 @@ describe('listFlags', () => {
   })
 
   it('returns the requested environments only, in short form unless summary=0', async () => {
-    const { list, instruct, get } = await listed()
+    const { list, instruct, get } = await projectWithFlags()
     await instruct('b', [{ kind: 'turnFlagOn' }])
     const first = async (query: object) => (await list({ limit: 1, ...query })).items[0]
     expect((await first({}))?.environments).toBeUndefined()

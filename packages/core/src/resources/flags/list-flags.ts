@@ -8,8 +8,8 @@ import { collection, commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { flagsInViews } from '../view-filters/in-views.ts'
 import { flagConditions } from './flag-conditions.ts'
+import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { flagWire, presentFlags } from './flag-wire.ts'
 
 const listQuery = v.object({
   ...page(),
@@ -32,7 +32,7 @@ export const listFlags = operation({
   method: 'GET',
   path: '/api/v2/flags/{projectKey}',
   query: listQuery,
-  success: { status: 200, body: collection(flagWire) },
+  success: { status: 200, body: collection(flagResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -41,15 +41,15 @@ export const listFlags = operation({
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
     const where = await flagsInViews(context, projectKey, conditions(query))
-    const found = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
-    const shown = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
-    const environments = shown.filter(({ key }) => query.env.includes(key))
-    const states = await withConfigs(tx, projectKey, found.items, environments, context)
+    const flagPage = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
+    const allEnvironments = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
+    const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
+    const states = await withConfigs(tx, projectKey, flagPage.items, environments, context)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
-      items: await presentFlags(context, projectKey, states, { environments: view }),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
+      items: await serializeFlags(context, projectKey, states, { environments: view }),
+      totalCount: flagPage.total,
+      _links: pageLinks(context.url, query, flagPage.total),
     }
   },
 })

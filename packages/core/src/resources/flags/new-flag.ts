@@ -6,8 +6,8 @@ import type { Host } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
-import { contextKind } from '../targeting/clause-wire.ts'
-import { flagSettings, variationRequest } from './flag-wire.ts'
+import { contextKind } from '../targeting/clause-schema.ts'
+import { flagSettings, variationRequest } from './flag-schema.ts'
 
 const {
   name,
@@ -54,31 +54,31 @@ export type FlagRequest = v.InferOutput<typeof flagRequest>
 
 /**
  * Returns the errors of a request that its schema cannot express: properties of a migration flag depend on each other
- * (D23).
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
-export function requestFaults({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
+export function validateFlagRequest({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
   if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []
-  const faults: Fault[] = []
-  if (!purpose) faults.push({ attribute: 'purpose', reason: 'must be migration' })
+  const errors: Fault[] = []
+  if (!purpose) errors.push({ attribute: 'purpose', reason: 'must be migration' })
   for (const [attribute, value] of Object.entries({ variations, defaults })) {
-    if (value) faults.push({ attribute, reason: 'must be left out of a migration flag' })
+    if (value) errors.push({ attribute, reason: 'must be left out of a migration flag' })
   }
   const sixStages = migrationSettings.stageCount === 6
   if (sixStages !== (migrationSettings.contextKind !== undefined)) {
     const reason = sixStages ? 'must be present' : 'must be left out unless there are 6 stages'
-    faults.push({ attribute: 'migrationSettings.contextKind', reason })
+    errors.push({ attribute: 'migrationSettings.contextKind', reason })
   }
-  return faults
+  return errors
 }
 
 /**
  * Returns the errors of a request for a clone. A clone takes these properties from its source, because its targeting
  * refers to variations.
  */
-export function cloneFaults({ variations, defaults, purpose, migrationSettings }: FlagRequest): Fault[] {
-  const said = Object.entries({ variations, defaults, purpose, migrationSettings })
+export function validateCloneRequest({ variations, defaults, purpose, migrationSettings }: FlagRequest): Fault[] {
+  const excluded = Object.entries({ variations, defaults, purpose, migrationSettings })
   const reason = 'must be left out of a clone'
-  return said.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))
+  return excluded.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))
 }
 
 /** Returns a new flag. Omitted properties come from the source of the clone, from the project, or from defaults. */
@@ -90,8 +90,10 @@ export function newFlag(
   request: FlagRequest,
   source?: Flag,
 ): Omit<Flag, 'version'> {
-  const variations = (source?.variations ?? valuesOf(request)).map((one): Variation => ({ ...one, _id: newId() }))
-  const unmaintained = request.maintainerId === undefined && request.maintainerTeamKey === undefined
+  const variations = (source?.variations ?? valuesOf(request)).map(
+    (variation): Variation => ({ ...variation, _id: newId() }),
+  )
+  const hasNoMaintainer = request.maintainerId === undefined && request.maintainerTeamKey === undefined
   return {
     ...request,
     description: request.description ?? source?.description ?? '',
@@ -105,7 +107,7 @@ export function newFlag(
     includeInSnippet: request.includeInSnippet ?? source?.includeInSnippet ?? project.includeInSnippetByDefault,
     clientSideAvailability:
       request.clientSideAvailability ?? source?.clientSideAvailability ?? project.defaultClientSideAvailability,
-    ...(unmaintained && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
+    ...(hasNoMaintainer && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
     archived: false,
     deprecated: false,
     salt: randomHex(16),

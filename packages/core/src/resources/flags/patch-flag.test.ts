@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, faultOf, flagProject, start } from './test/flag-project.ts'
+import { clause, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
 
@@ -81,8 +81,8 @@ describe('a JSON Patch of a flag', () => {
   ])('rejects a change of %s', async (path, value) => {
     const { create, patch } = await flagProject()
     await create('f')
-    const fault = await faultOf(patch('f', [{ op: 'add', path, value }]))
-    expect(fault).toEqual({ attribute: '0.path', reason: `${path} cannot be changed` })
+    const error = await validationErrorOf(patch('f', [{ op: 'add', path, value }]))
+    expect(error).toEqual({ attribute: '0.path', reason: `${path} cannot be changed` })
   })
 
   const rollout = (...weights: number[]) => ({
@@ -97,13 +97,23 @@ describe('a JSON Patch of a flag', () => {
     ['weights with a sum below 100%', 'fallthrough', rollout(50_000, 49_999), 'fallthrough.rollout'],
     ['weights with a sum above 100%', 'fallthrough', rollout(50_000, 50_001), 'fallthrough.rollout'],
     ['a negative weight', 'fallthrough', rollout(100_001, -1), 'fallthrough.rollout.variations.0.weight'],
-    ['a weight of a variation that does not exist', 'fallthrough', rollout(50_000, 25_000, 25_000), 'fallthrough.rollout.variations.2.variation'],
+    [
+      'a weight of a variation that does not exist',
+      'fallthrough',
+      rollout(50_000, 25_000, 25_000),
+      'fallthrough.rollout.variations.2.variation',
+    ],
     ['a key in two variations', 'targets', [user(0, 'ann'), user(1, 'bob', 'ann')], 'targets'],
     ['a key twice in one variation', 'targets', [user(0, 'ann', 'ann')], 'targets'],
     ['a target of a variation that does not exist', 'targets', [user(3, 'ann')], 'targets.0.variation'],
     ['an organization among users', 'targets', [{ ...user(0, 'acme'), contextKind: 'org' }], 'targets'],
     ['a user among other contexts', 'contextTargets', [user(0, 'ann')], 'contextTargets'],
-    ['a target without a context kind', 'contextTargets', [{ values: ['a'], variation: 0 }], 'contextTargets.0.contextKind'],
+    [
+      'a target without a context kind',
+      'contextTargets',
+      [{ values: ['a'], variation: 0 }],
+      'contextTargets.0.contextKind',
+    ],
     ['a rule with a variation that does not exist', 'rules', [{ clauses: [], variation: 2 }], 'rules.0.variation'],
     ['a rule that serves nothing', 'rules', [{ clauses: [] }], 'rules.0'],
     ['an unknown operator', 'rules', [{ clauses: [clause({ op: 'like' })], variation: 0 }], 'rules.0.clauses.0.op'],
@@ -124,7 +134,12 @@ describe('a JSON Patch of a flag', () => {
     ],
     ['an unknown prerequisite', 'prerequisites', [{ key: 'none', variation: 0 }], 'prerequisites'],
     ['the flag itself as prerequisite', 'prerequisites', [{ key: 'f', variation: 0 }], 'prerequisites'],
-    ['a prerequisite with a variation that does not exist', 'prerequisites', [{ key: 'base', variation: 2 }], 'prerequisites'],
+    [
+      'a prerequisite with a variation that does not exist',
+      'prerequisites',
+      [{ key: 'base', variation: 2 }],
+      'prerequisites',
+    ],
     [
       'a repeated prerequisite',
       'prerequisites',
@@ -135,25 +150,27 @@ describe('a JSON Patch of a flag', () => {
       'prerequisites',
     ],
     ['an `on` that is not a boolean', 'on', 'yes', 'on'],
-  ])('rejects %s and names its path', async (_, member, value, attribute) => {
+  ])('rejects %s and names its path', async (_, property, value, attribute) => {
     const { create, get, patch } = await flagProject()
     const before = await create('f')
     await create('base')
     const { code, errors } = await failureOf(
       patch('f', [
-        { op: 'add', path: `/environments/production/${member}`, value },
+        { op: 'add', path: `/environments/production/${property}`, value },
         { ...on, path: '/environments/test/on' },
       ]),
     )
     expect(code).toBe('invalid_request')
-    expect(errors?.map((fault) => fault.attribute)).toContain(`environments.production.${attribute}`)
+    expect(errors?.map((error) => error.attribute)).toContain(`environments.production.${attribute}`)
     expect(await get('f')).toEqual(before)
   })
 
   it('rejects an unknown environment', async () => {
     const { create, patch } = await flagProject()
     await create('f')
-    expect(await faultOf(patch('f', [{ ...on, path: '/environments/none/on' }]))).toMatchObject({ attribute: '0' })
+    expect(await validationErrorOf(patch('f', [{ ...on, path: '/environments/none/on' }]))).toMatchObject({
+      attribute: '0',
+    })
   })
 
   it('returns 409 when a test operation fails', async () => {
@@ -185,8 +202,8 @@ describe('comments', () => {
     await create('f')
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
-    expect(await faultOf(patch('f', [on]))).toMatchObject({ attribute: 'comment' })
-    expect(await faultOf(instruct('f', [turnOn], { comment: ' ' }))).toMatchObject({ attribute: 'comment' })
+    expect(await validationErrorOf(patch('f', [on]))).toMatchObject({ attribute: 'comment' })
+    expect(await validationErrorOf(instruct('f', [turnOn], { comment: ' ' }))).toMatchObject({ attribute: 'comment' })
     expect(await instruct('f', [{ kind: 'turnFlagOff' }])).toMatchObject({ _version: 1 })
     expect((await instruct('f', [turnOn], { environmentKey: 'test' })).environments?.test?.on).toBe(true)
     const commented = { comment: 'As agreed', patch: [on] }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { instructedFlag } from './changes/instructed-flag.ts'
-import { patchablePaths, patchedFlag } from './changes/patched-flag.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
+import { applyFlagPatch, patchablePaths } from './changes/apply-flag-patch.ts'
 import { saveFlag } from './changes/save-flag.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
-import { flagWire, presentFlag } from './flag-wire.ts'
 import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
 
@@ -17,7 +17,7 @@ export const patchFlag = operation({
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
-  success: { status: 200, body: flagWire },
+  success: { status: 200, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The response contains all environments. The permissions for a patch are checked at the address of each document
   // that it changes.
@@ -30,12 +30,14 @@ export const patchFlag = operation({
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
       await removeFlag(context, keys, before, query)
-      return presentFlag(context, projectKey, before)
+      return serializeFlag(context, projectKey, before)
     }
     const change =
-      body.format === 'semantic' ? await instructedFlag(context, keys, before, body) : patchedFlag(host, before, body)
+      body.format === 'semantic'
+        ? await applyFlagInstructions(context, keys, before, body)
+        : applyFlagPatch(host, before, body)
     const after = await saveFlag(context, keys, before, change, query)
     context.revision(revisionOf(after))
-    return presentFlag(context, projectKey, after)
+    return serializeFlag(context, projectKey, after)
   },
 })

@@ -7,10 +7,10 @@ import { aiConfigVariationRevisions, aiConfigVariations } from '../../models/ai-
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
-import { approvalPlaces, approvalRequests } from '../../models/approval-requests/approval-request.ts'
+import { approvalIndex, approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { accountImports } from '../../models/back-ups/account-import.ts'
 import { contextKinds } from '../../models/context-kinds/context-kind.ts'
-import { deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
+import { deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { evaluationCountings, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
@@ -44,14 +44,14 @@ import { statistics } from '../code-references/statistics.ts'
 import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
-import { insightGroupPlaces, insightGroups } from '../insight-groups/insight-group.ts'
+import { insightGroupIndex, insightGroups } from '../insight-groups/insight-group.ts'
 import { oauthClients } from '../oauth-clients/oauth-client.ts'
 import { promptSnippetRevisions, promptSnippets } from '../prompt-snippets/prompt-snippet.ts'
 import { policyRankings } from '../release-policies/policy-ranking.ts'
 import { releasePolicies } from '../release-policies/release-policy.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
-import { importTurns } from '../segments/imports/import-turn.ts'
+import { importLocks } from '../segments/imports/import-lock.ts'
 import { segmentImports } from '../segments/imports/segment-import.ts'
 
 /** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
@@ -61,7 +61,7 @@ export const storedCollections: readonly StoredCollection[] = [
   environments,
   flags,
   flagConfigs,
-  importTurns,
+  importLocks,
   generations,
   segments,
   segmentExports,
@@ -90,7 +90,7 @@ export const storedCollections: readonly StoredCollection[] = [
   aiToolRevisions,
   aiTools,
   applications,
-  approvalPlaces,
+  approvalIndex,
   approvalRequests.flag,
   approvalRequests.segment,
   accountImports,
@@ -98,7 +98,7 @@ export const storedCollections: readonly StoredCollection[] = [
   extinctions,
   repositories,
   statistics,
-  deploymentPlaces,
+  deploymentIndex,
   deployments,
   destinations,
   exportIdentities,
@@ -109,7 +109,7 @@ export const storedCollections: readonly StoredCollection[] = [
   flagUses,
   flagLinkKeys,
   flagLinks,
-  insightGroupPlaces,
+  insightGroupIndex,
   insightGroups,
   associatedRepositories,
   leadTimeDays,

@@ -10,14 +10,14 @@ import {
 import { type Release, releases } from './releases.fixture.ts'
 
 async function account() {
-  const made = await insightAccount()
-  const { api, as } = made
+  const insights = await insightAccount()
+  const { api, as } = insights
   return {
-    ...made,
+    ...insights,
     chart: (query: object = {}) => api.getDeploymentFrequencyChart({ ...production, ...query }, { as }),
-    tell: (eventType: string, eventTime: number, more: object = {}) =>
+    report: (eventType: string, eventTime: number, overrides: object = {}) =>
       api.createDeploymentEvent(
-        { body: { ...production, applicationKey: 'shop', version: 'v1', eventType, eventTime, ...more } as never },
+        { body: { ...production, applicationKey: 'shop', version: 'v1', eventType, eventTime, ...overrides } as never },
         { as },
       ),
   }
@@ -50,14 +50,14 @@ describe('the deployment frequency chart', () => {
   })
 
   it('counts successes in half-open ranges, and adds failures and starts when metrics are expanded', async () => {
-    const { chart, tell } = await account()
-    await tell('started', start - 2 * day)
-    await tell('failed', start - 2 * day + hour)
-    await tell('started', start - 2 * day + 2 * hour)
-    await tell('finished', start - day)
-    await tell('custom', start - hour)
+    const { chart, report } = await account()
+    await report('started', start - 2 * day)
+    await report('failed', start - 2 * day + hour)
+    await report('started', start - 2 * day + 2 * hour)
+    await report('finished', start - day)
+    await report('custom', start - hour)
     // The end of the range is exclusive.
-    await tell('finished', start, { version: 'v2' })
+    await report('finished', start, { version: 'v2' })
     const query = { from: start - 2 * day, to: start, bucketType: 'day', expand: 'metrics' }
     const { metadata, series } = await chart(query)
     expect(series[0]?.data).toEqual([
@@ -97,18 +97,18 @@ describe('the deployment frequency chart', () => {
     [31, 1, 'needsAttention'],
     [30, 0, 'notCalculated'],
   ])('rates %i days with %i deployments', async (days, deployments, indicator) => {
-    const { chart, tell } = await account()
-    if (deployments > 0) await tell('finished', start - 1)
+    const { chart, report } = await account()
+    if (deployments > 0) await report('finished', start - 1)
     const { metadata } = await chart({ from: start - days * day, expand: 'metrics' })
     expect(metadata.metrics.deploymentFrequency?.indicator).toBe(indicator)
   })
 
   it('distinguishes deployments and redeployments', async () => {
-    const { chart, tell } = await account()
-    await tell('started', start - 5 * hour)
-    await tell('finished', start - 4 * hour)
-    await tell('started', start - 3 * hour)
-    await tell('finished', start - 2 * hour)
+    const { chart, report } = await account()
+    await report('started', start - 5 * hour)
+    await report('finished', start - 4 * hour)
+    await report('started', start - 3 * hour)
+    await report('finished', start - 2 * hour)
     const { series } = await chart({ groupBy: 'kind' })
     expect(series.map(({ metadata }) => [metadata.name, metadata.count])).toEqual([
       ['deployment', 1],
@@ -117,29 +117,29 @@ describe('the deployment frequency chart', () => {
   })
 
   it('has the requested applications even without deployments, and otherwise those with events', async () => {
-    const { chart, tell } = await account()
-    await tell('finished', start - hour, { applicationKey: 'api' })
-    await tell('started', start - hour)
-    const of = async (query: object) =>
+    const { chart, report } = await account()
+    await report('finished', start - hour, { applicationKey: 'api' })
+    await report('started', start - hour)
+    const countsOf = async (query: object) =>
       (await chart({ groupBy: 'application', ...query })).series.map(({ metadata }) => [metadata.name, metadata.count])
-    expect(await of({})).toEqual([
+    expect(await countsOf({})).toEqual([
       ['api', 1],
       ['shop', 0],
     ])
-    expect(await of({ applicationKey: 'none,api' })).toEqual([
+    expect(await countsOf({ applicationKey: 'none,api' })).toEqual([
       ['api', 1],
       ['none', 0],
     ])
-    expect(await of({ applicationKey: '' })).toHaveLength(2)
+    expect(await countsOf({ applicationKey: '' })).toHaveLength(2)
     expect((await chart({ applicationKey: 'shop' })).metadata.summary).toMatchObject({ finished: 0, started: 1 })
   })
 })
 
 describe('the releases of six real projects', () => {
   it('are charted like an independent count by day', async () => {
-    const { chart, tell } = await account()
+    const { chart, report } = await account()
     for (const { applicationKey, releasedAt } of releases) {
-      await tell('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
+      await report('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
     }
     const from = Date.UTC(2025, 8, 1)
     const to = Date.UTC(2026, 7, 1)
@@ -149,29 +149,29 @@ describe('the releases of six real projects', () => {
       const date = dateOf(releasedAt)
       return date >= '2025-09-01' && date < '2026-08-01'
     })
-    const tally = (some: readonly Release[]) => {
+    const tally = (releasesToCount: readonly Release[]) => {
       const counts: Record<string, number> = {}
-      for (const { applicationKey, releasedAt } of some) {
+      for (const { applicationKey, releasedAt } of releasesToCount) {
         const name = `${applicationKey} ${dateOf(releasedAt)}`
         counts[name] = (counts[name] ?? 0) + 1
       }
       return counts
     }
-    const charted = series.flatMap((one) =>
-      one.data.filter(({ y }) => y > 0).map(({ x, y }) => [`${one.metadata.name} ${dateOf(x)}`, y]),
+    const chartEntries = series.flatMap((line) =>
+      line.data.filter(({ y }) => y > 0).map(({ x, y }) => [`${line.metadata.name} ${dateOf(x)}`, y]),
     )
-    expect(Object.fromEntries(charted)).toEqual(tally(inRange))
-    expect(series.map((one) => one.data.length)).toEqual(Array(6).fill(334))
+    expect(Object.fromEntries(chartEntries)).toEqual(tally(inRange))
+    expect(series.map((line) => line.data.length)).toEqual(Array(6).fill(334))
     expect(metadata.summary.finished).toBe(inRange.length)
     expect(metadata.summary.perDay).toBeCloseTo(inRange.length / 334, 9)
   })
 })
 
 it('reads the chart with two queries', async () => {
-  const { storage, asked } = countingStorage()
+  const { storage, asked: queries } = countingStorage()
   const { api, deployed } = await insightAccount(storage)
   await deployed('finished', start - day)
-  asked.length = 0
+  queries.length = 0
   await api.getDeploymentFrequencyChart(production, { as: { role: 'admin' } })
-  expect(asked.toSorted()).toEqual(['get', 'scan'])
+  expect(queries.toSorted()).toEqual(['get', 'scan'])
 })

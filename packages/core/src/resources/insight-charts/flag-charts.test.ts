@@ -11,22 +11,22 @@ import {
 } from '../insight-groups/test/insight-account.ts'
 
 async function account(storage?: Parameters<typeof insightAccount>[0]) {
-  const made = await insightAccount(storage)
-  const { api, as } = made
+  const insights = await insightAccount(storage)
+  const { api, as } = insights
   const keysOf = (key: string) => ({ projectKey: 'web', featureFlagKey: key })
   const patch = (key: string, ...steps: [path: string, value: unknown][]) =>
     api.patchFlag({ ...keysOf(key), body: steps.map(([path, value]) => ({ op: 'add' as const, path, value })) }, { as })
   return {
-    ...made,
+    ...insights,
     keysOf,
     patch,
-    make: (key: string, more: object = {}) =>
-      api.createFlag({ projectKey: 'web', body: { key, name: key, temporary: true, ...more } }, { as }),
-    turn: (key: string, on: boolean) => patch(key, ['/environments/production/on', on]),
-    statuses: (query: object = {}, by: unknown = as) =>
-      api.getFlagStatusChart({ ...production, bucketType: 'day', ...query } as never, { as: by as never }),
-    stale: (query: object = {}, by: unknown = as) =>
-      api.getStaleFlagsChart({ ...production, bucketType: 'day', ...query } as never, { as: by as never }),
+    createFlag: (key: string, overrides: object = {}) =>
+      api.createFlag({ projectKey: 'web', body: { key, name: key, temporary: true, ...overrides } }, { as }),
+    switchFlag: (key: string, on: boolean) => patch(key, ['/environments/production/on', on]),
+    statuses: (query: object = {}, caller: unknown = as) =>
+      api.getFlagStatusChart({ ...production, bucketType: 'day', ...query } as never, { as: caller as never }),
+    stale: (query: object = {}, caller: unknown = as) =>
+      api.getStaleFlagsChart({ ...production, bucketType: 'day', ...query } as never, { as: caller as never }),
   }
 }
 
@@ -37,15 +37,15 @@ const lines = ({ series }: Chart) =>
 
 describe('the flag status chart', () => {
   it('has the same current counts as the list of statuses', async () => {
-    const { api, as, make, turn, pass, statuses } = await account()
-    for (const key of ['launched', 'inactive', 'off']) await make(key)
-    await turn('launched', true)
-    await turn('off', true)
+    const { api, as, createFlag, switchFlag, pass, statuses } = await account()
+    for (const key of ['launched', 'inactive', 'off']) await createFlag(key)
+    await switchFlag('launched', true)
+    await switchFlag('off', true)
     pass(20 * day)
-    await turn('off', false)
-    await make('new')
-    await make('active')
-    await turn('active', true)
+    await switchFlag('off', false)
+    await createFlag('new')
+    await createFlag('active')
+    await switchFlag('active', true)
     pass(hour)
     const { items } = await api.listFlagStatuses(production, { as })
     const { metadata } = await statuses()
@@ -60,12 +60,12 @@ describe('the flag status chart', () => {
   })
 
   it('has the status of each past day, from the changes since', async () => {
-    const { make, turn, pass, statuses } = await account()
-    await make('a')
+    const { createFlag, switchFlag, pass, statuses } = await account()
+    await createFlag('a')
     pass(3 * day)
-    await turn('a', true)
+    await switchFlag('a', true)
     pass(10 * day)
-    await turn('a', false)
+    await switchFlag('a', false)
     pass(8 * day)
     // At the end of each day: three days new, on and changed recently, launched, off and changed recently, inactive.
     const chart = await statuses({ from: Date.UTC(2028, 2, 1), expand: 'metrics' })
@@ -82,11 +82,11 @@ describe('the flag status chart', () => {
   })
 
   it('omits archived flags after their archiving, and flags before their environment was created', async () => {
-    const { api, as, make, patch, pass, statuses } = await account()
-    await make('a')
+    const { api, as, createFlag, patch, pass, statuses } = await account()
+    await createFlag('a')
     pass(2 * day)
     await patch('a', ['/archived', true])
-    await make('b')
+    await createFlag('b')
     await api.createEnvironment({ projectKey: 'web', body: { key: 'late', name: 'Late', color: '000000' } }, { as })
     pass(2 * day)
     const from = Date.UTC(2028, 2, 1)
@@ -95,20 +95,20 @@ describe('the flag status chart', () => {
   })
 
   it('follows expired targets', async () => {
-    const { api, as, make, patch, pass, keysOf, statuses } = await account()
-    await make('a')
-    const place = '/environments/production'
+    const { api, as, createFlag, patch, pass, keysOf, statuses } = await account()
+    await createFlag('a')
+    const environmentPath = '/environments/production'
     await patch(
       'a',
-      [`${place}/targets`, [{ values: ['ann'], variation: 0 }]],
-      [`${place}/fallthrough`, { variation: 1 }],
+      [`${environmentPath}/targets`, [{ values: ['ann'], variation: 0 }]],
+      [`${environmentPath}/fallthrough`, { variation: 1 }],
     )
-    await patch('a', [`${place}/on`, true])
+    await patch('a', [`${environmentPath}/on`, true])
     const { variations } = await api.getFlag(keysOf('a'), { as })
-    const expiring = { ...keysOf('a'), environmentKey: 'production' }
+    const flagKeys = { ...keysOf('a'), environmentKey: 'production' }
     await api.patchExpiringTargets(
       {
-        ...expiring,
+        ...flagKeys,
         body: {
           instructions: [
             {
@@ -130,36 +130,36 @@ describe('the flag status chart', () => {
   })
 
   it('counts only flags whose status the caller may view', async () => {
-    const { make, statuses, stale, pass } = await account()
-    await make('a')
-    await make('b', { tags: ['open'] })
-    await make('c')
+    const { createFlag, statuses, stale, pass } = await account()
+    await createFlag('a')
+    await createFlag('b', { tags: ['open'] })
+    await createFlag('c')
     pass(40 * day)
     const view = allow(['viewProject'], ['proj/web'])
-    const of = async (resource: string) => {
-      const by = { policy: [view, allow(['viewFlagStatus'], [resource])] }
-      const { summary } = (await statuses({}, by)).metadata
-      expect((await stale({}, by)).metadata.summary.stale).toBe(summary.inactive)
+    const inactiveFor = async (resource: string) => {
+      const caller = { policy: [view, allow(['viewFlagStatus'], [resource])] }
+      const { summary } = (await statuses({}, caller)).metadata
+      expect((await stale({}, caller)).metadata.summary.stale).toBe(summary.inactive)
       return summary.inactive
     }
-    expect(await of('proj/web:env/production:flag/a')).toBe(1)
-    expect(await of('proj/web:env/production:flag/*;open')).toBe(1)
-    expect(await of('proj/web:env/test:flag/*')).toBe(0)
-    expect(await of('proj/web:env/*:flag/*')).toBe(3)
+    expect(await inactiveFor('proj/web:env/production:flag/a')).toBe(1)
+    expect(await inactiveFor('proj/web:env/production:flag/*;open')).toBe(1)
+    expect(await inactiveFor('proj/web:env/test:flag/*')).toBe(0)
+    expect(await inactiveFor('proj/web:env/*:flag/*')).toBe(3)
   })
 })
 
 describe('the stale flags chart', () => {
   it('counts temporary flags that are older than 30 days and inactive or launched', async () => {
-    const { make, turn, pass, stale } = await account()
-    await make('inactive')
-    await make('launched')
-    await make('kept', { temporary: false })
-    await make('changed')
-    await turn('launched', true)
+    const { createFlag, switchFlag, pass, stale } = await account()
+    await createFlag('inactive')
+    await createFlag('launched')
+    await createFlag('kept', { temporary: false })
+    await createFlag('changed')
+    await switchFlag('launched', true)
     pass(28 * day)
-    await turn('changed', true)
-    await make('young')
+    await switchFlag('changed', true)
+    await createFlag('young')
     pass(4 * day + 1)
     const chart = await stale({ from: Date.UTC(2028, 2, 29), expand: 'metrics' })
     // On the thirtieth day at midnight they are exactly 30 days old, not older.
@@ -178,19 +178,19 @@ describe('the stale flags chart', () => {
   })
 
   it('is not rated without temporary flags', async () => {
-    const { make, stale } = await account()
-    await make('kept', { temporary: false })
+    const { createFlag, stale } = await account()
+    await createFlag('kept', { temporary: false })
     const { metadata } = await stale({ expand: 'metrics' })
     expect(metadata.metrics.flagHealth?.indicator).toBe('notCalculated')
     expect(metadata.summary).toEqual({ stale: 0, temporary: 0, unknown: 0, share: 0 })
   })
 
   it('groups by maintainer and by age, and filters by maintainers', async () => {
-    const { api, as, make, pass, stale } = await account()
+    const { api, as, createFlag, pass, stale } = await account()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
-    await make('team', { maintainerTeamKey: 'growth' })
+    await createFlag('team', { maintainerTeamKey: 'growth' })
     pass(70 * day)
-    await make('nobody')
+    await createFlag('nobody')
     pass(35 * day)
     const names = async (query: object) =>
       (await stale(query)).series.map(({ metadata }) => [metadata.name, metadata.count])
@@ -210,59 +210,59 @@ describe('the stale flags chart', () => {
 })
 
 it('charts of flags need six queries of rows and columns for any number of flags', async () => {
-  const { storage, asked } = countingStorage()
-  const { make, turn, statuses, stale } = await account(storage)
-  for (let i = 0; i < 12; i++) await make(`f${i}`)
-  await turn('f1', true)
+  const { storage, asked: queries } = countingStorage()
+  const { createFlag, switchFlag, statuses, stale } = await account(storage)
+  for (let i = 0; i < 12; i++) await createFlag(`f${i}`)
+  await switchFlag('f1', true)
   for (const chart of [statuses, stale]) {
-    asked.length = 0
+    queries.length = 0
     await chart({}, { role: 'admin' })
-    expect(asked.toSorted()).toEqual(['list', 'list', 'list', 'list', 'list', 'scan'])
+    expect(queries.toSorted()).toEqual(['list', 'list', 'list', 'list', 'list', 'scan'])
   }
 })
 
 /** A storage that responds in a later turn of the event loop. Queries of one turn are one statement of a database. */
-function turnwiseStorage() {
+function batchingStorage() {
   const storage = createMemoryStorage()
-  const turns: string[][] = []
-  let turn: string[] | undefined
-  const later = async <T>(verb: string, ask: () => Promise<T>): Promise<T> => {
-    if (!turn) {
-      turns.push((turn = []))
+  const batches: string[][] = []
+  let switchFlag: string[] | undefined
+  const inNextTurn = async <T>(method: string, query: () => Promise<T>): Promise<T> => {
+    if (!switchFlag) {
+      batches.push((switchFlag = []))
       setImmediate(() => {
-        turn = undefined
+        switchFlag = undefined
       })
     }
-    turn.push(verb)
+    switchFlag.push(method)
     await new Promise(setImmediate)
-    return ask()
+    return query()
   }
-  const slow: Storage = {
+  const delayed: Storage = {
     ...storage,
     account(name) {
       const account: AccountStorage = storage.account(name)
       return {
         ...account,
-        list: (query) => later('list', () => account.list(query)),
-        scan: (query) => later('scan', () => account.scan(query)),
+        list: (query) => inNextTurn('list', () => account.list(query)),
+        scan: (query) => inNextTurn('scan', () => account.scan(query)),
       }
     },
   }
-  return { storage: slow, turns }
+  return { storage: delayed, turns: batches }
 }
 
 it('charts of all flags need one batch of queries, charts of some flags two', async () => {
-  const { storage, turns } = turnwiseStorage()
-  const { make, turn, statuses, stale } = await account(storage)
-  await make('f')
-  await turn('f', true)
-  const turnsOf = async (chart: typeof statuses | typeof stale) => {
-    turns.length = 0
+  const { storage, turns: batches } = batchingStorage()
+  const { createFlag, switchFlag, statuses, stale } = await account(storage)
+  await createFlag('f')
+  await switchFlag('f', true)
+  const batchesOf = async (chart: typeof statuses | typeof stale) => {
+    batches.length = 0
     await chart({}, { role: 'admin' })
-    return turns.map((asked) => asked.toSorted())
+    return batches.map((queries) => queries.toSorted())
   }
-  expect(await turnsOf(statuses)).toEqual([['list', 'list', 'list', 'list', 'list', 'scan']])
-  expect(await turnsOf(stale)).toEqual([
+  expect(await batchesOf(statuses)).toEqual([['list', 'list', 'list', 'list', 'list', 'scan']])
+  expect(await batchesOf(stale)).toEqual([
     ['list', 'list', 'scan'],
     ['list', 'list', 'list'],
   ])

@@ -9,8 +9,8 @@ import {
   deploymentFrequencyChart,
   deploymentGroups,
 } from '../../rules/insight-charts/index.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { deploymentFrequencyWire, presentCountChart, presentMetric } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { deploymentFrequencyResponse, serializeCountChart, serializeMetric } from './count-chart-response.ts'
 
 export const getDeploymentFrequencyChart = operation({
   id: 'getDeploymentFrequencyChart',
@@ -24,18 +24,18 @@ export const getDeploymentFrequencyChart = operation({
     groupBy: v.optional(oneOf(deploymentGroups)),
     expand: expand('metrics'),
   }),
-  success: { status: 200, body: deploymentFrequencyWire },
+  success: { status: 200, body: deploymentFrequencyResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const { tx, fail } = context
     const { from, to, ...buckets } = axisOf(context, query)
     // An empty `applicationKey=` means all applications.
-    const applications = query.applicationKey?.length ? query.applicationKey : undefined
+    const applicationKeys = query.applicationKey?.length ? query.applicationKey : undefined
     const columns = Object.keys(deploymentColumns).length
     const [environment, events] = await Promise.all([
       tx.get(environments, query),
-      tx.scan(deploymentEvents, query, { from, to, columns, ...(applications ? { labels: applications } : {}) }),
+      tx.scan(deploymentEvents, query, { from, to, columns, ...(applicationKeys ? { labels: applicationKeys } : {}) }),
     ])
     if (!environment) fail('not_found')
     const metrics = query.expand.includes('metrics')
@@ -44,15 +44,15 @@ export const getDeploymentFrequencyChart = operation({
       to,
       ...buckets,
       groupBy: query.groupBy,
-      applications,
+      applications: applicationKeys,
       metrics,
     })
-    return presentCountChart('deploymentFrequency', chart, metrics ? metricOf(chart) : {})
+    return serializeCountChart('deploymentFrequency', chart, metrics ? metricOf(chart) : {})
   },
 })
 
 /** Not calculated when the range has no deployment events. */
 function metricOf({ summary: { finished = 0, failed = 0, started = 0, perDay = 0 } }: CountChart) {
-  const measured = finished + failed + started > 0
-  return presentMetric('deploymentFrequency', { value: perDay, unit: 'count', modifier: 'per day', measured })
+  const hasData = finished + failed + started > 0
+  return serializeMetric('deploymentFrequency', { value: perDay, unit: 'count', modifier: 'per day', hasData })
 }

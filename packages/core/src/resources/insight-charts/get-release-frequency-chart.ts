@@ -4,8 +4,8 @@ import { flagChanges, releaseColumns } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { releaseFrequencyChart } from '../../rules/insight-charts/index.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { presentCountChart, releaseFrequencyWire } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { releaseFrequencyResponse, serializeCountChart } from './count-chart-response.ts'
 
 export const getReleaseFrequencyChart = operation({
   id: 'getReleaseFrequencyChart',
@@ -14,7 +14,7 @@ export const getReleaseFrequencyChart = operation({
   path: '/api/v2/engineering-insights/charts/releases/frequency',
   beta: 'tagged',
   query: v.object({ ...chartQuery, groupBy: v.optional(oneOf(['kind'])), expand: expand('metrics') }),
-  success: { status: 200, body: releaseFrequencyWire },
+  success: { status: 200, body: releaseFrequencyResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
@@ -26,6 +26,6 @@ export const getReleaseFrequencyChart = operation({
       tx.scan(flagChanges, query, { from, to, columns: releaseColumns }),
     ])
     if (!environment) fail('not_found')
-    return presentCountChart('releaseFrequency', releaseFrequencyChart(changes, { ...axis, groupBy: query.groupBy }))
+    return serializeCountChart('releaseFrequency', releaseFrequencyChart(changes, { ...axis, groupBy: query.groupBy }))
   },
 })

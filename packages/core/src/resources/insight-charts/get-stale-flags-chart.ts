@@ -3,8 +3,8 @@ import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { type CountChart, staleFlagsChart, staleGroups } from '../../rules/insight-charts/index.ts'
 import type { Condition } from '../../storage/port.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { presentCountChart, presentMetric, staleFlagsWire } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { serializeCountChart, serializeMetric, staleFlagsResponse } from './count-chart-response.ts'
 import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getStaleFlagsChart = operation({
@@ -20,15 +20,15 @@ export const getStaleFlagsChart = operation({
     groupBy: v.optional(oneOf(staleGroups)),
     expand: expand('metrics'),
   }),
-  success: { status: 200, body: staleFlagsWire },
+  success: { status: 200, body: staleFlagsResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const axis = axisOf(context, query)
-    const where = [{ op: 'equals', field: 'temporary', value: true } as const, ...ofMaintainers(query)]
-    const flags = (await readFlagHistories(context, query, axis, where)) ?? context.fail('not_found')
+    const conditions = [{ op: 'equals', field: 'temporary', value: true } as const, ...ofMaintainers(query)]
+    const flags = (await readFlagHistories(context, query, axis, conditions)) ?? context.fail('not_found')
     const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.readClock())
-    return presentCountChart('staleFlags', chart, query.expand.includes('metrics') ? metricOf(chart) : {})
+    return serializeCountChart('staleFlags', chart, query.expand.includes('metrics') ? metricOf(chart) : {})
   },
 })
 
@@ -39,21 +39,21 @@ interface Maintainers {
 
 /** Conditions for flags of these members or teams; none when no maintainer is given. */
 function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condition[] {
-  const any: Condition[] = [
+  const alternatives: Condition[] = [
     ...(maintainerId.length > 0 ? [{ op: 'anyOf', field: 'maintainerId', values: maintainerId } as const] : []),
     ...(maintainerTeamKey.length > 0
       ? [{ op: 'anyOf', field: 'maintainerTeamKey', values: maintainerTeamKey } as const]
       : []),
   ]
-  return any.length > 0 ? [{ op: 'or', any }] : []
+  return alternatives.length > 0 ? [{ op: 'or', any: alternatives }] : []
 }
 
 /** Not calculated when there are no temporary flags. */
 function metricOf({ summary: { share = 0, temporary = 0 } }: CountChart) {
-  return presentMetric('flagHealth', {
+  return serializeMetric('flagHealth', {
     value: share,
     unit: 'share',
     modifier: 'of temporary flags',
-    measured: temporary > 0,
+    hasData: temporary > 0,
   })
 }

@@ -4,18 +4,18 @@ import { configState, flagChanges, stateColumns, statesOf } from '../../models/f
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
-import type { BucketQuestion } from '../../rules/lead-time/index.ts'
+import type { BucketQuery } from '../../rules/lead-time/index.ts'
 import type { Condition, SampleColumns } from '../../storage/port.ts'
 import type { Listed, Reader, Row } from '../../storage/reader.ts'
 import { configAt } from '../flags/config-at.ts'
 import { lastRequestedIn } from '../flags/statuses/last-requested.ts'
 
-interface Place {
+interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-const everything = Number.MAX_SAFE_INTEGER
+const noLimit = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the histories of the configurations of a project's flags in an environment: the current configuration, and the
@@ -30,25 +30,25 @@ const everything = Number.MAX_SAFE_INTEGER
  */
 export async function readFlagHistories(
   context: Pick<ReadContext, 'tx' | 'readClock' | 'allowed'>,
-  { projectKey, environmentKey }: Place,
-  { from, to }: Pick<BucketQuestion, 'from' | 'to'>,
-  where: readonly Condition[] = [],
+  { projectKey, environmentKey }: EnvironmentRef,
+  { from, to }: Pick<BucketQuery, 'from' | 'to'>,
+  flagConditions: readonly Condition[] = [],
 ): Promise<FlagHistory[] | undefined> {
   const { tx } = context
   const now = context.readClock()
-  const place = { projectKey, environmentKey }
+  const environmentKeys = { projectKey, environmentKey }
   // Queries that start together are one statement of a database; a second batch costs another round trip.
-  const environment = environmentRow(tx, place)
-  const requested = where.length === 0 ? lastRequestedIn(tx, place, undefined, now) : undefined
-  const [found, changes, all] = await Promise.all([
-    tx.listRows(flags, place, { where: [...where, ...presentIn(from, to, now)], limit: everything }),
-    tx.scan(flagChanges, place, { from, to: now + 1, columns: stateColumns }),
-    where.length === 0 ? tx.listRows(flagConfigs, place, { limit: everything }) : undefined,
+  const environment = environmentRow(tx, environmentKeys)
+  const requested = flagConditions.length === 0 ? lastRequestedIn(tx, environmentKeys, undefined, now) : undefined
+  const [flagRows, changes, all] = await Promise.all([
+    tx.listRows(flags, environmentKeys, { where: [...flagConditions, ...existedIn(from, to, now)], limit: noLimit }),
+    tx.scan(flagChanges, environmentKeys, { from, to: now + 1, columns: stateColumns }),
+    flagConditions.length === 0 ? tx.listRows(flagConfigs, environmentKeys, { limit: noLimit }) : undefined,
     environment,
     requested,
   ])
-  const seen = await visible(context, place, found.items)
-  return historiesOf(context, place, seen, { changes, all, environment, requested })
+  const visibleRows = await visible(context, environmentKeys, flagRows.items)
+  return historiesOf(context, environmentKeys, visibleRows, { changes, all, environment, requested })
 }
 
 /**
@@ -59,25 +59,25 @@ export async function readFlagHistories(
  */
 export function readHistoriesOf(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
-  place: Place,
+  environmentKeys: EnvironmentRef,
   rows: readonly Row[],
   from: number,
 ): Promise<FlagHistory[] | undefined> {
   const { tx } = context
   const now = context.readClock()
-  const { projectKey, environmentKey } = place
+  const { projectKey, environmentKey } = environmentKeys
   const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
   const environment = environmentRow(tx, { projectKey, environmentKey })
   return historiesOf(context, { projectKey, environmentKey }, rows, { changes, environment })
 }
 
 /** Reads the environment as a row, so that the query joins the statement of the others. */
-async function environmentRow(tx: Reader, place: Place): Promise<Row | undefined> {
-  const where = [{ op: 'equals', field: 'key', value: place.environmentKey } as const]
-  return (await tx.listRows(environments, place, { where, limit: 1 })).items[0]
+async function environmentRow(tx: Reader, environmentKeys: EnvironmentRef): Promise<Row | undefined> {
+  const where = [{ op: 'equals', field: 'key', value: environmentKeys.environmentKey } as const]
+  return (await tx.listRows(environments, environmentKeys, { where, limit: 1 })).items[0]
 }
 
-interface Asked {
+interface HistorySources {
   /** Changes of configurations, from the series `flagChanges`. */
   readonly changes: SampleColumns | Promise<SampleColumns>
   /** All configurations of the environment, when they were read. */
@@ -89,35 +89,35 @@ interface Asked {
 
 async function historiesOf(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
-  place: Place,
-  seen: readonly Row[],
-  { changes, all, environment, requested: ofAll }: Asked,
+  environmentKeys: EnvironmentRef,
+  visibleRows: readonly Row[],
+  { changes, all, environment, requested: requestedOfAll }: HistorySources,
 ): Promise<FlagHistory[] | undefined> {
   const { tx } = context
   const now = context.readClock()
-  const keys = seen.map(({ key }) => key)
+  const keys = visibleRows.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
     const rows = new Map(items.map((row) => [row.key, row]))
-    return { rows, expired: await expiredStates(tx, place, rows, seen, now) }
+    return { rows, expired: await expiredStates(tx, environmentKeys, rows, visibleRows, now) }
   }
-  const [found, requested, { rows, expired }, changed] = await Promise.all([
+  const [flagRows, requested, { rows, expired }, changed] = await Promise.all([
     environment,
-    ofAll ?? lastRequestedIn(tx, place, keys, now),
+    requestedOfAll ?? lastRequestedIn(tx, environmentKeys, keys, now),
     // The configurations of some flags can only be read after these flags are known.
-    all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
+    all ? withExpired(all) : configsOf(tx, environmentKeys, keys).then(withExpired),
     Promise.resolve(changes).then(statesOf),
   ])
-  const environmentAt = found?.fields.createdAt as number | undefined
-  if (environmentAt === undefined) return undefined
-  return seen.map(({ key, fields }): FlagHistory => {
+  const environmentCreatedAt = flagRows?.fields.createdAt as number | undefined
+  if (environmentCreatedAt === undefined) return undefined
+  return visibleRows.map(({ key, fields }): FlagHistory => {
     const createdAt = fields.createdAt as number
-    const present = expired.get(key) ?? [rowState(rows.get(key), createdAt)]
+    const currentStates = expired.get(key) ?? [rowState(rows.get(key), createdAt)]
     const archivedAt = fields.archivedDate
     return {
       createdAt,
-      from: Math.max(createdAt, environmentAt),
+      from: Math.max(createdAt, environmentCreatedAt),
       to: typeof archivedAt === 'number' ? archivedAt : Number.POSITIVE_INFINITY,
-      states: inOrder(createdAt, present, changed.get(key)),
+      states: mergeStates(createdAt, currentStates, changed.get(key)),
       lastRequested: requested(key),
       temporary: fields.temporary === true,
       maintainer: maintainerOf(fields),
@@ -127,13 +127,16 @@ async function historiesOf(
 
 type Configs = Pick<Listed<Row>, 'items'>
 
-async function configsOf(tx: Reader, place: Place, values: readonly string[]): Promise<Configs> {
+async function configsOf(tx: Reader, environmentKeys: EnvironmentRef, values: readonly string[]): Promise<Configs> {
   if (values.length === 0) return { items: [] }
-  return tx.listRows(flagConfigs, place, { where: [{ op: 'anyOf', field: 'key', values }], limit: values.length })
+  return tx.listRows(flagConfigs, environmentKeys, {
+    where: [{ op: 'anyOf', field: 'key', values }],
+    limit: values.length,
+  })
 }
 
 /** Conditions of flags that were not archived during the whole range. */
-function presentIn(from: number, to: number, now: number): Condition[] {
+function existedIn(from: number, to: number, now: number): Condition[] {
   return [
     { op: 'not', condition: { op: 'range', field: 'archivedDate', to: from } },
     ...(to < now ? [{ op: 'range', field: 'createdAt', to: to + 1 } as const] : []),
@@ -143,15 +146,15 @@ function presentIn(from: number, to: number, now: number): Condition[] {
 /** Returns the rows of the flags whose status the caller may view. */
 async function visible(
   context: Pick<ReadContext, 'allowed'>,
-  { projectKey, environmentKey }: Place,
+  { projectKey, environmentKey }: EnvironmentRef,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
-  const may = await Promise.all(
+  const allowed = await Promise.all(
     rows.map(({ key: flagKey }) =>
       context.allowed('viewFlagStatus', flagConfigs, { projectKey, environmentKey, flagKey }),
     ),
   )
-  return rows.filter((_, i) => may[i])
+  return rows.filter((_, i) => allowed[i])
 }
 
 /** Returns the state of a configuration from its row. A configuration that was never changed is off. */
@@ -167,17 +170,17 @@ function rowState(row: Row | undefined, createdAt: number): ConfigState {
  */
 async function expiredStates(
   tx: Reader,
-  place: Place,
+  environmentKeys: EnvironmentRef,
   rows: ReadonlyMap<string, Row>,
-  seen: readonly Row[],
+  visibleRows: readonly Row[],
   now: number,
 ): Promise<Map<string, readonly ConfigState[]>> {
-  const keys = seen
+  const keys = visibleRows
     .filter(({ key }) => ((rows.get(key)?.fields.nextExpiry as number | null | undefined) ?? Infinity) <= now)
-    .map(({ key: flagKey }) => ({ ...place, flagKey }))
-  const [found, stored] = await Promise.all([tx.getMany(flags, keys), tx.getMany(flagConfigs, keys)])
+    .map(({ key: flagKey }) => ({ ...environmentKeys, flagKey }))
+  const [flagRows, stored] = await Promise.all([tx.getMany(flags, keys), tx.getMany(flagConfigs, keys)])
   const states = keys.map(({ flagKey }, i): [string, readonly ConfigState[]] => {
-    const [flag, config] = [found[i], stored[i]]
+    const [flag, config] = [flagRows[i], stored[i]]
     if (!flag || !config) return [flagKey, []]
     const dates = (config.expiringTargets ?? []).map(({ expiresAt }) => expiresAt).filter((date) => date <= now)
     return [
@@ -192,13 +195,13 @@ async function expiredStates(
 }
 
 /** Sorts the states of a flag by their start. States of an earlier flag with the same key are removed. */
-function inOrder(
+function mergeStates(
   createdAt: number,
-  present: readonly ConfigState[],
+  currentStates: readonly ConfigState[],
   changed: readonly ConfigState[] = [],
 ): readonly ConfigState[] {
-  if (changed.length === 0 && present.length === 1) return present
-  return [...changed, ...present].filter(({ since }) => since >= createdAt).sort((a, b) => a.since - b.since)
+  if (changed.length === 0 && currentStates.length === 1) return currentStates
+  return [...changed, ...currentStates].filter(({ since }) => since >= createdAt).sort((a, b) => a.since - b.since)
 }
 
 function maintainerOf({ maintainerId, maintainerTeamKey }: Row['fields']): string {

@@ -3,8 +3,8 @@ import { day, hour, insightAccount, production } from '../insight-groups/test/in
 
 /** Makes a project with a flag. The clock moves by an hour at each change. */
 async function account() {
-  const made = await insightAccount()
-  const { api, as, pass } = made
+  const insights = await insightAccount()
+  const { api, as, pass } = insights
   const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
   await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
   const change = async (path: string, value: unknown, environmentKey = 'production') => {
@@ -13,7 +13,7 @@ async function account() {
     await api.patchFlag({ ...flag, body }, { as })
   }
   return {
-    ...made,
+    ...insights,
     flag,
     change,
     chart: (query: object = {}) => {
@@ -54,15 +54,17 @@ describe('the release frequency chart', () => {
     pass(day)
     await change('/fallthrough', { variation: 1 })
     await change('/on', true, 'test')
-    const by = await chart({ groupBy: 'kind', bucketType: 'rolling', bucketMs: day })
-    expect(by.series.map((one) => [one.metadata.name, one.metadata.count, one.data.map(({ y }) => y)])).toEqual([
+    const chartByKind = await chart({ groupBy: 'kind', bucketType: 'rolling', bucketMs: day })
+    expect(
+      chartByKind.series.map((line) => [line.metadata.name, line.metadata.count, line.data.map(({ y }) => y)]),
+    ).toEqual([
       ['turnedOn', 1, [0, 0, 0, 0, 0, 1, 0]],
       ['served', 1, [0, 0, 0, 0, 0, 0, 1]],
     ])
     const { metadata, series } = await chart()
     expect(metadata).toMatchObject({ name: 'releaseFrequency', xAxis: 'timestamp', yAxis: 'count', metrics: {} })
     expect(metadata.summary).toEqual({ releases: 2, turnedOn: 1, served: 1, perDay: 2 / 7 })
-    expect(series.map((one) => [one.metadata.name, one.metadata.count])).toEqual([['releases', 2]])
+    expect(series.map((line) => [line.metadata.name, line.metadata.count])).toEqual([['releases', 2]])
     expect((await chart({ environmentKey: 'test' })).metadata.summary.releases).toBe(1)
   })
 

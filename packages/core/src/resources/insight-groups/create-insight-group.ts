@@ -2,8 +2,8 @@ import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { insightGroupPlaces, insightGroups } from './insight-group.ts'
-import { insightGroupRequest, insightGroupWire, presentInsightGroup } from './insight-group-wire.ts'
+import { insightGroupIndex, insightGroups } from './insight-group.ts'
+import { insightGroupRequest, insightGroupResponse, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const createInsightGroup = operation({
   id: 'createInsightGroup',
@@ -12,7 +12,7 @@ export const createInsightGroup = operation({
   path: '/api/v2/engineering-insights/insights/group',
   beta: 'tagged',
   body: jsonBody(insightGroupRequest),
-  success: { status: 201, body: insightGroupWire },
+  success: { status: 201, body: insightGroupResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createInsightGroup',
@@ -23,12 +23,13 @@ export const createInsightGroup = operation({
     const now = context.readClock()
     const { projectKey, environmentKey } = body
     const keys = { projectKey, environmentKey, insightGroupKey: body.key }
-    const [environment, place] = await Promise.all([tx.get(environments, keys), tx.get(insightGroupPlaces, keys)])
+    const [environment, indexEntry] = await Promise.all([tx.get(environments, keys), tx.get(insightGroupIndex, keys)])
     tx.expect(environments, keys, environment ?? fail('not_found'))
     // Inserting the index entry makes the key unique. An entry whose group no longer exists is replaced.
-    const leads = place && (await tx.get(insightGroups, { ...place, insightGroupKey: body.key }))
-    if (place && !leads) tx.follow(insightGroupPlaces, keys, place, { ...place, projectKey, environmentKey })
-    else insertNew(context, insightGroupPlaces, keys, { projectKey, environmentKey })
-    return presentInsightGroup(context, insertNew(context, insightGroups, keys, { ...body, createdAt: now }))
+    const existing = indexEntry && (await tx.get(insightGroups, { ...indexEntry, insightGroupKey: body.key }))
+    if (indexEntry && !existing)
+      tx.follow(insightGroupIndex, keys, indexEntry, { ...indexEntry, projectKey, environmentKey })
+    else insertNew(context, insightGroupIndex, keys, { projectKey, environmentKey })
+    return serializeInsightGroup(context, insertNew(context, insightGroups, keys, { ...body, createdAt: now }))
   },
 })

@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { findInsightGroup } from './find-insight-group.ts'
-import { insightGroupPlaces, insightGroups } from './insight-group.ts'
+import { insightGroupIndex, insightGroups } from './insight-group.ts'
 
 export const deleteInsightGroup = operation({
   id: 'deleteInsightGroup',
@@ -10,13 +10,16 @@ export const deleteInsightGroup = operation({
   beta: 'tagged',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only after the deployment was read; the right to delete is checked then' },
+  access: {
+    open: true,
+    why: 'the project is known only after the deployment was read; the right to delete is checked then',
+  },
   async handle(context, { params }) {
     const { tx } = context
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     await context.demand('deleteInsightGroup', insightGroups, keys, document)
     context.requireRevision(document.version)
     tx.remove(insightGroups, keys, document)
-    tx.discard(insightGroupPlaces, keys)
+    tx.discard(insightGroupIndex, keys)
   },
 })

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { InsightGroup } from './insight-group.ts'
-import { type InsightGroupAnswer, presentEnvironmentsOf, presentInsightGroup } from './insight-group-wire.ts'
+import { type InsightGroupResponse, serializeEnvironmentsOf, serializeInsightGroup } from './insight-group-schema.ts'
 import { readScores } from './read-scores.ts'
 
 /**
@@ -12,13 +12,13 @@ export async function expandInsightGroups(
   context: ReadContext,
   groups: readonly InsightGroup[],
   expand: readonly string[],
-  known?: Awaited<ReturnType<typeof readScores>>,
-): Promise<InsightGroupAnswer[]> {
+  computedScores?: Awaited<ReturnType<typeof readScores>>,
+): Promise<InsightGroupResponse[]> {
   const [environments, scores] = await Promise.all([
-    expand.includes('environment') ? presentEnvironmentsOf(context, groups) : [],
-    expand.includes('scores') ? (known ?? readScores(context, groups)) : [],
+    expand.includes('environment') ? serializeEnvironmentsOf(context, groups) : [],
+    expand.includes('scores') ? (computedScores ?? readScores(context, groups)) : [],
   ])
-  return groups.map((group, at) =>
-    presentInsightGroup(context, group, { environment: environments[at], scores: scores[at] }),
+  return groups.map((group, index) =>
+    serializeInsightGroup(context, group, { environment: environments[index], scores: scores[index] }),
   )
 }

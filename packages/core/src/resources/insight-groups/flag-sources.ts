@@ -4,7 +4,7 @@ import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
-import type { ScoredPlace } from './scored-place.ts'
+import type { ScoreScope } from './score-scope.ts'
 
 /** Data of the flags of an environment from which scores are computed. */
 export interface FlagSources {
@@ -13,7 +13,7 @@ export interface FlagSources {
   readonly histories: readonly FlagHistory[]
 }
 
-const everything = Number.MAX_SAFE_INTEGER
+const noLimit = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the flags of a project that are relevant for scores: temporary flags, and flags that were created or archived
@@ -21,11 +21,11 @@ const everything = Number.MAX_SAFE_INTEGER
  */
 export async function readFlags(
   tx: Reader,
-  place: Pick<ScoredPlace, 'projectKey'>,
+  scope: Pick<ScoreScope, 'projectKey'>,
   { startTime }: ScorePeriod,
 ): Promise<readonly Row[]> {
   const archived = { op: 'exists', field: 'archivedDate', value: true } as const
-  const { items } = await tx.listRows(flags, place, {
+  const { items } = await tx.listRows(flags, scope, {
     where: [
       {
         op: 'or',
@@ -43,7 +43,7 @@ export async function readFlags(
         ],
       },
     ],
-    limit: everything,
+    limit: noLimit,
   })
   return items
 }
@@ -56,15 +56,15 @@ export async function readFlags(
  */
 export async function readFlagSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
-  place: ScoredPlace,
+  scope: ScoreScope,
   rows: readonly Row[],
   from: number,
 ): Promise<FlagSources> {
   const temporary = rows.filter(({ fields }) => fields.temporary === true)
-  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, place, temporary, from)
-  return { flags: rows.map(scored), histories: histories ?? [] }
+  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, scope, temporary, from)
+  return { flags: rows.map(scoredFlag), histories: histories ?? [] }
 }
 
-function scored({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {
+function scoredFlag({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {
   return { createdAt: createdAt as number, ...(typeof archivedDate === 'number' ? { archivedAt: archivedDate } : {}) }
 }

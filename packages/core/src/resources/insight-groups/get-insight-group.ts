@@ -1,7 +1,7 @@
 import { operation } from '../../operation/operation.ts'
 import { expandInsightGroups } from './expand-insight-groups.ts'
 import { findInsightGroup } from './find-insight-group.ts'
-import { insightGroupQuery, insightGroupWire } from './insight-group-wire.ts'
+import { insightGroupQuery, insightGroupResponse } from './insight-group-schema.ts'
 
 export const getInsightGroup = operation({
   id: 'getInsightGroup',
@@ -10,13 +10,16 @@ export const getInsightGroup = operation({
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
   query: insightGroupQuery,
-  success: { status: 200, body: insightGroupWire },
+  success: { status: 200, body: insightGroupResponse },
   errors: ['invalid_request', 'not_found'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   async handle(context, { params, query }) {
     const { document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.revision(document.version)
-    const [shown] = await expandInsightGroups(context, [document], query.expand)
-    return shown!
+    const [response] = await expandInsightGroups(context, [document], query.expand)
+    return response!
   },
 })

@@ -4,26 +4,26 @@ import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, key, links } from '../../operation/schema.ts'
 import { readScores } from './read-scores.ts'
-import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wire.ts'
+import { scoreMetadataResponse, scoresResponse, serializeScoreMetadata } from './score-response.ts'
 
 export const getInsightsScores = operation({
   id: 'getInsightsScores',
-  summary: 'Get the scores of an environment, for all its applications or for some (D26)',
+  summary: 'Get the scores of an environment, for all its applications or for some',
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/scores',
   beta: 'tagged',
   query: v.object({ projectKey: key(), environmentKey: key(), applicationKey: v.optional(commaList()) }),
   success: {
     status: 200,
-    body: v.object({ ...scoreMetadataWire.entries, scores: scoresWire, _links: links() }),
+    body: v.object({ ...scoreMetadataResponse.entries, scores: scoresResponse, _links: links() }),
   },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
-  async handle(context, { query: { applicationKey, ...place } }) {
-    if (!(await context.tx.get(environments, place))) context.fail('not_found')
+  async handle(context, { query: { applicationKey, ...environmentKeys } }) {
+    if (!(await context.tx.get(environments, environmentKeys))) context.fail('not_found')
     // An empty `applicationKey=` means all applications.
     const applications = applicationKey?.length ? { applicationKeys: applicationKey } : {}
-    const [scores] = await readScores(context, [{ ...place, ...applications }])
-    return { ...presentScoreMetadata(context), scores: scores!, _links: { self: linkTo(context.url) } }
+    const [scores] = await readScores(context, [{ ...environmentKeys, ...applications }])
+    return { ...serializeScoreMetadata(context), scores: scores!, _links: { self: linkTo(context.url) } }
   },
 })

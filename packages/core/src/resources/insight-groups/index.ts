@@ -3,7 +3,7 @@ import { createInsightGroup } from './create-insight-group.ts'
 import { deleteInsightGroup } from './delete-insight-group.ts'
 import { getInsightGroup } from './get-insight-group.ts'
 import { getInsightsScores } from './get-insights-scores.ts'
-import { insightGroups as insightGroupDocuments, insightGroupPlaces } from './insight-group.ts'
+import { insightGroups as insightGroupDocuments, insightGroupIndex } from './insight-group.ts'
 import { listInsightGroups } from './list-insight-groups.ts'
 import { patchInsightGroup } from './patch-insight-group.ts'
 
@@ -13,7 +13,7 @@ export const insightGroups = resource({
   kinds: [
     { shape: 'proj:env:insight-group', actions: ['createInsightGroup', 'updateInsightGroup', 'deleteInsightGroup'] },
   ],
-  collections: [insightGroupPlaces, insightGroupDocuments],
+  collections: [insightGroupIndex, insightGroupDocuments],
   operations: [
     listInsightGroups,
     createInsightGroup,

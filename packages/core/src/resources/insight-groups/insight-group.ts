@@ -26,13 +26,13 @@ export const insightGroups = documents<InsightGroup>()({
 })
 
 /** The environment of a group. Groups are read by their key alone, which is unique in the account. */
-export interface InsightGroupPlace extends Versioned {
+export interface InsightGroupIndexEntry extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
 /** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
-export const insightGroupPlaces = documents<InsightGroupPlace>()({
+export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
   address: 'insight-group/{insightGroupKey}',
 })

@@ -24,7 +24,7 @@ describe('an insight group', () => {
   it('is created with 201 and all properties of the specification', async () => {
     const body = { key: 'shop', name: 'Shop', ...production, applicationKeys: ['shop', 'cart'] }
     const expected = { ...body, createdAt: String(start) }
-    expect(await account.ask('POST', '/group', { body })).toEqual({ status: 201, body: expected })
+    expect(await account.send('POST', '/group', { body })).toEqual({ status: 201, body: expected })
     expect(await account.get('shop')).toEqual(expected)
   })
 
@@ -34,9 +34,9 @@ describe('an insight group', () => {
 
   it('has a key that is unique in the account', async () => {
     await account.create('shop')
-    const taken = { status: 409, message: 'There is an insight group shop already' }
-    await expect(account.create('shop')).rejects.toMatchObject(taken)
-    await expect(account.create('shop', { projectKey: 'other' })).rejects.toMatchObject(taken)
+    const conflict = { status: 409, message: 'There is an insight group shop already' }
+    await expect(account.create('shop')).rejects.toMatchObject(conflict)
+    await expect(account.create('shop', { projectKey: 'other' })).rejects.toMatchObject(conflict)
     const outcomes = await Promise.allSettled(
       ['web', 'other', 'web'].map((projectKey) => account.create('new', { projectKey })),
     )
@@ -44,9 +44,9 @@ describe('an insight group', () => {
   })
 
   it('is deleted with its environment, and its key is free again', async () => {
-    const place = { projectKey: 'web', environmentKey: 'test' }
-    await account.create('shop', place)
-    await account.api.deleteEnvironment(place, { as: account.as })
+    const environmentKeys = { projectKey: 'web', environmentKey: 'test' }
+    await account.create('shop', environmentKeys)
+    await account.api.deleteEnvironment(environmentKeys, { as: account.as })
     await expect(account.get('shop')).rejects.toMatchObject(missing)
     expect(await account.list()).toMatchObject({ items: [], totalCount: 0 })
     expect(await account.create('shop', { projectKey: 'other' })).toMatchObject({ projectKey: 'other' })
@@ -65,7 +65,7 @@ describe('an insight group', () => {
     await expect(account.create('x', { applicationKeys: [] })).rejects.toMatchObject({
       errors: [{ attribute: 'applicationKeys', reason: 'must contain at least 1 application; omit it for all' }],
     })
-    const required = await account.ask('POST', '/group', { body: {} })
+    const required = await account.send('POST', '/group', { body: {} })
     expect(required.body).toEqual({
       code: 'invalid_request',
       message: 'validation failed',
@@ -85,8 +85,8 @@ describe('an insight group', () => {
     const changed = await account.patch('shop', patch)
     expect(changed).toMatchObject({ name: 'Shop', applicationKeys: ['shop', 'cart'] })
     expect(await account.get('shop')).toEqual(changed)
-    const open = await account.patch('shop', [{ op: 'remove', path: '/applicationKeys' }])
-    expect('applicationKeys' in open).toBe(false)
+    const withoutKeys = await account.patch('shop', [{ op: 'remove', path: '/applicationKeys' }])
+    expect('applicationKeys' in withoutKeys).toBe(false)
     for (const path of ['/key', '/projectKey', '/environmentKey', '/createdAt', '/version']) {
       await expect(account.patch('shop', [{ op: 'replace', path, value: 'x' }])).rejects.toMatchObject({ status: 400 })
     }
@@ -102,14 +102,14 @@ describe('an insight group', () => {
   it('respects If-Match', async () => {
     await account.create('shop')
     const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
-    expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"7"' } })).status).toBe(409)
-    expect((await account.ask('DELETE', '/groups/shop', { headers: { 'if-match': '"7"' } })).status).toBe(409)
-    expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"1"' } })).status).toBe(200)
+    expect((await account.send('PATCH', '/groups/shop', { body, headers: { 'if-match': '"7"' } })).status).toBe(409)
+    expect((await account.send('DELETE', '/groups/shop', { headers: { 'if-match': '"7"' } })).status).toBe(409)
+    expect((await account.send('PATCH', '/groups/shop', { body, headers: { 'if-match': '"1"' } })).status).toBe(200)
   })
 
   it('is not found after its deletion, and its key is free again', async () => {
     await account.create('shop')
-    expect((await account.ask('DELETE', '/groups/shop')).status).toBe(204)
+    expect((await account.send('DELETE', '/groups/shop')).status).toBe(204)
     await expect(account.get('shop')).rejects.toMatchObject(missing)
     expect(await account.create('shop', { projectKey: 'other' })).toMatchObject({ projectKey: 'other' })
   })
@@ -129,17 +129,17 @@ describe('an insight group', () => {
 
   it('is not found by callers who may not view its project, whatever else they may do', async () => {
     await account.create('a')
-    const stranger = {
+    const otherProjectViewer = {
       policy: [allow(['viewProject'], ['proj/other']), allow(['*'], ['proj/web:env/*:insight-group/*'])],
     }
-    await expect(account.get('a', {}, stranger)).rejects.toMatchObject(missing)
-    await expect(account.patch('a', [], stranger)).rejects.toMatchObject(missing)
-    await expect(account.remove('a', stranger)).rejects.toMatchObject(missing)
+    await expect(account.get('a', {}, otherProjectViewer)).rejects.toMatchObject(missing)
+    await expect(account.patch('a', [], otherProjectViewer)).rejects.toMatchObject(missing)
+    await expect(account.remove('a', otherProjectViewer)).rejects.toMatchObject(missing)
   })
 
   it('requires the beta header', async () => {
-    const answer = await account.ask('GET', '/groups', { headers: { 'svc-api-version': '20240415' } })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    const response = await account.send('GET', '/groups', { headers: { 'svc-api-version': '20240415' } })
+    expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 })
 
@@ -158,8 +158,8 @@ describe('insight groups', () => {
     expect(ascending.toSorted()).toEqual(['a', 'b', 'c'])
     expect(keysOf(await account.list())).toEqual(ascending)
     expect(keysOf(await account.list({ sort: '-name' }))[0]).toBe('a')
-    const one = [0, 1, 2].map((offset) => account.list({ limit: 1, offset }))
-    expect((await Promise.all(one)).flatMap(keysOf)).toEqual(ascending)
+    const pages = [0, 1, 2].map((offset) => account.list({ limit: 1, offset }))
+    expect((await Promise.all(pages)).flatMap(keysOf)).toEqual(ascending)
   })
 
   it('are searched by a part of their name, case-insensitively', async () => {
@@ -169,18 +169,18 @@ describe('insight groups', () => {
   })
 
   it('are listed in pages of at most twenty, with links that keep the query', async () => {
-    const { body } = await account.ask('GET', '/groups', { query: 'limit=1&offset=1&sort=name&query=c' })
-    const at = (offset: number) => ({
+    const { body } = await account.send('GET', '/groups', { query: 'limit=1&offset=1&sort=name&query=c' })
+    const pageLink = (offset: number) => ({
       href: `${base}?sort=name&query=c&limit=1&offset=${offset}`,
       type: 'application/json',
     })
     expect(body.totalCount).toBe(3)
     expect(body._links).toEqual({
       self: { href: `${base}?limit=1&offset=1&sort=name&query=c`, type: 'application/json' },
-      first: at(0),
-      prev: at(0),
-      next: at(2),
-      last: at(2),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
     })
     for (const limit of [0, 21]) {
       await expect(account.list({ limit })).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe('insight groups', () => {
 
   it('reject all invalid parameters at once', async () => {
     const query = 'limit=x&offset=-1&sort=createdAt&expand=secrets'
-    const { status, body } = await account.ask('GET', '/groups', { query })
+    const { status, body } = await account.send('GET', '/groups', { query })
     expect(status).toBe(400)
     const errors = body.errors as { attribute: string; reason: string }[]
     expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['expand.0', 'limit', 'offset', 'sort'])
@@ -220,9 +220,9 @@ describe('insight groups', () => {
   })
 
   it('contain only the default properties without expand', async () => {
-    const answer = await account.list()
-    expect(Object.keys(answer).sort()).toEqual(['_links', 'items', 'totalCount'])
-    for (const item of answer.items) {
+    const response = await account.list()
+    expect(Object.keys(response).sort()).toEqual(['_links', 'items', 'totalCount'])
+    for (const item of response.items) {
       expect(Object.keys(item).sort()).toEqual(['createdAt', 'environmentKey', 'key', 'name', 'projectKey'])
     }
   })
@@ -232,11 +232,11 @@ describe('insight groups', () => {
     const full = await account.api.getEnvironment(production, { as: account.as })
     expect(items[0]?.environment).toEqual(full)
     const viewer = editor(['proj/web'])
-    const seen = await account.list({ expand: 'environment', query: 'Search' }, viewer)
-    expect(seen.items[0]?.environment).toEqual(await account.api.getEnvironment(production, { as: viewer }))
-    expect(JSON.stringify(seen)).not.toContain(full.apiKey)
-    expect(JSON.stringify(seen)).not.toContain(full.mobileKey)
-    expect(await account.get('a', { expand: 'environment' }, viewer)).toEqual(seen.items[0])
+    const viewed = await account.list({ expand: 'environment', query: 'Search' }, viewer)
+    expect(viewed.items[0]?.environment).toEqual(await account.api.getEnvironment(production, { as: viewer }))
+    expect(JSON.stringify(viewed)).not.toContain(full.apiKey)
+    expect(JSON.stringify(viewed)).not.toContain(full.mobileKey)
+    expect(await account.get('a', { expand: 'environment' }, viewer)).toEqual(viewed.items[0])
   })
 
   it('are counted by indicator over all matches, not only the page', async () => {
@@ -251,28 +251,28 @@ describe('insight groups', () => {
       unknown: 0,
       total: 3,
     })
-    const found = await account.list({ expand: 'metadata', query: 'Search' })
-    expect(found.metadata?.countByIndicator.total).toBe(1)
-    expect(found.items[0] && 'scores' in found.items[0]).toBe(false)
+    const searched = await account.list({ expand: 'metadata', query: 'Search' })
+    expect(searched.metadata?.countByIndicator.total).toBe(1)
+    expect(searched.items[0] && 'scores' in searched.items[0]).toBe(false)
   })
 })
 
 it('a page of groups needs few storage queries', async () => {
-  const { storage, asked } = countingStorage()
-  const counted = await insightAccount(storage)
-  for (let i = 0; i < 30; i++) await counted.create(`g${i}`, { environmentKey: i % 2 ? 'production' : 'test' })
+  const { storage, asked: queries } = countingStorage()
+  const insights = await insightAccount(storage)
+  for (let i = 0; i < 30; i++) await insights.create(`g${i}`, { environmentKey: i % 2 ? 'production' : 'test' })
   const costOf = async (query: object) => {
-    asked.length = 0
-    await counted.list(query)
-    return asked.filter((verb) => verb !== 'commit').toSorted()
+    queries.length = 0
+    await insights.list(query)
+    return queries.filter((method) => method !== 'commit').toSorted()
   }
-  const plain = await costOf({})
+  const plainQueries = await costOf({})
   // The caller, the projects and the page.
-  expect(plain.length).toBeLessThanOrEqual(3)
-  expect(await costOf({ expand: 'environment' })).toHaveLength(plain.length + 1)
-  const scored = await costOf({ expand: 'scores' })
+  expect(plainQueries.length).toBeLessThanOrEqual(3)
+  expect(await costOf({ expand: 'environment' })).toHaveLength(plainQueries.length + 1)
+  const queriesWithScores = await costOf({ expand: 'scores' })
   // Twenty groups are in two environments of one project: each is read once. No flag is temporary, so no configurations
   // are read.
-  const read = scored.filter((verb) => verb === 'scan' || verb === 'list')
-  expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 2 + 1)
+  const scoreQueries = queriesWithScores.filter((method) => method === 'scan' || method === 'list')
+  expect(scoreQueries.length - plainQueries.filter((method) => method === 'list').length).toBe(2 * 2 + 1)
 })

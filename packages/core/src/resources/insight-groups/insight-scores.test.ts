@@ -38,9 +38,9 @@ describe('scores', () => {
   it('can be read for an environment without a group', async () => {
     await account.deployed('finished', start - day)
     await account.create('all')
-    const answer = await account.api.getInsightsScores(production, { as: account.as })
+    const response = await account.api.getInsightsScores(production, { as: account.as })
     const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       ...scoreMetadata,
       scores,
       _links: { self: expect.objectContaining({ type: 'application/json' }) },
@@ -49,9 +49,9 @@ describe('scores', () => {
     await expect(api.getInsightsScores({ ...production, environmentKey: 'none' }, { as })).rejects.toMatchObject({
       status: 404,
     })
-    const stranger = { policy: [allow(['viewProject'], ['proj/other'])] }
-    await expect(api.getInsightsScores(production, { as: stranger })).rejects.toMatchObject({ status: 403 })
-    const { status, body } = await account.ask('GET', '/scores', { query: '' })
+    const otherProjectViewer = { policy: [allow(['viewProject'], ['proj/other'])] }
+    await expect(api.getInsightsScores(production, { as: otherProjectViewer })).rejects.toMatchObject({ status: 403 })
+    const { status, body } = await account.send('GET', '/scores', { query: '' })
     expect(status).toBe(400)
     expect(body.errors).toEqual(
       ['projectKey', 'environmentKey'].map((attribute) => ({ attribute, reason: 'must be present' })),
@@ -73,10 +73,10 @@ describe('scores', () => {
     expect(empty.risk.indicator).toBe('unknown')
     await account.deployed('finished', start - 90 * day)
     await account.delivered(start - 90 * day, hour)
-    const old = await account.scores()
-    expect(old.deploymentFrequency).toMatchObject({ score: 0, indicator: 'needsAttention' })
-    expect(old.deploymentFailureRate.indicator).toBe('notCalculated')
-    expect(old.leadTime.indicator).toBe('notCalculated')
+    const afterOldData = await account.scores()
+    expect(afterOldData.deploymentFrequency).toMatchObject({ score: 0, indicator: 'needsAttention' })
+    expect(afterOldData.deploymentFailureRate.indicator).toBe('notCalculated')
+    expect(afterOldData.leadTime.indicator).toBe('notCalculated')
   })
 
   it('rate the frequency and the failures of deployments, compared with the previous period', async () => {
@@ -114,8 +114,8 @@ describe('scores', () => {
     await account.create('blog', { applicationKeys: ['blog'] })
     await account.create('new', { applicationKeys: ['new'] })
     const { items } = await account.list({ expand: 'scores' })
-    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.leadTime]))
-    expect(found).toMatchObject({ shop: { score: 90 }, blog: { score: 40 }, new: { indicator: 'unknown' } })
+    const scoresByKey = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.leadTime]))
+    expect(scoresByKey).toMatchObject({ shop: { score: 90 }, blog: { score: 40 }, new: { indicator: 'unknown' } })
     expect((await account.scores({ applicationKey: 'blog' })).leadTime.score).toBe(40)
     // The median of both is 372 hours: 70 - 30 * (372 - 168) / 552.
     expect((await account.scores({ applicationKey: 'blog,shop' })).leadTime.score).toBe(59)
@@ -129,16 +129,16 @@ describe('scores', () => {
     await account.create('elsewhere', { projectKey: 'other' })
     await account.create('test', { environmentKey: 'test' })
     const { items, metadata } = await account.list({ expand: 'scores,metadata' })
-    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
-    expect(found).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
+    const scoresByKey = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
+    expect(scoresByKey).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
     expect(metadata?.countByIndicator).toMatchObject({ excellent: 1, fair: 1, notCalculated: 1, total: 3 })
   })
 })
 
 describe('flag health', () => {
-  const flag = (key: string, more: object = {}) =>
+  const createFlag = (key: string, overrides: object = {}) =>
     account.api.createFlag(
-      { projectKey: 'web', body: { key, name: key, temporary: true, ...more } },
+      { projectKey: 'web', body: { key, name: key, temporary: true, ...overrides } },
       { as: account.as },
     )
   const turnOn = (featureFlagKey: string, environmentKey = 'production') =>
@@ -167,18 +167,18 @@ describe('flag health', () => {
     )
   /** Creates a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
   const activeFlag = async (key: string) => {
-    await flag(key)
+    await createFlag(key)
     await turnOn(key)
     await change(key, 'targets', [{ values: ['ann'], variation: 1, contextKind: 'user' }])
   }
 
   it('falls with temporary flags that are a month old, and inactive or launched for a week', async () => {
-    await flag('launched')
+    await createFlag('launched')
     await turnOn('launched')
-    await flag('inactive')
+    await createFlag('inactive')
     await turnOn('inactive', 'test')
     for (const key of ['c', 'd']) await activeFlag(key)
-    await flag('kept', { temporary: false })
+    await createFlag('kept', { temporary: false })
     await turnOn('kept')
     account.pass(30 * day)
     expect((await account.scores()).flagHealth.score).toBe(100)
@@ -201,9 +201,9 @@ describe('flag health', () => {
   })
 
   it('matches the rating of the stale flags chart', async () => {
-    await flag('launched')
+    await createFlag('launched')
     await turnOn('launched')
-    await flag('inactive')
+    await createFlag('inactive')
     for (const key of ['c', 'd', 'e', 'f', 'g']) await activeFlag(key)
     account.pass(60 * day)
     const { metadata } = await account.api.getStaleFlagsChart({ ...production, expand: 'metrics' }, { as: account.as })
@@ -214,8 +214,8 @@ describe('flag health', () => {
 
   it('does not fall with flags that serve several variations or have a prerequisite', async () => {
     await activeFlag('split')
-    await flag('first')
-    await flag('second')
+    await createFlag('first')
+    await createFlag('second')
     for (const key of ['first', 'second']) await turnOn(key)
     await change('second', 'prerequisites', [{ key: 'first', variation: 0 }])
     account.pass(60 * day)
@@ -224,7 +224,7 @@ describe('flag health', () => {
   })
 
   it('uses the past states of flags for the previous period', async () => {
-    await flag('a')
+    await createFlag('a')
     await turnOn('a')
     for (const key of ['b', 'c']) await activeFlag(key)
     account.pass(70 * day)
@@ -238,27 +238,27 @@ describe('flag health', () => {
 
   it('and the creation ratio cover the project and environment of each group, in both periods', async () => {
     const { api, as } = account
-    await flag('a')
+    await createFlag('a')
     await activeFlag('b')
-    for (const key of ['gone', 'going']) await flag(key, { temporary: false })
+    for (const key of ['gone', 'going']) await createFlag(key, { temporary: false })
     await api.createFlag({ projectKey: 'other', body: { key: 'c', name: 'c', temporary: true } }, { as })
     await turnOn('a')
     for (const key of ['a', 'b']) await turnOn(key, 'test')
     account.pass(75 * day)
-    for (const key of ['one', 'two']) await flag(key, { temporary: false })
+    for (const key of ['one', 'two']) await createFlag(key, { temporary: false })
     await archive('gone')
     account.pass(25 * day)
-    await flag('three', { temporary: false })
+    await createFlag('three', { temporary: false })
     await archive('going')
     account.pass(10 * day)
     await account.create('other', { projectKey: 'other' })
     await account.create('production')
     await account.create('test', { environmentKey: 'test' })
     const { items } = await account.list({ expand: 'scores' })
-    const found = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
+    const scoresByKey = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
     // One flag is archived for every two that are created: 40 + 30 * (0.5 - 0.4) / 0.3.
     const ratio = { score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } }
-    expect(found).toMatchObject([
+    expect(scoresByKey).toMatchObject([
       ['other', { score: 0, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
       ['production', { score: 50, diffVsLastPeriod: 0 }, ratio],
       ['test', { score: 0, diffVsLastPeriod: 0 }, ratio],
@@ -266,7 +266,7 @@ describe('flag health', () => {
   })
 
   it('is independent of the creation ratio', async () => {
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await flag(key)
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await createFlag(key)
     for (const key of ['a', 'b']) await archive(key)
     const { creationRatio } = await account.scores()
     expect(creationRatio).toMatchObject({ score: 40, indicator: 'fair' })

@@ -8,9 +8,9 @@ import type { Condition } from '../../storage/port.ts'
 import { visibleProjectKeys } from '../projects/visible-projects.ts'
 import { expandInsightGroups } from './expand-insight-groups.ts'
 import { insightGroups } from './insight-group.ts'
-import { insightGroupWire } from './insight-group-wire.ts'
+import { insightGroupResponse } from './insight-group-schema.ts'
 import { readScores } from './read-scores.ts'
-import { indicators, presentScoreMetadata, scoreMetadataWire } from './score-wire.ts'
+import { indicators, scoreMetadataResponse, serializeScoreMetadata } from './score-response.ts'
 
 const listQuery = v.object({
   ...page({ limit: 20, most: 20 }),
@@ -37,38 +37,46 @@ export const listInsightGroups = operation({
   success: {
     status: 200,
     body: v.object({
-      ...collection(insightGroupWire).entries,
+      ...collection(insightGroupResponse).entries,
       metadata: v.optional(v.object({ countByIndicator: v.object(counts) })),
-      scoreMetadata: v.optional(scoreMetadataWire),
+      scoreMetadata: v.optional(scoreMetadataResponse),
     }),
   },
   errors: ['invalid_request'],
   access: { open: true, why: 'groups of projects that the caller may not view are omitted' },
   async handle(context, { query }) {
-    const { total, page, all } = await findGroups(context, query)
-    const scores = all && (await readScores(context, all))
+    const { total, page, noLimit } = await findGroups(context, query)
+    const scores = noLimit && (await readScores(context, noLimit))
     const scoresOfPage = scores?.slice(query.offset, query.offset + query.limit)
     return {
       items: await expandInsightGroups(context, page, query.expand, scoresOfPage),
       totalCount: total,
       _links: pageLinks(context.url, query, total),
       ...(scores ? { metadata: { countByIndicator: countByIndicator(scores.map(({ overall }) => overall)) } } : {}),
-      ...(query.expand.includes('scores') ? { scoreMetadata: presentScoreMetadata(context) } : {}),
+      ...(query.expand.includes('scores') ? { scoreMetadata: serializeScoreMetadata(context) } : {}),
     }
   },
 })
 
 /** Returns the page, and all groups when their scores are to be counted. */
 async function findGroups(context: ReadContext, query: ListQuery) {
-  const where: Condition[] = [{ op: 'anyOf', field: 'projectKey', values: await visibleProjectKeys(context) }]
-  if (query.query) where.push({ op: 'contains', in: ['name'], text: query.query })
+  const conditions: Condition[] = [{ op: 'anyOf', field: 'projectKey', values: await visibleProjectKeys(context) }]
+  if (query.query) conditions.push({ op: 'contains', in: ['name'], text: query.query })
   const order = [query.sort]
   const { limit, offset } = query
   if (!query.expand.includes('metadata')) {
-    const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where, order, limit, offset })
-    return { page: items, total, all: undefined }
+    const { items, total } = await context.tx.list(
+      insightGroups,
+      {},
+      { deep: true, where: conditions, order, limit, offset },
+    )
+    return { page: items, total, noLimit: undefined }
   }
-  const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
-  const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where, order, ...all })
-  return { page: items.slice(offset, offset + limit), total, all: items }
+  const noLimit = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+  const { items, total } = await context.tx.list(
+    insightGroups,
+    {},
+    { deep: true, where: conditions, order, ...noLimit },
+  )
+  return { page: items.slice(offset, offset + limit), total, noLimit: items }
 }

@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { findInsightGroup } from './find-insight-group.ts'
 import { insightGroups } from './insight-group.ts'
-import { insightGroupSettings, insightGroupWire, presentInsightGroup } from './insight-group-wire.ts'
+import { insightGroupResponse, insightGroupSettings, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const patchInsightGroup = operation({
   id: 'patchInsightGroup',
@@ -12,15 +12,18 @@ export const patchInsightGroup = operation({
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
   body: patchBody(['/name', '/applicationKeys/**']),
-  success: { status: 200, body: insightGroupWire },
+  success: { status: 200, body: insightGroupResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only after the deployment was read; the right to update is checked then' },
+  access: {
+    open: true,
+    why: 'the project is known only after the deployment was read; the right to update is checked then',
+  },
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.requireRevision(document.version)
     const patched = patchDocument(document, body, insightGroupSettings)
     const after = context.tx.replace(insightGroups, keys, document, patched)
     context.revision(after.version)
-    return presentInsightGroup(context, after)
+    return serializeInsightGroup(context, after)
   },
 })

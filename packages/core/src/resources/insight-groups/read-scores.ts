@@ -9,44 +9,49 @@ import {
   type ScoreInputs,
   scorePeriods,
 } from '../../rules/insight-score/index.ts'
+import { distinctScopes, type ScoreScope } from './score-scope.ts'
 import { readSources, type ScoreSources } from './score-sources.ts'
-import { distinctPlaces, type ScoredPlace } from './scored-place.ts'
 
 /**
- * Computes the scores of some scopes, in their order (D26), with two database queries for any number of scopes. Shared
- * data is read once, and equal scopes are computed once.
+ * Computes the scores of some scopes, in their order (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores),
+ * with two database queries for any number of scopes. Shared data is read once, and equal scopes are computed once.
  */
 export async function readScores(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
-  places: readonly ScoredPlace[],
+  scopes: readonly ScoreScope[],
 ): Promise<InsightScores[]> {
   const now = context.readClock()
   const { period, lastPeriod } = scorePeriods(now)
   const periods = [period, lastPeriod] as const
-  const distinct = distinctPlaces(places)
-  const sources = await readSources(context, distinct.places, {
+  const distinct = distinctScopes(scopes)
+  const sources = await readSources(context, distinct.scopes, {
     startTime: lastPeriod.startTime,
     endTime: period.endTime,
   })
   const flagInputs = new Map<ScoreSources['flags'], ReturnType<typeof flagInputsOf>[]>()
-  const scores = sources.map((source, at) => {
-    const known = flagInputs.get(source.flags) ?? periods.map((one) => flagInputsOf(source.flags, one))
-    flagInputs.set(source.flags, known)
-    const { applicationKeys } = distinct.places[at]!
-    const [current, last] = periods.map(
-      (one, i): ScoreInputs => ({ ...withoutSource, ...known[i]!, ...deliveryInputsOf(source, one, applicationKeys) }),
+  const scores = sources.map((source, index) => {
+    const inputsOfPeriods =
+      flagInputs.get(source.flags) ?? periods.map((scorePeriod) => flagInputsOf(source.flags, scorePeriod))
+    flagInputs.set(source.flags, inputsOfPeriods)
+    const { applicationKeys } = distinct.scopes[index]!
+    const [current, previous] = periods.map(
+      (scorePeriod, i): ScoreInputs => ({
+        ...unknownInputs,
+        ...inputsOfPeriods[i]!,
+        ...deliveryInputsOf(source, scorePeriod, applicationKeys),
+      }),
     )
-    return insightScores(current!, last!)
+    return insightScores(current!, previous!)
   })
-  return distinct.at.map((at) => scores[at]!)
+  return distinct.at.map((index) => scores[index]!)
 }
 
 type Period = ReturnType<typeof scorePeriods>['period']
 
 /** No data source reports yet how many contexts a flag change affected, or which changes were part of an experiment. */
-const withoutSource = { impactSize: 'unknown', experimentationCoverage: 'unknown' } as const
+const unknownInputs = { impactSize: 'unknown', experimentationCoverage: 'unknown' } as const
 
-const neverDeployed = { deploymentFrequency: 'unknown', deploymentFailureRate: 'unknown' } as const
+const unknownDeploymentInputs = { deploymentFrequency: 'unknown', deploymentFailureRate: 'unknown' } as const
 
 function flagInputsOf({ flags, histories }: ScoreSources['flags'], period: Period) {
   return {
@@ -58,10 +63,10 @@ function flagInputsOf({ flags, histories }: ScoreSources['flags'], period: Perio
 function deliveryInputsOf(
   { environment: { deployments, leadTimes }, connected }: ScoreSources,
   period: Period,
-  applicationKeys: ScoredPlace['applicationKeys'],
+  applicationKeys: ScoreScope['applicationKeys'],
 ) {
   return {
-    ...(connected.deployments ? deploymentInputs(deployments, period, applicationKeys) : neverDeployed),
+    ...(connected.deployments ? deploymentInputs(deployments, period, applicationKeys) : unknownDeploymentInputs),
     leadTime: connected.leadTimes ? leadTimeInput(leadTimes, period, applicationKeys) : ('unknown' as const),
   }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { plainComparison, plainRating, plainScores } from '../../rules/insight-score/plain-scores.fixture.ts'
 import { day, type InsightAccount, insightAccount, start } from './test/insight-account.ts'
-import { applications, plainInputs, releasesFrom, tell } from './test/real-months.ts'
+import { applications, plainInputs, releasesFrom, reportReleases } from './test/real-months.ts'
 
 const releases = releasesFrom(start - 60 * day)
 const aggregates = {
@@ -14,10 +14,10 @@ const aggregates = {
 /**
  * Twenty groups: each project, pairs of projects, all of them, some in another order, and one application without data.
  */
-const pairs = applications.flatMap((one, i) => applications.slice(i + 1).map((other) => [one, other]))
+const pairs = applications.flatMap((first, i) => applications.slice(i + 1).map((second) => [first, second]))
 const groups: readonly (readonly string[] | undefined)[] = [
   undefined,
-  ...applications.map((one) => [one]),
+  ...applications.map((application) => [application]),
   ...pairs.slice(0, 9),
   applications,
   applications.toReversed(),
@@ -25,15 +25,18 @@ const groups: readonly (readonly string[] | undefined)[] = [
   ['unheard-of', 'hono'],
 ]
 
-/** Returns the scores of a group at a time, computed independently as D26 defines them. */
+/**
+ * Returns the scores of a group at a time, computed independently as decision D26
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) defines them.
+ */
 function expectedScores(group: readonly string[] | undefined, now: number) {
   const current = plainScores(plainInputs(releases, group ?? applications, now))
-  const last = plainScores(plainInputs(releases, group ?? applications, now - 30 * day))
+  const previous = plainScores(plainInputs(releases, group ?? applications, now - 30 * day))
   const names = Object.keys(current) as (keyof typeof current)[]
   return Object.fromEntries(
     names.map((name) => {
       const aggregateOf = (aggregates as Partial<Record<string, string[]>>)[name]
-      return [name, { ...plainComparison(current[name], last[name]), ...(aggregateOf ? { aggregateOf } : {}) }]
+      return [name, { ...plainComparison(current[name], previous[name]), ...(aggregateOf ? { aggregateOf } : {}) }]
     }),
   )
 }
@@ -42,7 +45,7 @@ let account: InsightAccount
 
 beforeAll(async () => {
   account = await insightAccount()
-  await tell(account, releases)
+  await reportReleases(account, releases)
   for (const [i, applicationKeys] of groups.entries()) {
     await account.create(`g${String(i).padStart(2, '0')}`, applicationKeys ? { applicationKeys } : {})
   }
@@ -67,13 +70,13 @@ describe('three months of six real projects', () => {
   })
 
   it('have scores in every tier, so that the comparison is meaningful', () => {
-    const scored = groups.flatMap((group) =>
+    const allScores = groups.flatMap((group) =>
       [start, start + 30 * day].flatMap((now) => Object.values(expectedScores(group, now))),
     )
-    expect(new Set(scored.map(({ indicator }) => indicator))).toEqual(
+    expect(new Set(allScores.map(({ indicator }) => indicator))).toEqual(
       new Set(['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']),
     )
-    const changes = scored.map(({ diffVsLastPeriod = 0 }) => Math.sign(diffVsLastPeriod))
+    const changes = allScores.map(({ diffVsLastPeriod = 0 }) => Math.sign(diffVsLastPeriod))
     expect(new Set(changes)).toEqual(new Set([-1, 0, 1]))
   })
 })

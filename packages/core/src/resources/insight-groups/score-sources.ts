@@ -1,12 +1,12 @@
 import { deploymentEvents } from '../../models/deployments/deployment.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type DeploymentEnds, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
+import { type DeploymentOutcomes, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
 import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
-import { distinctBy, type ScoredPlace } from './scored-place.ts'
+import { distinctBy, type ScoreScope } from './score-scope.ts'
 
 /** The data from which the scores of a scope are computed. */
 export interface ScoreSources {
@@ -18,7 +18,7 @@ export interface ScoreSources {
 }
 
 interface EnvironmentSources {
-  readonly deployments: DeploymentEnds
+  readonly deployments: DeploymentOutcomes
   readonly leadTimes: LeadTimeSamples
 }
 
@@ -30,44 +30,50 @@ interface EnvironmentSources {
  */
 export async function readSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
-  places: readonly ScoredPlace[],
+  scopes: readonly ScoreScope[],
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
   const { tx } = context
   const now = context.readClock()
-  const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
-  const projects = distinctBy(places, ({ projectKey }) => [projectKey])
-  const [sources, flagsOf] = await Promise.all([
-    Promise.all(environments.items.map((one) => readEnvironment(tx, one, span))),
-    Promise.all(projects.items.map((one) => readFlags(tx, one, span))),
+  const environments = distinctBy(scopes, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
+  const projects = distinctBy(scopes, ({ projectKey }) => [projectKey])
+  const [sources, flagRowsByProject] = await Promise.all([
+    Promise.all(environments.items.map((scope) => readEnvironment(tx, scope, span))),
+    Promise.all(projects.items.map((scope) => readFlags(tx, scope, span))),
   ])
-  const sourcesOf = environments.at.map((at) => sources[at]!)
-  const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
-  const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
+  const sourcesOf = environments.at.map((index) => sources[index]!)
+  const projectOf = new Map(projects.items.map(({ projectKey }, index) => [projectKey, index]))
+  const flagRowsByEnvironment = environments.items.map(
+    ({ projectKey }) => flagRowsByProject[projectOf.get(projectKey)!]!,
+  )
   // The states of flags are needed at the end of each period.
-  const firstEnd = now - insightScoreTable.periodMs
+  const firstPeriodEnd = now - insightScoreTable.periodMs
   const [flags, connected] = await Promise.all([
-    Promise.all(environments.items.map((one, at) => readFlagSources(context, one, flagsIn[at]!, firstEnd))),
-    Promise.all(places.map((one, at) => connectedSources(tx, one, sourcesOf[at]!))),
+    Promise.all(
+      environments.items.map((scope, index) =>
+        readFlagSources(context, scope, flagRowsByEnvironment[index]!, firstPeriodEnd),
+      ),
+    ),
+    Promise.all(scopes.map((scope, index) => connectedSources(tx, scope, sourcesOf[index]!))),
   ])
-  return places.map((_, at) => ({
-    environment: sourcesOf[at]!,
-    flags: flags[environments.at[at]!]!,
-    connected: connected[at]!,
+  return scopes.map((_, index) => ({
+    environment: sourcesOf[index]!,
+    flags: flags[environments.at[index]!]!,
+    connected: connected[index]!,
   }))
 }
 
 /** Reads the data of an environment, of all its applications. */
 async function readEnvironment(
   tx: Reader,
-  place: ScoredPlace,
+  scope: ScoreScope,
   { startTime, endTime }: ScorePeriod,
 ): Promise<EnvironmentSources> {
   // The end of a period is inclusive and its start exclusive; a scan is the other way round.
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
-    tx.scan(deploymentEvents, place, { ...range, columns: 1 }),
-    tx.scan(leadTimeSamples, place, { ...range, columns: totalColumns }),
+    tx.scan(deploymentEvents, scope, { ...range, columns: 1 }),
+    tx.scan(leadTimeSamples, scope, { ...range, columns: totalColumns }),
   ])
   return { deployments, leadTimes }
 }
@@ -77,12 +83,12 @@ const totalColumns = leadTimeColumns.startedAt + 1
 
 async function connectedSources(
   tx: Reader,
-  place: ScoredPlace,
+  scope: ScoreScope,
   sources: EnvironmentSources,
 ): Promise<ScoreSources['connected']> {
   const [deployments, leadTimes] = await Promise.all([
-    wasConnected(tx, deploymentEvents, place, sources.deployments),
-    wasConnected(tx, leadTimeSamples, place, sources.leadTimes),
+    wasConnected(tx, deploymentEvents, scope, sources.deployments),
+    wasConnected(tx, leadTimeSamples, scope, sources.leadTimes),
   ])
   return { deployments, leadTimes }
 }
@@ -93,11 +99,11 @@ async function connectedSources(
 async function wasConnected(
   tx: Reader,
   source: Series<'proj/{projectKey}:env/{environmentKey}'>,
-  place: ScoredPlace,
+  scope: ScoreScope,
   { labels }: { readonly labels: readonly string[] },
 ): Promise<boolean> {
-  const { applicationKeys } = place
+  const { applicationKeys } = scope
   if (applicationKeys ? labels.some((label) => applicationKeys.includes(label)) : labels.length > 0) return true
-  const newest = await tx.newest(source, place, { limit: 1, ...(applicationKeys ? { labels: applicationKeys } : {}) })
+  const newest = await tx.newest(source, scope, { limit: 1, ...(applicationKeys ? { labels: applicationKeys } : {}) })
   return newest.length > 0
 }

@@ -25,12 +25,14 @@ export const associateRepositoriesAndProjects = operation({
   async handle(context, { body }) {
     const { tx } = context
     const now = context.readClock()
-    for (const projectKey of new Set(body.mappings.map((one) => one.projectKey))) {
+    for (const projectKey of new Set(body.mappings.map((mapping) => mapping.projectKey))) {
       const project = await tx.get(projects, { projectKey })
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))
       if (!project || !visible) return context.fail('not_found')
       tx.expect(projects, { projectKey }, project)
-      const added = body.mappings.filter((one) => one.projectKey === projectKey).map((one) => one.repositoryKey)
+      const added = body.mappings
+        .filter((mapping) => mapping.projectKey === projectKey)
+        .map((mapping) => mapping.repositoryKey)
       for (const repositoryKey of added) {
         await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey })
         tx.ensure(associatedRepositories, { projectKey, repositoryKey }, { key: repositoryKey, associatedAt: now })

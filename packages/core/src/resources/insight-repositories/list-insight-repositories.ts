@@ -6,13 +6,13 @@ import { operation } from '../../operation/operation.ts'
 import { collection, key, links, list, page, timestamp } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
 
-const repositoryWire = v.object({
+const repositoryResponse = v.object({
   key: v.string(),
   projects: list(v.object({ key: v.string(), associatedAt: timestamp(), _links: links() })),
 })
 
 /** Maximum number of associations of an account. All are read, to find those of projects that the caller may view. */
-const mostAssociations = 100_000
+const maxAssociations = 100_000
 
 export const listInsightRepositories = operation({
   id: 'listInsightRepositories',
@@ -21,19 +21,24 @@ export const listInsightRepositories = operation({
   path: '/api/v2/engineering-insights/repositories',
   beta: 'tagged',
   query: v.object({ projectKey: v.optional(key()), ...page() }),
-  success: { status: 200, body: collection(repositoryWire) },
+  success: { status: 200, body: collection(repositoryResponse) },
   errors: ['invalid_request'],
   access: { open: true, why: 'associations with projects that the caller may not view are omitted' },
   async handle(context, { query }) {
     const { projectKey, limit, offset } = query
     const scope = projectKey === undefined ? {} : { projectKey }
-    const found = await context.tx.listRows(associatedRepositories, scope, { deep: true, limit: mostAssociations })
+    const associations = await context.tx.listRows(associatedRepositories, scope, {
+      deep: true,
+      limit: maxAssociations,
+    })
     const projectOf = (row: { readonly scope: string }) => parseAddress(row.scope)?.[0]?.key ?? ''
-    const keys = [...new Set(found.items.map(projectOf))]
-    const may = await Promise.all(keys.map((one) => context.allowed('viewProject', projects, { projectKey: one })))
-    const visible = new Set(keys.filter((_, i) => may[i]))
+    const keys = [...new Set(associations.items.map(projectOf))]
+    const allowed = await Promise.all(
+      keys.map((projectKeyToCheck) => context.allowed('viewProject', projects, { projectKey: projectKeyToCheck })),
+    )
+    const visible = new Set(keys.filter((_, i) => allowed[i]))
     const byKey = new Map<string, { key: string; associatedAt: number }[]>()
-    for (const row of found.items) {
+    for (const row of associations.items) {
       const project = projectOf(row)
       if (!visible.has(project)) continue
       const repository = byKey.get(row.key) ?? []
@@ -46,10 +51,10 @@ export const listInsightRepositories = operation({
         key: repositoryKey,
         projects: associated
           .sort((a, b) => (a.key < b.key ? -1 : 1))
-          .map((one) => ({
-            key: one.key,
-            associatedAt: context.format.time(one.associatedAt),
-            _links: { self: linkTo(path`/api/v2/projects/${one.key}`) },
+          .map((projectKeyToCheck) => ({
+            key: projectKeyToCheck.key,
+            associatedAt: context.format.time(projectKeyToCheck.associatedAt),
+            _links: { self: linkTo(path`/api/v2/projects/${projectKeyToCheck.key}`) },
           })),
       })),
       totalCount: sorted.length,

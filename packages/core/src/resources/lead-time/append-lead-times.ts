@@ -1,5 +1,5 @@
 import type { Environment } from '../../models/environments/environment.ts'
-import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from '../../models/lead-time/lead-time-day.ts'
+import { dayOf, type EnvironmentKeys, leadTimeEpochs, markOf, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'
@@ -14,25 +14,25 @@ import type { Tally, Writer } from '../../storage/writer.ts'
  */
 export async function appendLeadTimes(
   tx: Writer,
-  { projectKey, environmentKey }: Place,
+  { projectKey, environmentKey }: EnvironmentKeys,
   environment: Pick<Environment, 'id'>,
   samples: readonly Sample[],
-  withdrawn: readonly Sample[] = [],
+  deleted: readonly Sample[] = [],
 ): Promise<Tally> {
-  const place = { projectKey, environmentKey }
-  const known = await tx.get(leadTimeEpochs, place)
-  if (known) tx.expect(leadTimeEpochs, place, known)
-  const { epoch } = known ?? tx.insert(leadTimeEpochs, place, { epoch: 0 })
-  for (const day of new Set([...withdrawn, ...samples].map(({ at }) => dayOf(at)))) {
+  const environmentKeys = { projectKey, environmentKey }
+  const storedEpoch = await tx.get(leadTimeEpochs, environmentKeys)
+  if (storedEpoch) tx.expect(leadTimeEpochs, environmentKeys, storedEpoch)
+  const { epoch } = storedEpoch ?? tx.insert(leadTimeEpochs, environmentKeys, { epoch: 0 })
+  for (const day of new Set([...deleted, ...samples].map(({ at }) => dayOf(at)))) {
     const mark = { day, epoch, environmentId: environment.id }
-    tx.ensure(openDays, { ...place, mark: markOf(mark) }, mark)
+    tx.ensure(openDays, { ...environmentKeys, mark: markOf(mark) }, mark)
   }
-  if (withdrawn.length > 0) {
+  if (deleted.length > 0) {
     tx.deleteSamples(
       leadTimeSamples,
-      place,
-      withdrawn.map(({ id }) => id),
+      environmentKeys,
+      deleted.map(({ id }) => id),
     )
   }
-  return tx.append(leadTimeSamples, place, samples)
+  return tx.append(leadTimeSamples, environmentKeys, samples)
 }

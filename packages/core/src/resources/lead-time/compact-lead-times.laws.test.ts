@@ -2,22 +2,22 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { around } from './test/around-commits.ts'
-import { compare, newEngine, now, question, run, step, whole } from './test/summarised-days.ts'
+import { interceptCommits } from './test/intercept-commits.ts'
+import { chartQuery, expectSameChart, fullRange, newEngine, now, runStep, step } from './test/summarized-days.ts'
 
 describe('a chart of summarized days', () => {
   it('equals the chart of the samples, for any times of arrival and summarizing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 12 }),
-        fc.array(question, { minLength: 3, maxLength: 6 }),
-        async (steps, questions) => {
-          const [engine, known] = [await newEngine(), []]
-          for (const one of steps) await run(engine, known, one)
-          for (const asked of questions.filter(({ from, to }) => from < to)) {
-            await compare(engine, known, asked)
+        fc.array(chartQuery, { minLength: 3, maxLength: 6 }),
+        async (steps, queries) => {
+          const [engine, expected] = [await newEngine(), []]
+          for (const stepToRun of steps) await runStep(engine, expected, stepToRun)
+          for (const query of queries.filter(({ from, to }) => from < to)) {
+            await expectSameChart(engine, expected, query)
             await engine.compact()
-            await compare(engine, known, asked)
+            await expectSameChart(engine, expected, query)
           }
         },
       ),
@@ -28,11 +28,11 @@ describe('a chart of summarized days', () => {
   it('contains the samples that were added concurrently with summarizing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-        const [engine, known] = [await newEngine(), []]
-        await Promise.all(steps.map((one) => run(engine, known, one)))
-        await compare(engine, known, whole)
+        const [engine, expected] = [await newEngine(), []]
+        await Promise.all(steps.map((stepToRun) => runStep(engine, expected, stepToRun)))
+        await expectSameChart(engine, expected, fullRange)
         await engine.compact()
-        await compare(engine, known, whole)
+        await expectSameChart(engine, expected, fullRange)
       }),
       { numRuns: 30 },
     )
@@ -45,23 +45,23 @@ describe('a chart of summarized days', () => {
       late: fc.array(step, { maxLength: 3 }),
     })
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ steps, commits, late }) => {
+      fc.asyncProperty(scenario, async ({ steps, commits, late: lateSteps }) => {
         const storage = createMemoryStorage()
-        const [engine, known] = [await newEngine(storage), []]
-        for (const one of steps) await run(engine, known, one)
-        let left = commits
-        const dying = around(storage, async (batch, commit) => {
-          if (left-- <= 0) throw new Error('the process is gone')
+        const [engine, expected] = [await newEngine(storage), []]
+        for (const stepToRun of steps) await runStep(engine, expected, stepToRun)
+        let remainingCommits = commits
+        const failing = interceptCommits(storage, async (batch, commit) => {
+          if (remainingCommits-- <= 0) throw new Error('the process is gone')
           return commit(batch)
         })
-        const compactors = [createEngine({ storage: dying, clock: () => now }), engine]
+        const compactors = [createEngine({ storage: failing, clock: () => now }), engine]
         await Promise.allSettled([
-          ...compactors.map((one) => one.compact()),
-          ...late.map((one) => run(engine, known, one)),
+          ...compactors.map((stepToRun) => stepToRun.compact()),
+          ...lateSteps.map((stepToRun) => runStep(engine, expected, stepToRun)),
         ])
-        await compare(engine, known, whole)
+        await expectSameChart(engine, expected, fullRange)
         expect(await engine.compact()).toMatchObject({ more: false })
-        await compare(engine, known, whole)
+        await expectSameChart(engine, expected, fullRange)
       }),
       { numRuns: 30 },
     )

@@ -2,29 +2,29 @@ import { accountImports } from '../../models/back-ups/account-import.ts'
 import { environments } from '../../models/environments/environment.ts'
 import {
   dayOf,
+  type EnvironmentKeys,
   leadTimeDays,
   leadTimeEpochs,
   leadTimeHours,
   markOf,
   openDays,
-  type Place,
   partOf,
-  summarisedApplications,
+  summarizedApplications,
 } from '../../models/lead-time/lead-time-day.ts'
 import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Host } from '../../operation/context.ts'
 import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
+import { type DaySummary, dayMs, summarizeDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
 /** Number of open days that are read at once. */
-const page = 1_000
+const pageSize = 1_000
 
 /** More than any environment has. */
-const mostApplications = 1_000_000
+const maxApplications = 1_000_000
 
 /**
  * Summarizes the open days that have ended, oldest first, each in one commit. It may be stopped at any time and may run
@@ -40,23 +40,23 @@ export async function compactLeadTimes(
   { now }: Pick<Host, 'now'>,
   { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY, signal, progress }: CompactOptions = {},
 ): Promise<CompactionResult> {
-  const begun = new Map<string, Epoch>()
+  const epochs = new Map<string, Epoch>()
   let days = 0
   for (;;) {
-    const open = await openPlaces(storage, dayOf(now()))
-    if (await isImporting(storage)) return { days, more: open.days.length > 0 }
+    const openPage = await listOpenDays(storage, dayOf(now()))
+    if (await isImporting(storage)) return { days, more: openPage.days.length > 0 }
     const before = days
-    for (const { scope, place, day } of open.days) {
+    for (const { scope, keys, day } of openPage.days) {
       if (days >= limit || now() >= deadline || signal?.aborted) return { days, more: true }
-      const epoch = begun.get(scope) ?? (await beginEpoch(storage, place))
-      begun.set(scope, epoch)
-      if (!(await compactDay(storage, place, day, epoch))) continue
+      const epoch = epochs.get(scope) ?? (await beginEpoch(storage, keys))
+      epochs.set(scope, epoch)
+      if (!(await compactDay(storage, keys, day, epoch))) continue
       days++
       progress?.(days)
     }
-    const done = days - before
+    const summarized = days - before
     // Days that were changed concurrently are left to the next run, otherwise this one might not end.
-    if (!open.more || done === 0) return { days, more: open.more || done < open.days.length }
+    if (!openPage.more || summarized === 0) return { days, more: openPage.more || summarized < openPage.days.length }
   }
 }
 
@@ -65,111 +65,113 @@ async function isImporting(storage: AccountStorage): Promise<boolean> {
   return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
 
-interface PlacedDay {
+interface LocatedDay {
   readonly scope: string
-  readonly place: Place
+  readonly keys: EnvironmentKeys
   readonly day: number
 }
 
-async function openPlaces(storage: AccountStorage, today: number): Promise<{ days: PlacedDay[]; more: boolean }> {
-  const found = await storage.list({
+async function listOpenDays(storage: AccountStorage, today: number): Promise<{ days: LocatedDay[]; more: boolean }> {
+  const rows = await storage.list({
     collection: openDays.name,
     scope: '',
     deep: true,
     where: [{ op: 'range', field: 'day', to: today }],
     order: [{ field: 'day', type: 'number' }],
-    limit: page,
+    limit: pageSize,
     select: 'fields',
   })
-  const days = new Map<string, PlacedDay>()
-  for (const { scope, fields } of found.items) {
+  const days = new Map<string, LocatedDay>()
+  for (const { scope, fields } of rows.items) {
     const day = fields.day as number
-    days.set(`${scope} ${day}`, { scope, place: placeOf(scope), day })
+    days.set(`${scope} ${day}`, { scope, keys: keysOf(scope), day })
   }
-  return { days: [...days.values()], more: found.items.length === page }
+  return { days: [...days.values()], more: rows.items.length === pageSize }
 }
 
-function placeOf(scope: string): Place {
+function keysOf(scope: string): EnvironmentKeys {
   const [project, environment] = parseAddress(scope) ?? []
   return { projectKey: project?.key ?? '', environmentKey: environment?.key ?? '' }
 }
 
 /** The last ended epoch of an environment. All samples that its marks are about are stored. */
 interface Epoch {
-  readonly last: number
+  readonly lastEnded: number
   readonly environmentId: string | undefined
 }
 
 /** Starts a new epoch and returns the last ended one. */
-async function beginEpoch(storage: AccountStorage, place: Place): Promise<Epoch> {
+async function beginEpoch(storage: AccountStorage, keys: EnvironmentKeys): Promise<Epoch> {
   const unit = new UnitOfWork(storage)
-  const [environment, before] = await Promise.all([unit.get(environments, place), unit.get(leadTimeEpochs, place)])
-  if (before) unit.follow(leadTimeEpochs, place, before, { ...before, epoch: before.epoch + 1 })
+  const [environment, before] = await Promise.all([unit.get(environments, keys), unit.get(leadTimeEpochs, keys)])
+  if (before) unit.follow(leadTimeEpochs, keys, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
   // The commit may have failed, or another process may have started the epoch.
-  const current = await new StorageReader(storage).get(leadTimeEpochs, place)
-  return { last: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
+  const current = await new StorageReader(storage).get(leadTimeEpochs, keys)
+  return { lastEnded: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
 
-async function compactDay(storage: AccountStorage, place: Place, day: number, epoch: Epoch): Promise<boolean> {
+async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: number, epoch: Epoch): Promise<boolean> {
   const unit = new UnitOfWork(storage)
-  const { items: marks } = await unit.list(openDays, place, {
+  const { items: marks } = await unit.list(openDays, keys, {
     where: [{ op: 'equals', field: 'day', value: day }],
-    limit: page,
+    limit: pageSize,
   })
-  const [environment, importing] = await Promise.all([unit.get(environments, place), isImporting(storage)])
-  const settled = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.last)
-  if (settled.length === 0 || !environment || importing) return false
-  unit.expect(environments, place, environment)
+  const [environment, importRunning] = await Promise.all([unit.get(environments, keys), isImporting(storage)])
+  const settledMarks = marks.filter(
+    (mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.lastEnded,
+  )
+  if (settledMarks.length === 0 || !environment || importRunning) return false
+  unit.expect(environments, keys, environment)
   // Another process that summarizes the day removes the same marks, so only the first of two commits.
-  for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
-  const samples = await unit.scan(leadTimeSamples, place, {
+  for (const mark of settledMarks) unit.remove(openDays, { ...keys, mark: markOf(mark) }, mark)
+  const samples = await unit.scan(leadTimeSamples, keys, {
     from: day * dayMs,
     to: (day + 1) * dayMs,
     columns: columnCount,
   })
-  await writeSummaries(unit, place, day, summariseDay(samples, day * dayMs))
+  await writeSummaries(unit, keys, day, summarizeDay(samples, day * dayMs))
   return (await unit.commit()) === undefined
 }
 
 async function writeSummaries(
   unit: UnitOfWork,
-  place: Place,
+  place: EnvironmentKeys,
   day: number,
-  summaries: readonly SummarisedDay[],
+  summaries: readonly DaySummary[],
 ): Promise<void> {
   const ids = summaries.map(({ application }) => ({ ...place, part: partOf(day, application) }))
   const [days, hours] = await Promise.all([unit.getMany(leadTimeDays, ids), unit.getMany(leadTimeHours, ids)])
   for (const [i, { application, ...summary }] of summaries.entries()) {
     const keys = { ...place, part: partOf(day, application) }
-    const [knownDay, knownHours] = [days[i], hours[i]]
-    const ofHours = summary.hours.map((hour) => hour ?? null)
-    if (knownDay) unit.follow(leadTimeDays, keys, knownDay, { ...knownDay, summary: summary.day })
+    const [storedDay, storedHours] = [days[i], hours[i]]
+    const hoursOfDay = summary.hours.map((hour) => hour ?? null)
+    if (storedDay) unit.follow(leadTimeDays, keys, storedDay, { ...storedDay, summary: summary.day })
     else unit.insert(leadTimeDays, keys, { summary: summary.day })
-    if (knownHours) unit.follow(leadTimeHours, keys, knownHours, { ...knownHours, hours: ofHours })
-    else unit.insert(leadTimeHours, keys, { hours: ofHours })
+    if (storedHours) unit.follow(leadTimeHours, keys, storedHours, { ...storedHours, hours: hoursOfDay })
+    else unit.insert(leadTimeHours, keys, { hours: hoursOfDay })
   }
-  await removeOthers(unit, place, day, new Set(summaries.map(({ application }) => application)))
+  await removeEmptySummaries(unit, place, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
-  unit.addKeys(summarisedApplications, place, applications)
+  unit.addKeys(summarizedApplications, place, applications)
 }
 
 /** Removes the summaries of applications whose last samples of the day were deleted since the day was summarized. */
-async function removeOthers(
+async function removeEmptySummaries(
   unit: UnitOfWork,
-  place: Place,
+  keys: EnvironmentKeys,
   day: number,
-  summarised: ReadonlySet<string | undefined>,
+  summarized: ReadonlySet<string | undefined>,
 ): Promise<void> {
-  if (!(await unit.get(leadTimeDays, { ...place, part: partOf(day, undefined) }))) return
-  const known = await unit.pageKeys(summarisedApplications, place, { limit: mostApplications })
-  const ids = [undefined, ...known]
-    .filter((application) => !summarised.has(application))
-    .map((application) => ({ ...place, part: partOf(day, application) }))
+  if (!(await unit.get(leadTimeDays, { ...keys, part: partOf(day, undefined) }))) return
+  const applications = await unit.pageKeys(summarizedApplications, keys, { limit: maxApplications })
+  const ids = [undefined, ...applications]
+    .filter((application) => !summarized.has(application))
+    .map((application) => ({ ...keys, part: partOf(day, application) }))
   const [days, hours] = await Promise.all([unit.getMany(leadTimeDays, ids), unit.getMany(leadTimeHours, ids)])
   for (const [i, keys] of ids.entries()) {
-    const [ofDay, ofHours] = [days[i], hours[i]]
-    if (ofDay) unit.remove(leadTimeDays, keys, ofDay)
-    if (ofHours) unit.remove(leadTimeHours, keys, ofHours)
+    const [storedDay, hoursOfDay] = [days[i], hours[i]]
+    if (storedDay) unit.remove(leadTimeDays, keys, storedDay)
+    if (hoursOfDay) unit.remove(leadTimeHours, keys, hoursOfDay)
   }
 }

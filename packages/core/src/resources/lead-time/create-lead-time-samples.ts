@@ -4,7 +4,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
-import { standOnEnvironment } from '../environments/stand-on-environment.ts'
+import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
 
 // Times out of order are accepted, because real histories contain them. The chart omits only the affected stage.
@@ -21,7 +21,7 @@ const sampleRequest = v.strictObject({
 const samplesRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
-  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} samples`)),
+  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must contain at most ${maxIngested} samples`)),
 })
 
 export const createLeadTimeSamples = operation({
@@ -41,9 +41,9 @@ export const createLeadTimeSamples = operation({
     resource: 'proj/{body.projectKey}:env/{body.environmentKey}:lead-time-sample/*',
   },
   async handle(context, { body }) {
-    const { samples, ...place } = body
-    const environment = await standOnEnvironment(context, place)
-    const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
+    const { samples, ...environmentKeys } = body
+    const environment = await requireUnchangedEnvironment(context, environmentKeys)
+    const added = await appendLeadTimes(context.tx, environmentKeys, environment, samples.map(storedSample))
     return () => ingestResponse(samples.length, added.count)
   },
 })

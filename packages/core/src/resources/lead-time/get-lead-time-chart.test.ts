@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../index.ts'
 import {
   admin,
-  ask,
   day,
   durations,
   engineWithProjects,
+  environmentKeys,
   history,
   hour,
   mean,
   now,
-  place,
   quantile,
-} from './test/plain-lead-times.ts'
+  send,
+} from './test/simple-lead-times.ts'
 
 const week = 7 * day
 
@@ -26,21 +26,21 @@ describe('the lead-time chart', () => {
     for (let i = 0; i < samples.length; i += 700) {
       // The batches overlap, like those of an interrupted importer.
       const batch = samples.slice(Math.max(0, i - 50), i + 700)
-      await engine.api.createLeadTimeSamples({ body: { ...place, samples: batch } }, { as: admin })
+      await engine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples: batch } }, { as: admin })
     }
   })
 
-  const chartOf = (query: object = {}) => engine.api.getLeadTimeChart({ ...place, ...query }, { as: admin })
+  const chartOf = (query: object = {}) => engine.api.getLeadTimeChart({ ...environmentKeys, ...query }, { as: admin })
 
   it('shows the stages of the last 7 rolling days by default', async () => {
     const chart = await chartOf()
     expect(chart.metadata).toMatchObject({ name: 'leadTime', xAxis: 'timestamp', yAxis: 'duration', metrics: {} })
-    expect(chart.series.map((one) => one.metadata.name)).toEqual(['coding', 'review', 'wait', 'deploy', 'total'])
+    expect(chart.series.map((item) => item.metadata.name)).toEqual(['coding', 'review', 'wait', 'deploy', 'total'])
     const starts = [7, 6, 5, 4, 3, 2, 1].map((days) => now - days * day)
     for (const { metadata, data } of chart.series) {
       expect(data.map((point) => point.x)).toEqual(starts)
       for (const { x, y, values } of data) {
-        const inside = samples.filter((one) => one.deployedAt >= x && one.deployedAt < x + day)
+        const inside = samples.filter((item) => item.deployedAt >= x && item.deployedAt < x + day)
         const expected = durations(inside, metadata.name)
         expect(values).toEqual({ count: expected.length })
         expect(y).toBeCloseTo(mean(expected), 3)
@@ -71,16 +71,16 @@ describe('the lead-time chart', () => {
 
   function expectPoint(
     point: Chart['series'][number]['data'][number],
-    wanted: readonly number[],
+    expected: readonly number[],
     percentiles: boolean,
   ) {
-    const { p50, p75, p90, p95, p99, ...counted } = point.values
-    expect(counted).toEqual({ count: wanted.length })
-    expect(Math.abs(point.y - mean(wanted))).toBeLessThan(0.001)
+    const { p50, p75, p90, p95, p99, ...counts } = point.values
+    expect(counts).toEqual({ count: expected.length })
+    expect(Math.abs(point.y - mean(expected))).toBeLessThan(0.001)
     const shares = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
     for (const [name, value] of Object.entries({ p50, p75, p90, p95, p99 })) {
       if (!percentiles) expect(value).toBeUndefined()
-      else expect(Math.abs((value as number) - quantile(wanted, shares[name as 'p50']))).toBeLessThan(0.001)
+      else expect(Math.abs((value as number) - quantile(expected, shares[name as 'p50']))).toBeLessThan(0.001)
     }
   }
 
@@ -104,19 +104,19 @@ describe('the lead-time chart', () => {
       fc.asyncProperty(anyAxis, applications, fc.boolean(), async (axis, applicationKey, percentiles) => {
         const expand = percentiles ? ['percentiles' as const] : []
         const chart = await chartOf({ ...axis, applicationKey, expand })
-        const wanted = samples
-          .filter((one) => one.deployedAt >= axis.from && one.deployedAt < axis.to)
-          .filter((one) => applicationKey.length === 0 || applicationKey.includes(one.applicationKey))
+        const expected = samples
+          .filter((item) => item.deployedAt >= axis.from && item.deployedAt < axis.to)
+          .filter((item) => applicationKey.length === 0 || applicationKey.includes(item.applicationKey))
         for (const { metadata, data } of chart.series) {
           const width = expectAxis(
             data.map((point) => point.x),
             axis,
           )
           for (const point of data) {
-            const inside = wanted.filter((one) => one.deployedAt >= point.x && one.deployedAt < point.x + width)
+            const inside = expected.filter((item) => item.deployedAt >= point.x && item.deployedAt < point.x + width)
             expectPoint(point, durations(inside, metadata.name), percentiles)
           }
-          const all = durations(wanted, metadata.name)
+          const all = durations(expected, metadata.name)
           expect(metadata.count).toBe(all.length)
           const summary = chart.metadata.summary[metadata.name as 'total']
           expect(summary.count).toBe(all.length)
@@ -131,20 +131,22 @@ describe('the lead-time chart', () => {
     await fc.assert(
       fc.asyncProperty(anyAxis, async (axis) => {
         const chart = await chartOf({ ...axis, groupBy: 'application' })
-        const wanted = samples.filter((one) => one.deployedAt >= axis.from && one.deployedAt < axis.to)
-        const present = [...new Set(wanted.map((one) => one.applicationKey))].sort()
-        expect(chart.series.map((one) => one.metadata.name)).toEqual(present)
+        const expected = samples.filter((item) => item.deployedAt >= axis.from && item.deployedAt < axis.to)
+        const applicationKeys = [...new Set(expected.map((item) => item.applicationKey))].sort()
+        expect(chart.series.map((item) => item.metadata.name)).toEqual(applicationKeys)
         for (const { metadata, data } of chart.series) {
           const width = expectAxis(
             data.map((point) => point.x),
             axis,
           )
-          const mine = wanted.filter((one) => one.applicationKey === metadata.name)
+          const samplesOfApplication = expected.filter((item) => item.applicationKey === metadata.name)
           for (const point of data) {
-            const inside = mine.filter((one) => one.deployedAt >= point.x && one.deployedAt < point.x + width)
+            const inside = samplesOfApplication.filter(
+              (item) => item.deployedAt >= point.x && item.deployedAt < point.x + width,
+            )
             expectPoint(point, durations(inside, 'total'), false)
           }
-          expect(metadata.count).toBe(durations(mine, 'total').length)
+          expect(metadata.count).toBe(durations(samplesOfApplication, 'total').length)
         }
       }),
       { numRuns: 30 },
@@ -163,14 +165,14 @@ describe('the lead-time chart', () => {
       ])
     }
     const empty = await chartOf({ from: 0, to: day })
-    expect(empty.series.map((one) => one.metadata.bounds)).toEqual([[], [], [], [], []])
+    expect(empty.series.map((item) => item.metadata.bounds)).toEqual([[], [], [], [], []])
     expect(empty.series[0]?.data).toEqual([{ x: 0, y: 0, values: { count: 0 } }])
   })
 
   it('has separate buckets for the leap day and the next day', async () => {
     const from = Date.UTC(2028, 1, 28)
     const chart = await chartOf({ from, to: Date.UTC(2028, 2, 2), bucketType: 'day' })
-    const total = chart.series.find((one) => one.metadata.name === 'total')
+    const total = chart.series.find((item) => item.metadata.name === 'total')
     expect(total?.data.map((point) => new Date(point.x).toISOString())).toEqual([
       '2028-02-28T00:00:00.000Z',
       '2028-02-29T00:00:00.000Z',
@@ -178,34 +180,42 @@ describe('the lead-time chart', () => {
     ])
     for (const { x, values } of total?.data ?? []) {
       const date = new Date(x).toISOString().slice(0, 10)
-      const same = samples.filter((one) => new Date(one.deployedAt).toISOString().startsWith(date))
-      expect(values.count).toBe(durations(same, 'total').length)
+      const samplesOfDate = samples.filter((item) => new Date(item.deployedAt).toISOString().startsWith(date))
+      expect(values.count).toBe(durations(samplesOfDate, 'total').length)
       expect(values.count).toBeGreaterThan(0)
     }
   })
 
   it('includes `from` and excludes `to`', async () => {
-    const fresh = await engineWithProjects()
-    const at = Date.UTC(2028, 1, 29, 12)
+    const newEngine = await engineWithProjects()
+    const rangeStart = Date.UTC(2028, 1, 29, 12)
     const edge = (externalId: string, deployedAt: number) => ({
       externalId,
       applicationKey: 'api',
-      startedAt: at - hour,
-      mergedAt: at - hour,
+      startedAt: rangeStart - hour,
+      mergedAt: rangeStart - hour,
       deployedAt,
     })
     const body = {
-      ...place,
-      samples: [edge('before', at - 1), edge('from', at), edge('last', at + day - 1), edge('to', at + day)],
+      ...environmentKeys,
+      samples: [
+        edge('before', rangeStart - 1),
+        edge('from', rangeStart),
+        edge('last', rangeStart + day - 1),
+        edge('to', rangeStart + day),
+      ],
     }
-    await fresh.api.createLeadTimeSamples({ body }, { as: admin })
-    const chart = await fresh.api.getLeadTimeChart({ ...place, from: at, to: at + day }, { as: admin })
+    await newEngine.api.createLeadTimeSamples({ body }, { as: admin })
+    const chart = await newEngine.api.getLeadTimeChart(
+      { ...environmentKeys, from: rangeStart, to: rangeStart + day },
+      { as: admin },
+    )
     expect(chart.metadata.summary.total).toEqual({ count: 2, mean: hour + (day - 1) / 2 })
   })
 
   it('rates the mean total lead time with expand=metrics', async () => {
     const metrics = async (days: number) => {
-      const fresh = await engineWithProjects()
+      const newEngine = await engineWithProjects()
       const deployedAt = now - 1
       const sample = {
         externalId: 'a',
@@ -214,20 +224,20 @@ describe('the lead-time chart', () => {
         mergedAt: deployedAt,
         deployedAt,
       }
-      await fresh.api.createLeadTimeSamples({ body: { ...place, samples: [sample] } }, { as: admin })
-      return (await fresh.api.getLeadTimeChart({ ...place, expand: ['metrics'] }, { as: admin })).metadata.metrics
-        .leadTime
+      await newEngine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples: [sample] } }, { as: admin })
+      return (await newEngine.api.getLeadTimeChart({ ...environmentKeys, expand: ['metrics'] }, { as: admin })).metadata
+        .metrics.leadTime
     }
     expect(await metrics(0.99)).toMatchObject({ indicator: 'excellent', value: 0.99 * day, unit: 'ms' })
     expect(await metrics(1)).toMatchObject({ indicator: 'good' })
     expect(await metrics(7)).toMatchObject({ indicator: 'fair' })
     expect(await metrics(28)).toMatchObject({ indicator: 'needsAttention', modifier: 'on average' })
-    const none = await (await engineWithProjects()).api.getLeadTimeChart(
-      { ...place, expand: ['metrics'] },
+    const emptyChart = await (await engineWithProjects()).api.getLeadTimeChart(
+      { ...environmentKeys, expand: ['metrics'] },
       { as: admin },
     )
-    expect(none.metadata.metrics.leadTime).toMatchObject({ indicator: 'notCalculated', value: 0 })
-    expect(none.metadata.metrics.leadTime?.tiers.map((tier) => tier.indicator)).toEqual([
+    expect(emptyChart.metadata.metrics.leadTime).toMatchObject({ indicator: 'notCalculated', value: 0 })
+    expect(emptyChart.metadata.metrics.leadTime?.tiers.map((tier) => tier.indicator)).toEqual([
       'excellent',
       'good',
       'fair',
@@ -238,13 +248,13 @@ describe('the lead-time chart', () => {
   it('accepts a comma-separated list of applications, and both expansions', async () => {
     const query =
       'projectKey=web&environmentKey=production&applicationKey=api,shop&groupBy=application&expand=metrics,percentiles'
-    const answer = await ask(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
-    expect(answer.status).toBe(200)
-    const chart = JSON.parse(answer.body as string) as Awaited<ReturnType<typeof chartOf>>
-    expect(chart.series.map((one) => one.metadata.name)).toEqual(['api', 'shop'])
+    const response = await send(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)
+    expect(response.status).toBe(200)
+    const chart = JSON.parse(response.body as string) as Awaited<ReturnType<typeof chartOf>>
+    expect(chart.series.map((item) => item.metadata.name)).toEqual(['api', 'shop'])
     expect(chart.metadata.metrics.leadTime).toBeDefined()
     const recent = samples.filter(
-      (one) => one.deployedAt >= now - week && one.deployedAt < now && one.applicationKey !== 'worker',
+      (item) => item.deployedAt >= now - week && item.deployedAt < now && item.applicationKey !== 'worker',
     )
     expect(chart.metadata.summary.wait.p90).toBeCloseTo(quantile(durations(recent, 'wait'), 0.9), 3)
   })

@@ -3,8 +3,8 @@ import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { leadTimeChart } from '../../rules/lead-time/index.ts'
-import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-wire.ts'
-import { leadTimeChartWire, presentLeadTimeChart } from './lead-time-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-response.ts'
+import { leadTimeChartResponse, serializeLeadTimeChart } from './lead-time-chart-response.ts'
 import { readLeadTimes } from './read-lead-times.ts'
 
 export const getLeadTimeChart = operation({
@@ -19,7 +19,7 @@ export const getLeadTimeChart = operation({
     groupBy: v.optional(oneOf(['application', 'stage']), 'stage'),
     expand: expand('metrics', 'percentiles'),
   }),
-  success: { status: 200, body: leadTimeChartWire },
+  success: { status: 200, body: leadTimeChartResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
@@ -27,14 +27,14 @@ export const getLeadTimeChart = operation({
     const axis = axisOf(context, query)
     if (!(await tx.get(environments, query))) fail('not_found')
     // An empty `applicationKey=` means all applications.
-    const applications = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
-    const question = {
+    const applicationKeys = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
+    const chartQueryOptions = {
       ...axis,
       groupBy: query.groupBy,
       percentiles: query.expand.includes('percentiles'),
-      applications,
+      applications: applicationKeys,
     }
-    const { samples, parts } = await readLeadTimes(tx, query, question)
-    return presentLeadTimeChart(leadTimeChart(samples, question, parts), query)
+    const { samples, parts } = await readLeadTimes(tx, query, chartQueryOptions)
+    return serializeLeadTimeChart(leadTimeChart(samples, chartQueryOptions, parts), query)
   },
 })

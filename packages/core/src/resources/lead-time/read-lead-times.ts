@@ -1,11 +1,11 @@
 import {
   dayOf,
+  type EnvironmentKeys,
   leadTimeDays,
   leadTimeHours,
   openDays,
-  type Place,
   partOf,
-  summarisedApplications,
+  summarizedApplications,
 } from '../../models/lead-time/lead-time-day.ts'
 import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import { bucketsOf } from '../../rules/lead-time/buckets.ts'
@@ -13,7 +13,7 @@ import {
   dayMs,
   hourMs,
   type LeadTimePart,
-  type LeadTimeQuestion,
+  type LeadTimeQuery,
   type LeadTimeSamples,
 } from '../../rules/lead-time/index.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -28,46 +28,46 @@ export interface LeadTimes {
  * Maximum number of ranges of samples that are read next to summaries. When more are needed, all samples of the chart
  * are read.
  */
-const mostStretches = 64
+const maxRanges = 64
 
 /**
  * Maximum number of summaries that are read. When more are needed, for example for hundreds of applications, all
  * samples of the chart are read.
  */
-const mostParts = 20_000
+const maxParts = 20_000
 
-const mostApplications = 1_000
+const maxApplications = 1_000
 
-const mostOpenDays = 100_000
+const maxOpenDays = 100_000
 
 /**
  * Reads the data of a lead-time chart: for each bucket the summaries of the complete days and hours in it, and samples
  * for the remaining time and for open days.
  */
-export async function readLeadTimes(tx: Reader, place: Place, question: LeadTimeQuestion): Promise<LeadTimes> {
+export async function readLeadTimes(tx: Reader, keys: EnvironmentKeys, query: LeadTimeQuery): Promise<LeadTimes> {
   // In sequence, because the applications of a day are complete only after the day is known not to be open.
-  const plan = planOf(question, await openDaysIn(tx, place, question))
-  const applications = await applicationsOf(tx, place, question)
+  const plan = planOf(query, await openDaysIn(tx, keys, query))
+  const applications = await applicationsOf(tx, keys, query)
   const parts = (plan.days.length + plan.hours.length) * (applications?.length ?? 0)
-  if (!applications || plan.stretches.length > mostStretches || parts > mostParts)
-    return { samples: await scan(tx, place, question, question), parts: [] }
+  if (!applications || plan.ranges.length > maxRanges || parts > maxParts)
+    return { samples: await scan(tx, keys, query, query), parts: [] }
   const [samples, days, hours] = await Promise.all([
-    Promise.all(plan.stretches.map((stretch) => scan(tx, place, question, stretch))),
-    readDays(tx, place, plan.days, applications),
-    readHours(tx, place, plan.hours, applications),
+    Promise.all(plan.ranges.map((range) => scan(tx, keys, query, range))),
+    readDays(tx, keys, plan.days, applications),
+    readHours(tx, keys, plan.hours, applications),
   ])
-  return { samples: joined(samples), parts: [...days, ...hours] }
+  return { samples: concatenate(samples), parts: [...days, ...hours] }
 }
 
-interface Stretch {
+interface SampleRange {
   readonly from: number
   readonly to: number
 }
 
-async function openDaysIn(tx: Reader, place: Place, { from, to }: Stretch): Promise<ReadonlySet<number>> {
-  const { items } = await tx.listRows(openDays, place, {
+async function openDaysIn(tx: Reader, keys: EnvironmentKeys, { from, to }: SampleRange): Promise<ReadonlySet<number>> {
+  const { items } = await tx.listRows(openDays, keys, {
     where: [{ op: 'range', field: 'day', from: dayOf(from), to: dayOf(to - 1) + 1 }],
-    limit: mostOpenDays,
+    limit: maxOpenDays,
   })
   return new Set(items.map(({ fields }) => fields.day as number))
 }
@@ -78,17 +78,17 @@ async function openDaysIn(tx: Reader, place: Place, { from, to }: Stretch): Prom
  */
 async function applicationsOf(
   tx: Reader,
-  place: Place,
-  { applications, groupBy }: LeadTimeQuestion,
+  keys: EnvironmentKeys,
+  { applications, groupBy }: LeadTimeQuery,
 ): Promise<readonly (string | undefined)[] | undefined> {
   if (applications) return applications
   if (groupBy === 'stage') return [undefined]
-  const found = await tx.pageKeys(summarisedApplications, place, { limit: mostApplications + 1 })
-  return found.length > mostApplications ? undefined : [undefined, ...found]
+  const applicationKeys = await tx.pageKeys(summarizedApplications, keys, { limit: maxApplications + 1 })
+  return applicationKeys.length > maxApplications ? undefined : [undefined, ...applicationKeys]
 }
 
 interface Plan {
-  readonly stretches: readonly Stretch[]
+  readonly ranges: readonly SampleRange[]
   /** Numbers of days. */
   readonly days: readonly number[]
   /** Start times of hours, ms. */
@@ -96,98 +96,98 @@ interface Plan {
 }
 
 /** Splits the range: each bucket into complete days, complete hours and the remaining time. */
-function planOf(question: LeadTimeQuestion, open: ReadonlySet<number>): Plan {
-  const { from, to } = question
-  const { start, width } = bucketsOf(question)
-  const stretches: { from: number; to: number }[] = []
+function planOf(query: LeadTimeQuery, openDaySet: ReadonlySet<number>): Plan {
+  const { from, to } = query
+  const { start, width } = bucketsOf(query)
+  const ranges: { from: number; to: number }[] = []
   const days: number[] = []
   const hours: number[] = []
-  const readSamples = (stretch: Stretch) => {
-    const last = stretches.at(-1)
-    if (last?.to === stretch.from) last.to = stretch.to
-    else stretches.push({ ...stretch })
+  const readSamples = (range: SampleRange) => {
+    const previous = ranges.at(-1)
+    if (previous?.to === range.from) previous.to = range.to
+    else ranges.push({ ...range })
   }
-  for (let at = from; at < to; ) {
-    const day = dayOf(at)
-    const bucketEnd = start + (Math.floor((at - start) / width) + 1) * width
+  for (let time = from; time < to; ) {
+    const day = dayOf(time)
+    const bucketEnd = start + (Math.floor((time - start) / width) + 1) * width
     const end = Math.min(bucketEnd, to, (day + 1) * dayMs)
-    if (open.has(day)) readSamples({ from: at, to: Math.min(to, (day + 1) * dayMs) })
-    else if (end - at === dayMs) days.push(day)
+    if (openDaySet.has(day)) readSamples({ from: time, to: Math.min(to, (day + 1) * dayMs) })
+    else if (end - time === dayMs) days.push(day)
     else {
-      const hour = Math.ceil(at / hourMs) * hourMs
-      if (hour > at) readSamples({ from: at, to: Math.min(hour, end) })
+      const hour = Math.ceil(time / hourMs) * hourMs
+      if (hour > time) readSamples({ from: time, to: Math.min(hour, end) })
       let next = hour
       for (; next + hourMs <= end; next += hourMs) hours.push(next)
       if (next < end) readSamples({ from: next, to: end })
     }
-    at = open.has(day) ? Math.min(to, (day + 1) * dayMs) : end
+    time = openDaySet.has(day) ? Math.min(to, (day + 1) * dayMs) : end
   }
-  return { stretches, days, hours }
+  return { ranges, days, hours }
 }
 
-function scan(tx: Reader, place: Place, { applications }: LeadTimeQuestion, { from, to }: Stretch) {
-  return tx.scan(leadTimeSamples, place, { from, to, labels: applications, columns: columnCount })
+function scan(tx: Reader, keys: EnvironmentKeys, { applications }: LeadTimeQuery, { from, to }: SampleRange) {
+  return tx.scan(leadTimeSamples, keys, { from, to, labels: applications, columns: columnCount })
 }
 
 async function readDays(
   tx: Reader,
-  place: Place,
+  keys: EnvironmentKeys,
   days: readonly number[],
   applications: readonly (string | undefined)[],
 ): Promise<LeadTimePart[]> {
-  const wanted = days.flatMap((day) => applications.map((application) => ({ day, application })))
-  const found = await tx.getMany(
+  const parts = days.flatMap((day) => applications.map((application) => ({ day, application })))
+  const stored = await tx.getMany(
     leadTimeDays,
-    wanted.map(({ day, application }) => ({ ...place, part: partOf(day, application) })),
+    parts.map(({ day, application }) => ({ ...keys, part: partOf(day, application) })),
   )
-  return wanted.flatMap(({ day, application }, i) => {
-    const summary = found[i]?.summary
+  return parts.flatMap(({ day, application }, i) => {
+    const summary = stored[i]?.summary
     return summary ? [{ at: day * dayMs, application, summary }] : []
   })
 }
 
 async function readHours(
   tx: Reader,
-  place: Place,
+  keys: EnvironmentKeys,
   hours: readonly number[],
   applications: readonly (string | undefined)[],
 ): Promise<LeadTimePart[]> {
   const days = [...new Set(hours.map(dayOf))]
-  const wanted = days.flatMap((day) => applications.map((application) => ({ day, application })))
-  const found = await tx.getMany(
+  const parts = days.flatMap((day) => applications.map((application) => ({ day, application })))
+  const stored = await tx.getMany(
     leadTimeHours,
-    wanted.map(({ day, application }) => ({ ...place, part: partOf(day, application) })),
+    parts.map(({ day, application }) => ({ ...keys, part: partOf(day, application) })),
   )
-  const asked = new Set(hours)
-  return wanted.flatMap(({ day, application }, i) =>
-    (found[i]?.hours ?? []).flatMap((summary, hour) => {
-      const at = day * dayMs + hour * hourMs
-      return summary && asked.has(at) ? [{ at, application, summary }] : []
+  const requestedHours = new Set(hours)
+  return parts.flatMap(({ day, application }, i) =>
+    (stored[i]?.hours ?? []).flatMap((summary, hour) => {
+      const time = day * dayMs + hour * hourMs
+      return summary && requestedHours.has(time) ? [{ at: time, application, summary }] : []
     }),
   )
 }
 
 /** Concatenates samples of consecutive ranges. */
-function joined(stretches: readonly LeadTimeSamples[]): LeadTimeSamples {
-  const [only] = stretches
-  if (only && stretches.length === 1) return only
-  const numbers = new Map<string, number>()
-  for (const { labels } of stretches)
-    for (const label of labels) if (!numbers.has(label)) numbers.set(label, numbers.size)
-  const size = stretches.reduce((sum, { at }) => sum + at.length, 0)
-  const whole = {
+function concatenate(ranges: readonly LeadTimeSamples[]): LeadTimeSamples {
+  const [single] = ranges
+  if (single && ranges.length === 1) return single
+  const labelIndexes = new Map<string, number>()
+  for (const { labels } of ranges)
+    for (const label of labels) if (!labelIndexes.has(label)) labelIndexes.set(label, labelIndexes.size)
+  const size = ranges.reduce((sum, { at }) => sum + at.length, 0)
+  const result = {
     at: new Float64Array(size),
-    labels: [...numbers.keys()],
+    labels: [...labelIndexes.keys()],
     label: new Uint32Array(size),
     values: Array.from({ length: columnCount }, () => new Float64Array(size)),
   }
-  let first = 0
-  for (const { at, labels, label, values } of stretches) {
-    whole.at.set(at, first)
-    const renumbered = labels.map((one) => numbers.get(one) ?? 0)
-    for (let i = 0; i < label.length; i++) whole.label[first + i] = renumbered[label[i] as number] as number
-    for (const [column, numbers] of values.entries()) whole.values[column]?.set(numbers, first)
-    first += at.length
+  let offset = 0
+  for (const { at, labels, label, values } of ranges) {
+    result.at.set(at, offset)
+    const newIndexes = labels.map((labelName) => labelIndexes.get(labelName) ?? 0)
+    for (let i = 0; i < label.length; i++) result.label[offset + i] = newIndexes[label[i] as number] as number
+    for (const [column, labelIndexes] of values.entries()) result.values[column]?.set(labelIndexes, offset)
+    offset += at.length
   }
-  return whole
+  return result
 }

@@ -6,8 +6,8 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
-import { distinctKeys, memberSettings, memberWire, presentMember } from './member-wire.ts'
+import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
+import { distinctKeys, memberResponse, memberSettings, serializeMember } from './member-schema.ts'
 
 const settings = memberSettings.entries
 
@@ -29,7 +29,10 @@ const memberRequests = v.pipe(
   v.array(memberRequest),
   v.minLength(1, 'must contain at least 1 member'),
   v.maxLength(50, 'must contain at most 50 members'),
-  v.check((all) => new Set(all.map((one) => emailKey(one.email))).size === all.length, 'must not repeat an email'),
+  v.check(
+    (requests) => new Set(requests.map((request) => emailKey(request.email))).size === requests.length,
+    'must not repeat an email',
+  ),
 )
 
 export const createMembers = operation({
@@ -38,7 +41,7 @@ export const createMembers = operation({
   method: 'POST',
   path: '/api/v2/members',
   body: jsonBody(memberRequests),
-  success: { status: 201, body: v.object({ items: list(memberWire) }) },
+  success: { status: 201, body: v.object({ items: list(memberResponse) }) },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createMember', resource: 'member/*' },
   async handle(context, { body }) {
@@ -49,27 +52,27 @@ export const createMembers = operation({
       context.fail('optimistic_locking_error', { message: `There is a member with the email ${email} already` })
     await requireFreeEmails(
       context,
-      body.map((one) => one.email),
+      body.map((request) => request.email),
       taken,
     )
-    requireBaseRoles(
+    requireGrantableBaseRoles(
       context,
-      body.map((one) => one.role),
+      body.map((request) => request.role),
     )
-    await requireGivableRoles(
+    await requireGrantableRoles(
       context,
-      namedKeys(body, 'customRoles').map(([attribute, roleKey]) => ({ attribute, roleKey })),
+      keysInRequests(body, 'customRoles').map(([attribute, roleKey]) => ({ attribute, roleKey })),
     )
     await joinTeams(
       context,
-      namedKeys(body, 'teamKeys').map(([attribute, teamKey]) => ({ attribute, teamKey })),
+      keysInRequests(body, 'teamKeys').map(([attribute, teamKey]) => ({ attribute, teamKey })),
     )
-    const made = body.map((request) => {
+    const created = body.map((request) => {
       const memberId = host.newId()
       tx.insert(memberEmails, { email: emailKey(request.email) }, { memberId }, () => taken(request.email))
       return tx.insert(members, { memberId }, { ...request, id: memberId, createdAt: now })
     })
-    return { items: await Promise.all(made.map((member) => presentMember(context, member))) }
+    return { items: await Promise.all(created.map((member) => serializeMember(context, member))) }
   },
 })
 
@@ -84,7 +87,7 @@ async function requireFreeEmails(
 }
 
 /** Returns the keys in a list property of each request, with the path of each key. */
-function namedKeys<Name extends string>(
+function keysInRequests<Name extends string>(
   requests: readonly Readonly<Record<Name, readonly string[]>>[],
   name: Name,
 ): [attribute: string, key: string][] {

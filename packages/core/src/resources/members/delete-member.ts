@@ -1,8 +1,8 @@
 import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { requireBaseRoles } from './give-roles.ts'
-import { keepAnOwner } from './keep-an-owner.ts'
+import { requireGrantableBaseRoles } from './grantable-roles.ts'
+import { requireAnotherOwner } from './require-another-owner.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',
@@ -17,12 +17,12 @@ export const deleteMember = operation({
     const keys = { memberId: params.id }
     const member = (await tx.get(members, keys)) ?? context.fail('not_found')
     context.requireRevision(member.version)
-    requireBaseRoles(context, [member.role])
-    await keepAnOwner(context, member)
+    requireGrantableBaseRoles(context, [member.role])
+    await requireAnotherOwner(context, member)
     for (const followUp of memberRemovalFollowUps) await followUp(context, member)
-    const place = { email: emailKey(member.email) }
-    const held = await tx.get(memberEmails, place)
-    if (held) tx.remove(memberEmails, place, held)
+    const emailKeys = { email: emailKey(member.email) }
+    const reservation = await tx.get(memberEmails, emailKeys)
+    if (reservation) tx.remove(memberEmails, emailKeys, reservation)
     tx.remove(members, keys, member)
   },
 })

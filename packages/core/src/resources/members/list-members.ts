@@ -3,7 +3,7 @@ import { members } from '../../models/members/member.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { memberWire, presentMember } from './member-wire.ts'
+import { memberResponse, serializeMember } from './member-schema.ts'
 
 const order = sort(
   {
@@ -29,6 +29,6 @@ export const listMembers = listOperation(members, {
   query: v.object({ ...page(), filter: termFilter(fields), sort: order }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewMember',
-  response: memberWire,
-  serialize: presentMember,
+  response: memberResponse,
+  serialize: serializeMember,
 })

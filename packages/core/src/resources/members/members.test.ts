@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { baseRoles } from '../policy.ts'
-import { allow, codeOf, deny, failureOf, may, start, teamAccount } from '../teams/test/team-account.ts'
+import { allow, callerWith, codeOf, deny, failureOf, start, teamAccount } from '../teams/test/team-account.ts'
 
 const json = 'application/json'
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
@@ -23,9 +23,9 @@ describe('createMembers', () => {
       },
       { email: 'eve@example.com' },
     ]
-    const answer = await send('POST', '/api/v2/members', { body })
-    expect(answer.status).toBe(201)
-    const { items } = JSON.parse(answer.body as string)
+    const response = await send('POST', '/api/v2/members', { body })
+    expect(response.status).toBe(201)
+    const { items } = JSON.parse(response.body as string)
     const [{ _access, ...bob }, eve] = items
     expect(bob).toEqual({
       ...body[0],
@@ -37,15 +37,15 @@ describe('createMembers', () => {
       },
     })
     expect(_access.allowed.map(({ action }: { action: string }) => action)).toContain('updateRole')
-    const plain = { role: 'reader', customRoles: [], firstName: '', lastName: '', teamKeys: [], roleAttributes: {} }
-    expect(eve).toMatchObject({ email: 'eve@example.com', ...plain })
+    const defaults = { role: 'reader', customRoles: [], firstName: '', lastName: '', teamKeys: [], roleAttributes: {} }
+    expect(eve).toMatchObject({ email: 'eve@example.com', ...defaults })
   })
 
   it('adds new members to their teams, which requires the right to update those teams', async () => {
     const { api, as, team, getTeam } = await teamAccount()
     await team('growth')
     const body = ['a', 'b'].map((name) => ({ email: `${name}@x.io`, role: 'no_access', teamKeys: ['growth'] }) as const)
-    const limited = may(allow(['createMember'], ['member/*']))
+    const limited = callerWith(allow(['createMember'], ['member/*']))
     expect(await codeOf(api.createMembers({ body }, { as: limited }))).toBe('forbidden')
     await api.createMembers({ body }, { as })
     expect((await getTeam('growth', 'members')).members).toEqual({ totalCount: 2 })
@@ -55,9 +55,9 @@ describe('createMembers', () => {
     const { member, api, as, send } = await teamAccount()
     await member('bob@example.com')
     for (const email of ['BOB@example.com', 'ada@EXAMPLE.com']) {
-      const answer = await send('POST', '/api/v2/members', { body: [{ email: 'new@example.com' }, { email }] })
-      expect(answer.status).toBe(409)
-      expect(JSON.parse(answer.body as string)).toEqual({
+      const response = await send('POST', '/api/v2/members', { body: [{ email: 'new@example.com' }, { email }] })
+      expect(response.status).toBe(409)
+      expect(JSON.parse(response.body as string)).toEqual({
         code: 'optimistic_locking_error',
         message: `There is a member with the email ${email.toLowerCase()} already`,
       })
@@ -74,23 +74,23 @@ describe('createMembers', () => {
 
   it('names every validation error', async () => {
     const { api, as } = await teamAccount()
-    const faultsOf = async (body: unknown) =>
+    const attributesOf = async (body: unknown) =>
       (await failureOf(api.createMembers({ body: body as never }, { as }))).errors?.map(({ attribute }) => attribute)
-    expect(await faultsOf([])).toEqual([''])
-    expect(await faultsOf([{ email: 'nobody', role: 'king', password: 'x' }, {}])).toEqual([
+    expect(await attributesOf([])).toEqual([''])
+    expect(await attributesOf([{ email: 'nobody', role: 'king', password: 'x' }, {}])).toEqual([
       '0.email',
       '0.role',
       '0.password',
       '1.email',
     ])
-    expect(await faultsOf([{ email: 'a@x.io' }, { email: 'A@x.io' }])).toEqual([''])
+    expect(await attributesOf([{ email: 'a@x.io' }, { email: 'A@x.io' }])).toEqual([''])
     expect(
-      await faultsOf([
+      await attributesOf([
         { email: 'a@x.io', customRoles: ['ghost'] },
         { email: 'b@x.io', customRoles: ['ghoul'] },
       ]),
     ).toEqual(['0.customRoles.0', '1.customRoles.0'])
-    expect(await faultsOf([{ email: 'a@x.io', teamKeys: ['ghost'] }])).toEqual(['0.teamKeys.0'])
+    expect(await attributesOf([{ email: 'a@x.io', teamKeys: ['ghost'] }])).toEqual(['0.teamKeys.0'])
   })
 })
 
@@ -102,8 +102,8 @@ describe('listMembers', () => {
     pass(1)
     await member('Cid@x.io', { firstName: 'Cid', lastName: 'Z' })
     await team('t', { memberIDs: [bob] })
-    const emails = async (query: object, by: As = as) =>
-      (await api.listMembers(query, { as: by })).items.map(({ email }) => email)
+    const emails = async (query: object, caller: As = as) =>
+      (await api.listMembers(query, { as: caller })).items.map(({ email }) => email)
     expect(await emails({})).toEqual(['ada@example.com', 'bob@x.io', 'Cid@x.io'])
     expect(await emails({ sort: '-creationDate' })).toEqual(['Cid@x.io', 'bob@x.io', 'ada@example.com'])
     expect(await emails({ sort: 'lastName' })).toEqual(['bob@x.io', 'ada@example.com', 'Cid@x.io'])
@@ -112,7 +112,7 @@ describe('listMembers', () => {
     expect(await emails({ filter: 'role:writer,query:x.io' })).toEqual(['bob@x.io'])
     expect(await emails({ filter: 'team:t' })).toEqual(['bob@x.io'])
     expect(await emails({ limit: 1, offset: 1 })).toEqual(['bob@x.io'])
-    expect(await emails({}, may(allow(['viewMember'], [`member/${bob}`])))).toEqual(['bob@x.io'])
+    expect(await emails({}, callerWith(allow(['viewMember'], [`member/${bob}`])))).toEqual(['bob@x.io'])
     expect(await codeOf(api.listMembers({ filter: 'age:3' }, { as }))).toBe('invalid_request')
     expect(await codeOf(api.listMembers({ sort: 'age' as never }, { as }))).toBe('invalid_request')
   })
@@ -121,9 +121,9 @@ describe('listMembers', () => {
 describe('getMember', () => {
   it('returns the member with its ETag, and 404 for an unknown id', async () => {
     const { send, ownerId } = await teamAccount()
-    const answer = await send('GET', `/api/v2/members/${ownerId}`)
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({ email: 'ada@example.com', role: 'owner', teamKeys: [] })
+    const response = await send('GET', `/api/v2/members/${ownerId}`)
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"1"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({ email: 'ada@example.com', role: 'owner', teamKeys: [] })
     expect((await send('GET', '/api/v2/members/nobody')).status).toBe(404)
   })
 })
@@ -158,7 +158,7 @@ describe('patchMember', () => {
   it('requires the action of each changed property', async () => {
     const { member, patchMember } = await teamAccount()
     const id = await member('bob@x.io')
-    const only = (action: string) => may(allow(['viewMember', action], ['member/*']))
+    const only = (action: string) => callerWith(allow(['viewMember', action], ['member/*']))
     const changes = {
       updateMember: replace('/firstName', 'B'),
       updateRoleAttributes: replace('/roleAttributes', { a: ['b'] }),
@@ -170,8 +170,8 @@ describe('patchMember', () => {
   })
 
   it('applies the change to personal tokens at once', async () => {
-    const { person, patchMember, api } = await teamAccount()
-    const bob = await person('bob@x.io', { role: 'writer' })
+    const { memberWithToken, patchMember, api } = await teamAccount()
+    const bob = await memberWithToken('bob@x.io', { role: 'writer' })
     const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: bob.token }))
     expect(await create('a')).toBe('none')
     await patchMember(bob.id, replace('/role', 'reader'))
@@ -181,32 +181,39 @@ describe('patchMember', () => {
   it('returns 409 when If-Match names another revision', async () => {
     const { member, send } = await teamAccount()
     const id = await member('bob@x.io')
-    const answer = await send('PATCH', `/api/v2/members/${id}`, { body: replace('/firstName', 'B'), 'if-match': '"7"' })
-    expect(answer.status).toBe(409)
+    const response = await send('PATCH', `/api/v2/members/${id}`, {
+      body: replace('/firstName', 'B'),
+      'if-match': '"7"',
+    })
+    expect(response.status).toBe(409)
   })
 })
 
 describe('the right to assign a role', () => {
-  const manager = (...more: Parameters<typeof may>) => may(allow(['*'], ['member/*']), ...more)
+  const manager = (...statements: Parameters<typeof callerWith>) =>
+    callerWith(allow(['*'], ['member/*']), ...statements)
 
-  it.each(['reader', 'writer', 'admin', 'owner'] as const)('%s is assigned only by a caller who may do everything that it allows', async (role) => {
-    const { member, patchMember } = await teamAccount()
-    const id = await member('bob@x.io')
-    expect(await codeOf(patchMember(id, replace('/role', role), manager()))).toBe('forbidden')
-    const lacking = manager(...baseRoles[role], deny(['viewTeam'], ['team/secret']))
-    expect(await codeOf(patchMember(id, replace('/role', role), lacking))).toBe('forbidden')
-    expect(await codeOf(patchMember(id, replace('/role', role), manager(...baseRoles[role])))).toBe('none')
-  })
+  it.each(['reader', 'writer', 'admin', 'owner'] as const)(
+    '%s is assigned only by a caller who may do everything that it allows',
+    async (role) => {
+      const { member, patchMember } = await teamAccount()
+      const id = await member('bob@x.io')
+      expect(await codeOf(patchMember(id, replace('/role', role), manager()))).toBe('forbidden')
+      const callerWithDeny = manager(...baseRoles[role], deny(['viewTeam'], ['team/secret']))
+      expect(await codeOf(patchMember(id, replace('/role', role), callerWithDeny))).toBe('forbidden')
+      expect(await codeOf(patchMember(id, replace('/role', role), manager(...baseRoles[role])))).toBe('none')
+    },
+  )
 
   it('is checked for new members, and for every layer of a token', async () => {
     const { api, as } = await teamAccount()
-    const make = (role: 'writer' | 'admin', by: As) =>
-      codeOf(api.createMembers({ body: [{ email: `${role}@x.io`, role }] }, { as: by }))
-    expect(await make('admin', manager(...baseRoles.writer))).toBe('forbidden')
+    const create = (role: 'writer' | 'admin', caller: As) =>
+      codeOf(api.createMembers({ body: [{ email: `${role}@x.io`, role }] }, { as: caller }))
+    expect(await create('admin', manager(...baseRoles.writer))).toBe('forbidden')
     const policy = [allow(['createMember'], ['member/*'])]
     const limited = await api.createToken({ body: { inlineRole: policy } }, { as })
-    expect(await make('writer', limited.token)).toBe('forbidden')
-    expect(await make('admin', as)).toBe('none')
+    expect(await create('writer', limited.token)).toBe('forbidden')
+    expect(await create('admin', as)).toBe('none')
   })
 
   it('rejects a caller with fewer rights who demotes or deletes an administrator', async () => {
@@ -221,24 +228,24 @@ describe('the right to assign a role', () => {
   it('compares custom roles by the most that they can allow', async () => {
     const { member, patchMember, role } = await teamAccount()
     const id = await member('bob@x.io')
-    const maker = allow(['updateOn'], ['proj/web:env/test:flag/*'])
-    const tagged = allow(['updateOn'], ['proj/web:env/*;qa:flag/*'])
+    const switcherStatement = allow(['updateOn'], ['proj/web:env/test:flag/*'])
+    const taggedStatement = allow(['updateOn'], ['proj/web:env/*;qa:flag/*'])
     const cases = [
-      [maker, [maker], true],
-      [maker, [allow(['update*'], ['proj/*:env/*:flag/*'])], true],
-      [maker, [allow(['updateName'], ['proj/*:env/*:flag/*'])], false],
-      [maker, [allow(['*'], ['proj/*:env/*:flag/*']), deny(['*'], ['proj/*:env/*:flag/secret'])], false],
-      [maker, [allow(['*'], ['proj/*:env/*:flag/*']), deny(['*'], ['proj/*:env/*;frozen:flag/*'])], false],
-      [tagged, [tagged], false],
-      [tagged, [allow(['updateOn'], ['proj/web:env/*:flag/*'])], true],
-      [{ effect: 'allow', actions: ['viewProject'], notResources: ['proj/web'] }, [maker], false],
+      [switcherStatement, [switcherStatement], true],
+      [switcherStatement, [allow(['update*'], ['proj/*:env/*:flag/*'])], true],
+      [switcherStatement, [allow(['updateName'], ['proj/*:env/*:flag/*'])], false],
+      [switcherStatement, [allow(['*'], ['proj/*:env/*:flag/*']), deny(['*'], ['proj/*:env/*:flag/secret'])], false],
+      [switcherStatement, [allow(['*'], ['proj/*:env/*:flag/*']), deny(['*'], ['proj/*:env/*;frozen:flag/*'])], false],
+      [taggedStatement, [taggedStatement], false],
+      [taggedStatement, [allow(['updateOn'], ['proj/web:env/*:flag/*'])], true],
+      [{ effect: 'allow', actions: ['viewProject'], notResources: ['proj/web'] }, [switcherStatement], false],
       [{ effect: 'allow', actions: ['viewProject'], notResources: ['proj/web'] }, [allow(['view*'], ['proj/*'])], true],
       [deny(['*'], ['proj/*']), [], true],
     ] as const
-    for (const [index, [given, has, expected]] of cases.entries()) {
-      await role(`r${index}`, given)
+    for (const [index, [statement, callerStatements, expected]] of cases.entries()) {
+      await role(`r${index}`, statement)
       const add = [{ op: 'add', path: '/customRoles/-', value: `r${index}` }]
-      expect([index, await codeOf(patchMember(id, add, manager(...has)))]).toEqual([
+      expect([index, await codeOf(patchMember(id, add, manager(...callerStatements)))]).toEqual([
         index,
         expected ? 'none' : 'forbidden',
       ])
@@ -269,8 +276,8 @@ describe('the last owner', () => {
 
 describe('deleteMember', () => {
   it('returns 204, invalidates personal tokens at once and frees the address', async () => {
-    const { person, member, send, api } = await teamAccount()
-    const bob = await person('bob@x.io', { role: 'reader' })
+    const { memberWithToken, member, send, api } = await teamAccount()
+    const bob = await memberWithToken('bob@x.io', { role: 'reader' })
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('none')
     expect((await send('DELETE', `/api/v2/members/${bob.id}`)).status).toBe(204)
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('unauthorized')

@@ -2,9 +2,9 @@ import { members } from '../../models/members/member.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
-import { keepAnOwner } from './keep-an-owner.ts'
-import { memberSettings, memberWire, presentMember } from './member-wire.ts'
+import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
+import { memberResponse, memberSettings, serializeMember } from './member-schema.ts'
+import { requireAnotherOwner } from './require-another-owner.ts'
 
 export const patchMember = operation({
   id: 'patchMember',
@@ -12,7 +12,7 @@ export const patchMember = operation({
   method: 'PATCH',
   path: '/api/v2/members/{id}',
   body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),
-  success: { status: 200, body: memberWire },
+  success: { status: 200, body: memberResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: members.changeActions,
@@ -25,15 +25,15 @@ export const patchMember = operation({
     context.requireRevision(before.version)
     const patched = patchDocument(before, body, memberSettings)
     if (patched.role !== before.role) {
-      requireBaseRoles(context, [before.role, patched.role])
-      await keepAnOwner(context, before)
+      requireGrantableBaseRoles(context, [before.role, patched.role])
+      await requireAnotherOwner(context, before)
     }
     const added = patched.customRoles.flatMap((roleKey, index) =>
       before.customRoles.includes(roleKey) ? [] : [{ attribute: `customRoles.${index}`, roleKey }],
     )
-    await requireGivableRoles(context, added)
+    await requireGrantableRoles(context, added)
     const after = context.tx.replace(members, keys, before, patched)
     context.revision(after.version)
-    return presentMember(context, after)
+    return serializeMember(context, after)
   },
 })

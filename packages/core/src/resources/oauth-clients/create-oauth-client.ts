@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 const { name, description, redirectUri } = oauthClientSettings.entries
 
@@ -13,7 +13,7 @@ export const createOAuthClient = operation({
   method: 'POST',
   path: '/api/v2/oauth/clients',
   body: jsonBody(v.strictObject({ name, description: v.optional(description, ''), redirectUri })),
-  success: { status: 201, body: oauthClientWire },
+  success: { status: 201, body: oauthClientResponse },
   errors: ['invalid_request'],
   access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
   async handle(context, { body }) {
@@ -28,6 +28,6 @@ export const createOAuthClient = operation({
       { ...body, id, secretHash: await host.sha256(secret), createdAt: now },
     )
     context.revision(client.version)
-    return { ...presentOAuthClient(context, client), _clientSecret: secret }
+    return { ...serializeOAuthClient(context, client), _clientSecret: secret }
   },
 })

@@ -1,6 +1,6 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const listOAuthClients = listOperation(oauthClients, {
   id: 'listOAuthClients',
@@ -9,6 +9,6 @@ export const listOAuthClients = listOperation(oauthClients, {
   access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewOAuthClient',
   select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
-  response: oauthClientWire,
-  serialize: presentOAuthClient,
+  response: oauthClientResponse,
+  serialize: serializeOAuthClient,
 })

@@ -8,20 +8,20 @@ import { failureOf, sender } from '../account/test/calls.ts'
 const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback?from=halyard' }
 const unknown = '00000000-0000-4000-8000-999999999999'
 
-const create = (engine: TestEngine, more: object = {}) =>
-  engine.api.createOAuthClient({ body: { ...client, ...more } }, { as: engine.admin })
+const create = (engine: TestEngine, overrides: object = {}) =>
+  engine.api.createOAuthClient({ body: { ...client, ...overrides } }, { as: engine.admin })
 
 const patch = (engine: TestEngine, clientId: string, body: readonly object[], as: As = engine.admin) =>
   engine.api.patchOAuthClient({ clientId, body: body as never }, { as })
 
-const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+const replaceOperation = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 describe('an OAuth client', () => {
   it('has all properties of the specification, with its secret only at creation', async () => {
     const engine = await createTestEngine({ account: 'acme' })
-    const { _clientSecret, ...made } = await create(engine, { description: 'Deploys at night' })
-    const { _clientId: clientId } = made
-    expect(made).toEqual({
+    const { _clientSecret, ...created } = await create(engine, { description: 'Deploys at night' })
+    const { _clientId: clientId } = created
+    expect(created).toEqual({
       _links: {
         parent: { href: '/api/v2/oauth/clients', type: 'application/json' },
         self: { href: `/api/v2/oauth/clients/${clientId}`, type: 'application/json' },
@@ -33,9 +33,9 @@ describe('an OAuth client', () => {
       _creationDate: String(engine.now()),
     })
     expect(_clientSecret).toMatch(/^[0-9a-f]{64}$/)
-    expect(await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).toEqual(made)
-    expect(await patch(engine, clientId, replacing('/name', client.name))).toEqual(made)
-    expect((await engine.api.listOAuthClients({}, { as: engine.admin })).items).toEqual([made])
+    expect(await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).toEqual(created)
+    expect(await patch(engine, clientId, replaceOperation('/name', client.name))).toEqual(created)
+    expect((await engine.api.listOAuthClients({}, { as: engine.admin })).items).toEqual([created])
   })
 
   it('stores only the SHA-256 of its secret, which the change log does not contain', async () => {
@@ -43,7 +43,7 @@ describe('an OAuth client', () => {
     const { api } = createEngine({ storage })
     const as: As = { role: 'owner' }
     const { _clientSecret = '', _clientId: clientId } = await api.createOAuthClient({ body: client }, { as })
-    await api.patchOAuthClient({ clientId, body: replacing('/name', 'Renamed') }, { as })
+    await api.patchOAuthClient({ clientId, body: replaceOperation('/name', 'Renamed') }, { as })
     const account = storage.account('default')
     const [document] = await account.getMany([{ collection: 'oauth-client', scope: '', key: clientId }])
     const stored = JSON.stringify(document)
@@ -70,9 +70,9 @@ describe('an OAuth client', () => {
   it('is created with 201, and not found after its deletion', async () => {
     const engine = await createTestEngine()
     const send = sender(engine)
-    const made = await send('POST', '/api/v2/oauth/clients', client)
-    expect(made.status).toBe(201)
-    const path = `/api/v2/oauth/clients/${made.body._clientId}`
+    const created = await send('POST', '/api/v2/oauth/clients', client)
+    expect(created.status).toBe(201)
+    const path = `/api/v2/oauth/clients/${created.body._clientId}`
     expect(await send('DELETE', path)).toMatchObject({ status: 204, body: undefined })
     expect(await send('GET', path)).toMatchObject({ status: 404, body: { message: 'Invalid resource identifier' } })
     expect(await send('DELETE', path)).toMatchObject({ status: 404 })
@@ -97,7 +97,7 @@ describe('requests for an OAuth client', () => {
     async (path) => {
       const engine = await createTestEngine()
       const { _clientId } = await create(engine)
-      expect((await failureOf(patch(engine, _clientId, replacing(path, 'x')))).code).toBe('invalid_request')
+      expect((await failureOf(patch(engine, _clientId, replaceOperation(path, 'x')))).code).toBe('invalid_request')
       expect((await failureOf(patch(engine, _clientId, [{ op: 'copy', from: path, path: '/name' }]))).code).toBe(
         'invalid_request',
       )
@@ -107,8 +107,8 @@ describe('requests for an OAuth client', () => {
   it('respond with 400 when a `test` fails, because the specification lists no conflict', async () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
-    const renaming = [{ op: 'test', path: '/name', value: 'Other' }, ...replacing('/name', 'New')]
-    expect((await failureOf(patch(engine, _clientId, renaming))).code).toBe('invalid_request')
+    const renameAfterTest = [{ op: 'test', path: '/name', value: 'Other' }, ...replaceOperation('/name', 'New')]
+    expect((await failureOf(patch(engine, _clientId, renameAfterTest))).code).toBe('invalid_request')
     const clientId = _clientId
     expect((await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).name).toBe(client.name)
   })
@@ -116,40 +116,40 @@ describe('requests for an OAuth client', () => {
   it('succeed once when two patches run concurrently', async () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
-    const changes = ['A', 'B'].map((name) => patch(engine, _clientId, replacing('/name', name)))
+    const changes = ['A', 'B'].map((name) => patch(engine, _clientId, replaceOperation('/name', name)))
     const [first, second] = await Promise.allSettled(changes)
     expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected'])
-    const lost = [first, second].find((one) => one?.status === 'rejected') as PromiseRejectedResult
-    expect(lost.reason).toMatchObject({ code: 'optimistic_locking_error', status: 409 })
+    const rejected = [first, second].find((outcome) => outcome?.status === 'rejected') as PromiseRejectedResult
+    expect(rejected.reason).toMatchObject({ code: 'optimistic_locking_error', status: 409 })
   })
 })
 
 describe('permissions for OAuth clients', () => {
-  it('are those of account-level resources: readers and writers view, admins change (D16)', async () => {
+  it('are those of account-level resources: readers and writers view, admins change', async () => {
     const engine = await createTestEngine()
     const { _clientId: clientId } = await create(engine)
     for (const role of ['reader', 'writer'] as const) {
       const as: As = { role }
       expect((await engine.api.getOAuthClient({ clientId }, { as })).name).toBe(client.name)
-      const refused = [
+      const calls = [
         engine.api.createOAuthClient({ body: client }, { as }),
-        patch(engine, clientId, replacing('/name', 'X'), as),
+        patch(engine, clientId, replaceOperation('/name', 'X'), as),
         engine.api.deleteOAuthClient({ clientId }, { as }),
       ]
-      for (const call of refused) expect((await failureOf(call)).code).toBe('forbidden')
+      for (const call of calls) expect((await failureOf(call)).code).toBe('forbidden')
     }
   })
 
   it('hide single clients, also in lists and counts', async () => {
     const engine = await createTestEngine()
-    const [{ _clientId: shown }, { _clientId: hidden }] = [await create(engine), await create(engine)]
+    const [{ _clientId: visibleId }, { _clientId: hiddenId }] = [await create(engine), await create(engine)]
     const as: As = {
-      policy: [{ effect: 'allow', resources: [`oauth-client/${shown}`], actions: ['viewOAuthClient'] }],
+      policy: [{ effect: 'allow', resources: [`oauth-client/${visibleId}`], actions: ['viewOAuthClient'] }],
     }
     const list = await engine.api.listOAuthClients({}, { as })
-    expect(list.items.map(({ _clientId }) => _clientId)).toEqual([shown])
+    expect(list.items.map(({ _clientId }) => _clientId)).toEqual([visibleId])
     expect(list.totalCount).toBe(1)
-    expect((await failureOf(engine.api.getOAuthClient({ clientId: hidden }, { as }))).code).toBe('forbidden')
+    expect((await failureOf(engine.api.getOAuthClient({ clientId: hiddenId }, { as }))).code).toBe('forbidden')
     expect((await failureOf(engine.api.getOAuthClient({ clientId: unknown }, { as: engine.admin }))).code).toBe(
       'not_found',
     )
@@ -159,6 +159,6 @@ describe('permissions for OAuth clients', () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
     const as: As = { policy: [{ effect: 'allow', resources: ['oauth-client/*'], actions: ['updateOAuthClient'] }] }
-    expect((await failureOf(patch(engine, _clientId, replacing('/name', 'X'), as))).code).toBe('forbidden')
+    expect((await failureOf(patch(engine, _clientId, replaceOperation('/name', 'X'), as))).code).toBe('forbidden')
   })
 })

@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const patchOAuthClient = patchOperation(oauthClients, {
   id: 'patchOAuthClient',
@@ -9,8 +9,9 @@ export const patchOAuthClient = patchOperation(oauthClients, {
   shows: { action: 'viewOAuthClient', resource: 'oauth-client/{clientId}' },
   settings: oauthClientSettings,
   paths: ['/name', '/description', '/redirectUri'],
-  // The specification lists no conflict here. A 409 remains when a call loses a race or when `If-Match` is stale (D11).
+  // The specification lists no conflict here. A 409 remains when a call loses a race or when `If-Match` is stale
+  // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
   whenTestFails: 'invalid_request',
-  response: oauthClientWire,
-  serialize: presentOAuthClient,
+  response: oauthClientResponse,
+  serialize: serializeOAuthClient,
 })

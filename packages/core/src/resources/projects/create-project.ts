@@ -4,12 +4,12 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { environmentRequest } from '../environments/environment-wire.ts'
-import { presentEnvironments } from '../environments/present-environments.ts'
-import { presentProject, projectSettings, projectWire } from './project-wire.ts'
+import { environmentRequest } from '../environments/environment-schema.ts'
+import { serializeEnvironments } from '../environments/environments-response.ts'
+import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
 
 /** Environments of a new project when the request has none. */
-const usualEnvironments = [
+const defaultEnvironments = [
   { key: 'production', name: 'Production', color: '417505', critical: true },
   { key: 'test', name: 'Test', color: 'f5a623' },
 ]
@@ -27,7 +27,10 @@ const createRequest = v.strictObject({
     v.pipe(
       v.array(environmentRequest),
       v.maxLength(100, 'must contain at most 100 environments'),
-      v.check((list) => new Set(list.map((one) => one.key)).size === list.length, 'must not repeat a key'),
+      v.check(
+        (list) => new Set(list.map((environment) => environment.key)).size === list.length,
+        'must not repeat a key',
+      ),
     ),
   ),
 })
@@ -38,23 +41,25 @@ export const createProject = operation({
   method: 'POST',
   path: '/api/v2/projects',
   body: jsonBody(createRequest),
-  success: { status: 201, body: projectWire },
+  success: { status: 201, body: projectResponse },
   errors: ['invalid_request', 'optimistic_locking_error'],
   access: { action: 'createProject', resource: 'proj/{body.key}' },
   async handle(context, { body }) {
     const { tx } = context
     const host = context.useHost()
     const now = context.readClock()
-    const { environments: wanted, ...settings } = body
+    const { environments: requestedEnvironments, ...settings } = body
     const project = tx.insert(
       projects,
       { projectKey: body.key },
       { ...settings, id: host.newId(), createdAt: now },
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
-    const requests = wanted?.length ? wanted : usualEnvironments.map((one) => v.parse(environmentRequest, one))
-    const made = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
+    const requests = requestedEnvironments?.length
+      ? requestedEnvironments
+      : defaultEnvironments.map((environment) => v.parse(environmentRequest, environment))
+    const created = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
     context.revision(project.version)
-    return presentProject(context, project, await presentEnvironments(context, project.key, made))
+    return serializeProject(context, project, await serializeEnvironments(context, project.key, created))
   },
 })

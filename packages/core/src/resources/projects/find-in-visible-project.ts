@@ -14,12 +14,12 @@ export async function findInVisibleProject<
   A extends string,
 >(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
-  places: Documents<P, B>,
+  index: Documents<P, B>,
   collection: Documents<T, A>,
   params: Keys<B>,
 ): Promise<LocatedDocument<T, A> | undefined> {
-  const found = await findByIndex(context.tx, places, collection, params)
-  if (!found) return undefined
-  const { projectKey } = found.keys as { readonly projectKey: string }
-  return (await context.allowed('viewProject', projects, { projectKey })) ? found : undefined
+  const match = await findByIndex(context.tx, index, collection, params)
+  if (!match) return undefined
+  const { projectKey } = match.keys as { readonly projectKey: string }
+  return (await context.allowed('viewProject', projects, { projectKey })) ? match : undefined
 }

@@ -3,7 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { presentProject, projectWire } from './project-wire.ts'
+import { projectResponse, serializeProject } from './project-schema.ts'
 
 const listQuery = v.object({
   ...page(),
@@ -21,8 +21,8 @@ export const listProjects = listOperation(projects, {
   query: listQuery,
   select: (query) => ({ where: conditions(query), order: [query.sort] }),
   visible: 'viewProject',
-  response: projectWire,
-  serialize: (context, project) => presentProject(context, project),
+  response: projectResponse,
+  serialize: (context, project) => serializeProject(context, project),
 })
 
 function conditions(query: v.InferOutput<typeof listQuery>): Condition[] {

@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { presentProject, projectSettings, projectWire } from './project-wire.ts'
+import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
 
 export const patchProject = operation({
   id: 'patchProject',
@@ -19,7 +19,7 @@ export const patchProject = operation({
     '/defaultClientSideAvailability/**',
     '/defaultReleasePipelineKey',
   ]),
-  success: { status: 200, body: projectWire },
+  success: { status: 200, body: projectResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: projects.changeActions,
@@ -33,7 +33,7 @@ export const patchProject = operation({
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
     context.revision(after.version)
-    return presentProject(context, after)
+    return serializeProject(context, after)
   },
 })
 

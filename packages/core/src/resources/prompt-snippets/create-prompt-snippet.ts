@@ -2,7 +2,7 @@ import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { presentPromptSnippet, promptSnippetRequest, promptSnippetWire } from './prompt-snippet-wire.ts'
+import { promptSnippetRequest, promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const createPromptSnippet = createOperation(promptSnippets, {
   id: 'createPromptSnippet',
@@ -13,6 +13,6 @@ export const createPromptSnippet = createOperation(promptSnippets, {
   body: promptSnippetRequest,
   make: (context, body, { projectKey }) =>
     newAgentText(context, promptSnippetRevisions, { projectKey, snippetKey: body.key }, body),
-  response: promptSnippetWire,
-  serialize: presentPromptSnippet,
+  response: promptSnippetResponse,
+  serialize: serializePromptSnippet,
 })

@@ -1,7 +1,7 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
+import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {
   id: 'listPromptSnippetVersions',
@@ -10,6 +10,6 @@ export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: promptSnippets,
   select: newestRevisionFirst,
-  response: promptSnippetWire,
-  serialize: presentPromptSnippet,
+  response: promptSnippetResponse,
+  serialize: serializePromptSnippet,
 })

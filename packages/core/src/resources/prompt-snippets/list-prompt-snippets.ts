@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { promptSnippets } from './prompt-snippet.ts'
-import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
+import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippets = listOperation(promptSnippets, {
   id: 'listPromptSnippets',
@@ -9,6 +9,6 @@ export const listPromptSnippets = listOperation(promptSnippets, {
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  response: promptSnippetWire,
-  serialize: presentPromptSnippet,
+  response: promptSnippetResponse,
+  serialize: serializePromptSnippet,
 })

@@ -1,7 +1,7 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { presentPromptSnippet, promptSnippetChange, promptSnippetWire } from './prompt-snippet-wire.ts'
+import { promptSnippetChange, promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const patchPromptSnippet = updateOperation(promptSnippets, {
   id: 'patchPromptSnippet',
@@ -11,6 +11,6 @@ export const patchPromptSnippet = updateOperation(promptSnippets, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: promptSnippetChange,
   change: (context, before, body, keys) => revisedAgentText(context, promptSnippetRevisions, keys, before, body),
-  response: promptSnippetWire,
-  serialize: presentPromptSnippet,
+  response: promptSnippetResponse,
+  serialize: serializePromptSnippet,
 })

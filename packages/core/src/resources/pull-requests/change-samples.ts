@@ -3,16 +3,17 @@ import type { Arrival, Commit, PullRequest } from '../../models/pull-requests/pu
 import type { Sample } from '../../storage/port.ts'
 
 /** A lead-time sample with its environment. */
-export interface PlacedSample {
+export interface EnvironmentSample {
   readonly environmentKey: string
   readonly sample: Sample
 }
 
-type Known<T> = Omit<T, 'version'>
+type Unversioned<T> = Omit<T, 'version'>
 
 /**
  * Returns the lead times of a pull request: one for each application and environment that it reached, by its earliest
- * deployment there (D25). None while it is not known to be merged.
+ * deployment there (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). None while it is not known to
+ * be merged.
  */
 export function samplesOfPullRequest({
   externalId,
@@ -20,7 +21,7 @@ export function samplesOfPullRequest({
   inEvents,
   firstCommitAt,
   arrivals,
-}: Known<PullRequest>): readonly PlacedSample[] {
+}: Unversioned<PullRequest>): readonly EnvironmentSample[] {
   const { openedAt, mergedAt } = content?.mergedAt === undefined ? (inEvents ?? {}) : content
   if (mergedAt === undefined) return []
   const startedAt = firstCommitAt ?? openedAt ?? mergedAt
@@ -33,29 +34,29 @@ export function samplesOfCommit({
   pullRequestIds,
   content,
   arrivals,
-}: Known<Commit>): readonly PlacedSample[] {
+}: Unversioned<Commit>): readonly EnvironmentSample[] {
   if (!content || pullRequestIds.length > 0) return []
   return samplesOf(externalId, arrivals, { startedAt: content.authoredAt, mergedAt: content.committedAt })
 }
 
-interface Moments {
+interface Times {
   readonly startedAt: number
   readonly openedAt?: number | undefined
   readonly mergedAt: number
 }
 
-function samplesOf(changeId: string, arrivals: readonly Arrival[], { openedAt, ...moments }: Moments): PlacedSample[] {
+function samplesOf(changeId: string, arrivals: readonly Arrival[], { openedAt, ...times }: Times): EnvironmentSample[] {
   const earliest = new Map<string, Arrival>()
   for (const arrival of arrivals) {
-    const place = `${arrival.environmentKey} ${arrival.applicationKey}`
-    const other = earliest.get(place)
+    const key = `${arrival.environmentKey} ${arrival.applicationKey}`
+    const known = earliest.get(key)
     // Arrivals are ordered by version, so of two at the same time the first is used.
-    if (!other || arrival.deployedAt < other.deployedAt) earliest.set(place, arrival)
+    if (!known || arrival.deployedAt < known.deployedAt) earliest.set(key, arrival)
   }
   return Array.from(earliest.values(), ({ environmentKey, applicationKey, deployStartedAt, deployedAt }) => ({
     environmentKey,
     sample: storedSample({
-      ...moments,
+      ...times,
       ...(openedAt === undefined ? {} : { openedAt }),
       ...(deployStartedAt === undefined ? {} : { deployStartedAt }),
       externalId: `${applicationKey}:${changeId}`,

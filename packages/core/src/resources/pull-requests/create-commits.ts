@@ -1,9 +1,9 @@
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { standOnProject } from '../projects/stand-on-project.ts'
-import { commitContentOf, commitsRequest } from './change-wire.ts'
-import { tellChanges } from './tell-changes.ts'
+import { requireUnchangedProject } from '../projects/require-unchanged-project.ts'
+import { commitContentOf, commitsRequest } from './change-schema.ts'
+import { reportChanges } from './report-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',
@@ -19,14 +19,14 @@ export const createCommits = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
-    await standOnProject(context, body)
-    const { commitIds } = await tellChanges(context.tx, body.projectKey, {
+    await requireUnchangedProject(context, body)
+    const { commitIds } = await reportChanges(context.tx, body.projectKey, {
       pullRequests: [],
-      commits: body.commits.map((one) => [
-        one.externalId,
+      commits: body.commits.map((commit) => [
+        commit.externalId,
         {
-          ...(one.pullRequestId === undefined ? {} : { pullRequestId: one.pullRequestId }),
-          content: commitContentOf(one),
+          ...(commit.pullRequestId === undefined ? {} : { pullRequestId: commit.pullRequestId }),
+          content: commitContentOf(commit),
         },
       ]),
     })

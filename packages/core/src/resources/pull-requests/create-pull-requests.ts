@@ -4,10 +4,10 @@ import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { standOnProject } from '../projects/stand-on-project.ts'
-import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
-import type { ToldCommit } from './join-changes.ts'
-import { tellChanges } from './tell-changes.ts'
+import { requireUnchangedProject } from '../projects/require-unchanged-project.ts'
+import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-schema.ts'
+import type { CommitReport } from './join-changes.ts'
+import { reportChanges } from './report-changes.ts'
 
 export const createPullRequests = operation({
   id: 'createPullRequests',
@@ -25,13 +25,13 @@ export const createPullRequests = operation({
   async handle(context, { body }) {
     const { tx } = context
     const { projectKey } = body
-    const project = await standOnProject(context, body)
-    const { pullRequestIds } = await tellChanges(tx, projectKey, {
-      pullRequests: body.pullRequests.map((one) => [
-        one.externalId,
+    const project = await requireUnchangedProject(context, body)
+    const { pullRequestIds } = await reportChanges(tx, projectKey, {
+      pullRequests: body.pullRequests.map((pullRequest) => [
+        pullRequest.externalId,
         {
-          content: contentOf(one),
-          ...(one.firstCommitAt === undefined ? {} : { firstCommitAt: one.firstCommitAt }),
+          content: contentOf(pullRequest),
+          ...(pullRequest.firstCommitAt === undefined ? {} : { firstCommitAt: pullRequest.firstCommitAt }),
         },
       ]),
       commits: body.pullRequests.flatMap(commitsOf),
@@ -39,7 +39,7 @@ export const createPullRequests = operation({
     const added = await associable(
       context,
       projectKey,
-      new Set(body.pullRequests.flatMap((one) => one.repositoryKey ?? [])),
+      new Set(body.pullRequests.flatMap((pullRequest) => pullRequest.repositoryKey ?? [])),
     )
     for (const key of added) {
       // The right was checked before; this call makes the change log record it.
@@ -47,7 +47,9 @@ export const createPullRequests = operation({
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.readClock() })
     }
     if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
-    const changed = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
+    const changed = new Set(
+      body.pullRequests.map((pullRequest) => pullRequest.externalId).filter((id) => pullRequestIds.has(id)),
+    ).size
     return ingestResponse(body.pullRequests.length, changed)
   },
 })
@@ -59,18 +61,22 @@ async function associable(
   repositoryKeys: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const keys = [...repositoryKeys].map((repositoryKey) => ({ projectKey, repositoryKey }))
-  const known = await context.tx.getMany(associatedRepositories, keys)
-  const may = await Promise.all(
-    keys.map((one, i) => !known[i] && context.allowed('associateRepository', associatedRepositories, one)),
+  const existing = await context.tx.getMany(associatedRepositories, keys)
+  const allowed = await Promise.all(
+    keys.map(
+      (pullRequest, i) => !existing[i] && context.allowed('associateRepository', associatedRepositories, pullRequest),
+    ),
   )
-  return keys.filter((_, i) => may[i]).map((one) => one.repositoryKey)
+  return keys.filter((_, i) => allowed[i]).map((pullRequest) => pullRequest.repositoryKey)
 }
 
 /** Returns the reports of the commits of a pull request. The merge commit is reported by its id only. */
-function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {
-  const pullRequestId = one.externalId
-  const own = one.commits.map(
+function commitsOf(pullRequest: PullRequestRequest): (readonly [id: string, told: CommitReport])[] {
+  const pullRequestId = pullRequest.externalId
+  const reports = pullRequest.commits.map(
     (commit) => [commit.externalId, { pullRequestId, content: commitContentOf(commit) }] as const,
   )
-  return one.mergeCommitId === undefined ? own : [...own, [one.mergeCommitId, { pullRequestId }]]
+  return pullRequest.mergeCommitId === undefined
+    ? reports
+    : [...reports, [pullRequest.mergeCommitId, { pullRequestId }]]
 }

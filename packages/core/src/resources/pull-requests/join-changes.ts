@@ -14,14 +14,14 @@ import { canonicalJson } from '../../rules/canonical-json.ts'
  */
 
 /** A report about a commit: its content, or only that a pull request or a deployment contains it. */
-export interface ToldCommit {
+export interface CommitReport {
   readonly pullRequestId?: string
   readonly content?: CommitContent
   readonly arrivals?: readonly Arrival[]
 }
 
 /** A report about a pull request. */
-export interface ToldPullRequest {
+export interface PullRequestReport {
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
   readonly inEvents?: MergeMoments
@@ -29,42 +29,42 @@ export interface ToldPullRequest {
   readonly arrivals?: readonly Arrival[]
 }
 
-type Joined<T> = Omit<T, 'version'>
+type Unversioned<T> = Omit<T, 'version'>
 
 /** Joins a commit with a report. Of two different contents the one that was authored first is kept. */
-export function joinCommit(before: Joined<Commit>, told: ToldCommit): Joined<Commit> {
-  const content = earliest(before.content, told.content)
+export function joinCommit(before: Unversioned<Commit>, report: CommitReport): Unversioned<Commit> {
+  const content = earliest(before.content, report.content)
   return {
     externalId: before.externalId,
-    pullRequestIds: joinIds(before.pullRequestIds, told.pullRequestId === undefined ? [] : [told.pullRequestId]),
+    pullRequestIds: joinIds(before.pullRequestIds, report.pullRequestId === undefined ? [] : [report.pullRequestId]),
     ...(content === undefined ? {} : { content }),
-    arrivals: joinArrivals(before.arrivals, told.arrivals),
+    arrivals: joinArrivals(before.arrivals, report.arrivals),
   }
 }
 
 /** Joins a pull request with a report: the latest content, the earliest commit, and all arrivals. */
-export function joinPullRequest(before: Joined<PullRequest>, told: ToldPullRequest): Joined<PullRequest> {
-  const content = latest(before.content, told.content)
-  const inEvents = earliestMoments(before.inEvents, told.inEvents)
-  const firstCommitAt = Math.min(before.firstCommitAt ?? Infinity, told.firstCommitAt ?? Infinity)
+export function joinPullRequest(before: Unversioned<PullRequest>, report: PullRequestReport): Unversioned<PullRequest> {
+  const content = latest(before.content, report.content)
+  const inEvents = earliestTimes(before.inEvents, report.inEvents)
+  const firstCommitAt = Math.min(before.firstCommitAt ?? Infinity, report.firstCommitAt ?? Infinity)
   return {
     externalId: before.externalId,
     ...(content === undefined ? {} : { content }),
     ...(firstCommitAt === Infinity ? {} : { firstCommitAt }),
     ...(inEvents === undefined ? {} : { inEvents }),
-    commitIds: joinIds(before.commitIds, told.commitIds),
-    arrivals: joinArrivals(before.arrivals, told.arrivals),
+    commitIds: joinIds(before.commitIds, report.commitIds),
+    arrivals: joinArrivals(before.arrivals, report.arrivals),
   }
 }
 
 /** Returns every arrival once. Of two by the same deployment the first success is kept. */
-export function joinArrivals(known: readonly Arrival[], told: readonly Arrival[] = []): readonly Arrival[] {
-  if (told.length === 0) return known
+export function joinArrivals(arrivals: readonly Arrival[], added: readonly Arrival[] = []): readonly Arrival[] {
+  if (added.length === 0) return arrivals
   const joined = new Map<string, Arrival>()
-  for (const arrival of [...known, ...told]) {
+  for (const arrival of [...arrivals, ...added]) {
     const deployment = deploymentOf(arrival)
-    const other = joined.get(deployment)
-    if (!other || isBefore(arrival, other)) joined.set(deployment, arrival)
+    const existing = joined.get(deployment)
+    if (!existing || isBefore(arrival, existing)) joined.set(deployment, arrival)
   }
   return [...joined].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, arrival]) => arrival)
 }
@@ -79,9 +79,9 @@ function isBefore(a: Arrival, b: Arrival): boolean {
   return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)
 }
 
-function joinIds(known: readonly string[], told: readonly string[] = []): readonly string[] {
-  const fresh = told.filter((id) => !known.includes(id))
-  return fresh.length === 0 ? known : [...new Set([...known, ...fresh])].sort()
+function joinIds(ids: readonly string[], added: readonly string[] = []): readonly string[] {
+  const missing = added.filter((id) => !ids.includes(id))
+  return missing.length === 0 ? ids : [...new Set([...ids, ...missing])].sort()
 }
 
 function latest(a: PullRequestContent | undefined, b: PullRequestContent | undefined): PullRequestContent | undefined {
@@ -94,7 +94,7 @@ function earliest(a: CommitContent | undefined, b: CommitContent | undefined): C
   return a.authoredAt === b.authoredAt ? greater(a, b) : a.authoredAt < b.authoredAt ? a : b
 }
 
-function earliestMoments(a: MergeMoments | undefined, b: MergeMoments | undefined): MergeMoments | undefined {
+function earliestTimes(a: MergeMoments | undefined, b: MergeMoments | undefined): MergeMoments | undefined {
   if (!a || !b) return a ?? b
   const openedAt = Math.min(a.openedAt ?? Infinity, b.openedAt ?? Infinity)
   return { ...(openedAt === Infinity ? {} : { openedAt }), mergedAt: Math.min(a.mergedAt, b.mergedAt) }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
 import {
+  arrivalKey,
   leadTimeField,
   leadTimeTo,
   type PullRequest,
-  placeOf,
   pullRequestStates,
   pullRequests,
 } from '../../models/pull-requests/pull-request.ts'
@@ -12,7 +12,7 @@ import { operation } from '../../operation/operation.ts'
 import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
+import { pullRequestResponse, selectArrivals, serializePullRequest } from './change-schema.ts'
 
 const statuses = [...pullRequestStates, 'deployed'] as const
 
@@ -41,8 +41,8 @@ function orderOf({ sort, environmentKey = '', applicationKey = [] }: ListQuery) 
     return { field: 'openedAt', ascending: false, edgeOf }
   }
   const edgeOf = ({ externalId, content, firstCommitAt, arrivals }: PullRequest) => {
-    const reached = content ? reachedBy(arrivals, { environmentKey, applicationKey }) : []
-    const leadTimes = reached.map((arrival) => (content ? leadTimeTo({ content, firstCommitAt }, arrival) : 0))
+    const selected = content ? selectArrivals(arrivals, { environmentKey, applicationKey }) : []
+    const leadTimes = selected.map((arrival) => (content ? leadTimeTo({ content, firstCommitAt }, arrival) : 0))
     return { at: Math.max(0, ...leadTimes), key: externalId }
   }
   return { field: leadTimeField(environmentKey, applicationKey[0]), ascending: sort === 'leadTime', edgeOf }
@@ -72,22 +72,22 @@ export const listPullRequests = operation({
       ['applicationKey'],
     ),
   ),
-  success: { status: 200, body: collection(pullRequestWire) },
+  success: { status: 200, body: collection(pullRequestResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const { tx } = context
-    const where = conditions(query)
+    const queryConditions = conditionsOf(query)
     const { projectKey } = query
     const order = orderOf(query)
     const [project, page, { total }] = await Promise.all([
       tx.get(projects, query),
-      cursorPage(tx, { collection: pullRequests, scope: { projectKey }, where, ...order }, query),
-      tx.listRows(pullRequests, query, { where, limit: 0 }),
+      cursorPage(tx, { collection: pullRequests, scope: { projectKey }, where: queryConditions, ...order }, query),
+      tx.listRows(pullRequests, query, { where: queryConditions, limit: 0 }),
     ])
     if (!project) context.fail('not_found')
     return {
-      items: page.items.map((one) => presentPullRequest(context, one, query)),
+      items: page.items.map((pullRequest) => serializePullRequest(context, pullRequest, query)),
       totalCount: total,
       _links: cursorLinks(context.url, query, page, order.edgeOf),
     }
@@ -95,32 +95,32 @@ export const listPullRequests = operation({
 })
 
 /** Omits pull requests that were never reported, and that only deployments or commits refer to. */
-function conditions(query: ListQuery): Condition[] {
-  const { environmentKey, applicationKey = [], repositoryKey, status, sort, query: words, from, to } = query
-  const arrived = arrivedIn(environmentKey, applicationKey)
+function conditionsOf(query: ListQuery): Condition[] {
+  const { environmentKey, applicationKey = [], repositoryKey, status, sort, query: searchText, from, to } = query
+  const arrivedCondition = arrivalCondition(environmentKey, applicationKey)
   return [
     { op: 'exists', field: 'openedAt', value: true },
     // Sorting by lead time includes only those that have one.
     ...(sort === undefined ? [] : [{ op: 'exists', field: orderOf(query).field, value: true } as const]),
     ...(repositoryKey === undefined ? [] : [{ op: 'equals', field: 'repositoryKey', value: repositoryKey } as const]),
-    ...(words ? [{ op: 'contains', in: ['title', 'author'], text: words } as const] : []),
+    ...(searchText ? [{ op: 'contains', in: ['title', 'author'], text: searchText } as const] : []),
     ...(from === undefined && to === undefined ? [] : [{ op: 'range', field: 'openedAt', from, to } as const]),
-    ...(status === undefined ? [] : statusIs(status, arrived)),
+    ...(status === undefined ? [] : statusConditions(status, arrivedCondition)),
     // The application of a change is known from its arrivals.
-    ...(applicationKey.length > 0 && status === undefined ? [arrived] : []),
+    ...(applicationKey.length > 0 && status === undefined ? [arrivedCondition] : []),
   ]
 }
 
-function statusIs(status: (typeof statuses)[number], arrived: Condition): Condition[] {
+function statusConditions(status: (typeof statuses)[number], arrivedCondition: Condition): Condition[] {
   if (status !== 'merged' && status !== 'deployed') return [{ op: 'equals', field: 'state', value: status }]
   const merged: Condition = { op: 'equals', field: 'state', value: 'merged' }
-  return [merged, status === 'deployed' ? arrived : { op: 'not', condition: arrived }]
+  return [merged, status === 'deployed' ? arrivedCondition : { op: 'not', condition: arrivedCondition }]
 }
 
 /** Condition for arrivals in an environment, by one of the applications, or both, as far as they are given. */
-function arrivedIn(environmentKey: string | undefined, applicationKeys: readonly string[]): Condition {
+function arrivalCondition(environmentKey: string | undefined, applicationKeys: readonly string[]): Condition {
   if (environmentKey !== undefined && applicationKeys.length > 0) {
-    const values = applicationKeys.map((applicationKey) => placeOf({ environmentKey, applicationKey }))
+    const values = applicationKeys.map((applicationKey) => arrivalKey({ environmentKey, applicationKey }))
     return { op: 'anyOf', field: 'places', values }
   }
   if (environmentKey !== undefined) return { op: 'equals', field: 'environmentKeys', value: environmentKey }

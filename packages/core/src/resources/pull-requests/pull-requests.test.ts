@@ -5,20 +5,20 @@ import { createEngine, type Engine } from '../../index.ts'
 const hour = 3_600_000
 const now = Date.UTC(2028, 1, 29)
 const admin = { as: { role: 'admin' } } as const
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 let api: Engine['api']
 /** Summarizes all days, as if they had ended. */
 let compact: () => Promise<unknown>
 
 beforeEach(async () => {
-  let present = now
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => present })
+  let currentTime = now
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => currentTime })
   api = engine.api
   compact = async () => {
-    present = now + 24 * hour
+    currentTime = now + 24 * hour
     await engine.compact()
-    present = now
+    currentTime = now
   }
   await api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
 })
@@ -37,22 +37,22 @@ const pullRequest = {
   ],
 } as const
 
-const tell = (...pullRequests: object[]) =>
+const report = (...pullRequests: object[]) =>
   api.createPullRequests({ body: { projectKey: 'web', pullRequests: pullRequests as never } }, admin)
 
-const deploy = (brought: { pullRequestIds?: string[]; commitIds?: string[] }) => {
+const deploy = (changes: { pullRequestIds?: string[]; commitIds?: string[] }) => {
   const event = { applicationKey: 'shop', version: '1.0.0' }
   const events = [
-    { ...event, eventType: 'finished', eventTime: now - hour, ...brought },
+    { ...event, eventType: 'finished', eventTime: now - hour, ...changes },
     { ...event, eventType: 'started', eventTime: now - 2 * hour },
   ] as const
-  return api.createDeploymentEvents({ body: { ...place, events } }, admin)
+  return api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
 }
 
 /** Returns the sums of all stages in hours, from the chart of the last day. */
 async function stages() {
   const range = { from: now - 24 * hour, to: now, bucketMs: 24 * hour }
-  const { metadata } = await api.getLeadTimeChart({ ...place, ...range }, admin)
+  const { metadata } = await api.getLeadTimeChart({ ...environmentKeys, ...range }, admin)
   const { percentileError, ...figures } = metadata.summary
   return Object.fromEntries(Object.entries(figures).map(([name, { count, mean }]) => [name, (count * mean) / hour]))
 }
@@ -64,7 +64,7 @@ describe('a pull request', () => {
   const expected = { coding: 3, review: 2, wait: 1, deploy: 1, total: 7 }
 
   it('has lead times after a deployment with its id', async () => {
-    await tell(pullRequest)
+    await report(pullRequest)
     await deploy({ pullRequestIds: [pullRequest.externalId] })
     expect(await stages()).toEqual(expected)
   })
@@ -72,10 +72,10 @@ describe('a pull request', () => {
   it('has lead times when a deployment with its commits was reported first', async () => {
     await deploy({ commitIds: ['b', 'a'] })
     expect((await list()).totalCount).toBe(0)
-    await tell(pullRequest)
+    await report(pullRequest)
     expect(await stages()).toEqual(expected)
-    const [shown] = (await list({ status: 'deployed', expand: ['deployments'] })).items
-    expect(shown).toMatchObject({
+    const [deployed] = (await list({ status: 'deployed', expand: ['deployments'] })).items
+    expect(deployed).toMatchObject({
       status: 'deployed',
       leadTime: 7 * hour,
       numberOfCommits: 2,
@@ -85,13 +85,13 @@ describe('a pull request', () => {
 
   it('updates its lead times with later reports of its deployment and commits, also in a summarized day', async () => {
     const event = { applicationKey: 'shop', version: '1.0.0' }
-    const brought = { pullRequestIds: [pullRequest.externalId] }
-    const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...brought } as const
+    const changes = { pullRequestIds: [pullRequest.externalId] }
+    const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...changes } as const
     const started = (eventTime: number) => ({ ...event, eventType: 'started', eventTime }) as const
     const deployed = (...events: readonly (typeof finished | ReturnType<typeof started>)[]) =>
-      api.createDeploymentEvents({ body: { ...place, events } }, admin)
+      api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
     const { commits, ...withoutCommits } = pullRequest
-    await tell(withoutCommits)
+    await report(withoutCommits)
     // A start after the end belongs to another attempt.
     await deployed(finished, started(now))
     expect(await stages()).toEqual({ coding: 0, review: 2, wait: 2, deploy: 0, total: 4 })
@@ -99,7 +99,7 @@ describe('a pull request', () => {
     await deployed(started(now - 2 * hour))
     expect(await stages()).toEqual({ coding: 0, review: 2, wait: 1, deploy: 1, total: 4 })
     await api.createCommits(
-      { body: { projectKey: 'web', commits: commits.map((one) => ({ ...one, pullRequestId: 'octo/shop#1' })) } },
+      { body: { projectKey: 'web', commits: commits.map((item) => ({ ...item, pullRequestId: 'octo/shop#1' })) } },
       admin,
     )
     expect(await stages()).toEqual(expected)
@@ -108,17 +108,17 @@ describe('a pull request', () => {
   })
 
   it('counts on the day of its earliest deployment, and no longer on that of a later one', async () => {
-    await tell(pullRequest)
+    await report(pullRequest)
     const deployed = (version: string, eventTime: number) => {
       const event = { applicationKey: 'shop', version, eventType: 'finished', eventTime } as const
       return api.createDeploymentEvent(
-        { body: { ...place, ...event, pullRequestIds: [pullRequest.externalId] } },
+        { body: { ...environmentKeys, ...event, pullRequestIds: [pullRequest.externalId] } },
         admin,
       )
     }
     const totals = async () => {
       const range = { from: now - 48 * hour, to: now, bucketMs: 24 * hour } as const
-      const { series } = await api.getLeadTimeChart({ ...place, ...range, groupBy: 'application' }, admin)
+      const { series } = await api.getLeadTimeChart({ ...environmentKeys, ...range, groupBy: 'application' }, admin)
       return series.map(({ metadata, data }) => [metadata.name, data.map(({ y }) => y && y / hour)])
     }
     await deployed('2', now - hour)
@@ -135,26 +135,26 @@ describe('a pull request', () => {
     await deploy({ commitIds: ['a'] })
     await api.createCommits({ body: { projectKey: 'web', commits: [pullRequest.commits[1]] } }, admin)
     expect(await stages()).toMatchObject({ total: 7, review: 0 })
-    await tell(pullRequest)
+    await report(pullRequest)
     expect(await stages()).toEqual(expected)
   })
 
   it('is known when it is reported again, and the report with the later time wins', async () => {
-    expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 1, known: 0 })
-    expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 0, known: 1 })
+    expect(await report(pullRequest)).toEqual({ accepted: 1, added: 1, known: 0 })
+    expect(await report(pullRequest)).toEqual({ accepted: 1, added: 0, known: 1 })
     const { mergedAt, ...before } = pullRequest
-    const older = { ...before, title: 'Draft', state: 'open', updatedAt: now - 4 * hour }
-    expect(await tell(older)).toEqual({ accepted: 1, added: 0, known: 1 })
+    const olderReport = { ...before, title: 'Draft', state: 'open', updatedAt: now - 4 * hour }
+    expect(await report(olderReport)).toEqual({ accepted: 1, added: 0, known: 1 })
     expect((await list()).items[0]).toMatchObject({ title: 'Faster', status: 'merged' })
-    expect(await tell({ ...pullRequest, title: 'Fastest', updatedAt: now })).toMatchObject({ added: 1 })
+    expect(await report({ ...pullRequest, title: 'Fastest', updatedAt: now })).toMatchObject({ added: 1 })
     expect((await list()).items[0]?.title).toBe('Fastest')
   })
 
   it('is listed in pages, and filtered by status, environment, application, repository and text', async () => {
     const open = { externalId: 'octo/api#1', title: 'Slower', state: 'open', openedAt: now - hour }
-    await tell(pullRequest, open, { ...open, externalId: 'octo/api#2' })
+    await report(pullRequest, open, { ...open, externalId: 'octo/api#2' })
     await deploy({ pullRequestIds: [pullRequest.externalId] })
-    const ids = async (query: object) => (await list(query)).items.map((one) => one.externalId)
+    const ids = async (query: object) => (await list(query)).items.map((item) => item.externalId)
     expect(await ids({ status: 'open' })).toEqual(['octo/api#1', 'octo/api#2'])
     expect(await ids({ status: 'deployed', environmentKey: 'production', applicationKey: ['shop'] })).toEqual([
       'octo/shop#1',
@@ -180,11 +180,14 @@ describe('a pull request', () => {
         }) as const,
     )
     const opened = (age: number) => ({ title: '', state: 'merged', openedAt: now - (age + 1) * hour, mergedAt: now })
-    await tell(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), { externalId: 'none', ...opened(4) })
-    await api.createDeploymentEvents({ body: { ...place, events } }, admin)
+    await report(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), {
+      externalId: 'none',
+      ...opened(4),
+    })
+    await api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
     // A later deployment: the longest lead time counts, for each application separately.
     const later = { applicationKey: 'api', version: 'v9', eventType: 'finished', eventTime: now } as const
-    await api.createDeploymentEvent({ body: { ...place, ...later, pullRequestIds: ['p2'] } }, admin)
+    await api.createDeploymentEvent({ body: { ...environmentKeys, ...later, pullRequestIds: ['p2'] } }, admin)
     const sorted = { environmentKey: 'production', sort: '-leadTime' }
     const page = async (query: object) => {
       const { items, totalCount, _links } = await list({ ...sorted, ...query })
@@ -197,42 +200,45 @@ describe('a pull request', () => {
         prev: cursor('prev').get('before'),
       }
     }
-    const whole = await page({})
-    expect([whole.ids, whole.hours]).toEqual([
+    const fullPage = await page({})
+    expect([fullPage.ids, fullPage.hours]).toEqual([
       ['p2', 'p4', 'p0', 'p1', 'p3', 'p5'],
       [10, 7, 5, 3, 3, 0],
     ])
-    expect(whole.totalCount).toBe(6)
+    expect(fullPage.totalCount).toBe(6)
     expect((await page({ sort: 'leadTime' })).ids).toEqual(['p5', 'p1', 'p3', 'p0', 'p4', 'p2'])
     expect(await page({ applicationKey: ['shop'] })).toMatchObject({ ids: ['p2', 'p4', 'p0'], hours: [9, 7, 5] })
     for (const sort of ['leadTime', '-leadTime']) {
       const order = (await page({ sort })).ids
-      const met: string[][] = []
-      let at = await page({ sort, limit: 2 })
-      for (met.push(at.ids); at.next; met.push(at.ids)) at = await page({ sort, limit: 2, after: at.next })
-      expect(met.flat()).toEqual(order)
-      at = await page({ sort, limit: 2, before: at.prev })
-      expect(at.ids).toEqual(order.slice(2, 4))
-      at = await page({ sort, limit: 2, before: at.prev })
-      expect([at.ids, at.prev]).toEqual([order.slice(0, 2), null])
+      const visitedIds: string[][] = []
+      let currentPage = await page({ sort, limit: 2 })
+      for (visitedIds.push(currentPage.ids); currentPage.next; visitedIds.push(currentPage.ids))
+        currentPage = await page({ sort, limit: 2, after: currentPage.next })
+      expect(visitedIds.flat()).toEqual(order)
+      currentPage = await page({ sort, limit: 2, before: currentPage.prev })
+      expect(currentPage.ids).toEqual(order.slice(2, 4))
+      currentPage = await page({ sort, limit: 2, before: currentPage.prev })
+      expect([currentPage.ids, currentPage.prev]).toEqual([order.slice(0, 2), null])
     }
-    const refusal = (query: object) => list(query).then(String, ({ errors }) => errors)
-    expect(await refusal({ sort: 'leadTime' })).toEqual([
+    const errorsOf = (query: object) => list(query).then(String, ({ errors }) => errors)
+    expect(await errorsOf({ sort: 'leadTime' })).toEqual([
       { attribute: 'environmentKey', reason: 'must be present to sort by leadTime' },
     ])
-    expect(await refusal({ ...sorted, applicationKey: ['shop', 'api'] })).toEqual([
+    expect(await errorsOf({ ...sorted, applicationKey: ['shop', 'api'] })).toEqual([
       { attribute: 'applicationKey', reason: 'must contain at most 1 application to sort by leadTime' },
     ])
-    expect(await refusal({ ...sorted, sort: 'title' })).toEqual([
+    expect(await errorsOf({ ...sorted, sort: 'title' })).toEqual([
       { attribute: 'sort', reason: 'must be one of leadTime, -leadTime' },
     ])
   })
 
   it('with a validation error is reported by its index, and nothing is written', async () => {
     const { mergedAt, ...unmerged } = pullRequest
-    await expect(tell(pullRequest, unmerged)).rejects.toMatchObject({
+    await expect(report(pullRequest, unmerged)).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ attribute: 'pullRequests.1.mergedAt', reason: 'must be present when the state is merged, and only then' }],
+      errors: [
+        { attribute: 'pullRequests.1.mergedAt', reason: 'must be present when the state is merged, and only then' },
+      ],
     })
     expect((await list()).totalCount).toBe(0)
   })
@@ -246,7 +252,7 @@ it('a commit without a pull request is a change from its authoring to its deploy
 })
 
 it('repositories are those of pull requests and the associated ones', async () => {
-  await tell(pullRequest)
+  await report(pullRequest)
   const mappings = [{ repositoryKey: 'octo/api', projectKey: 'web' }]
   await api.associateRepositoriesAndProjects({ body: { mappings } }, admin)
   const keys = async () => (await api.listInsightRepositories({}, admin)).items.map(({ key }) => key)
@@ -257,10 +263,10 @@ it('repositories are those of pull requests and the associated ones', async () =
 
 it('an application is created by its first event, and keeps a later name', async () => {
   await deploy({})
-  const shop = { ...place, applicationKey: 'shop' }
+  const shop = { ...environmentKeys, applicationKey: 'shop' }
   await api.patchApplication({ ...shop, body: [{ op: 'replace', path: '/name', value: 'The shop' }] }, admin)
   await deploy({})
-  expect((await api.listApplications(place, admin)).items.map(({ key, name }) => [key, name])).toEqual([
+  expect((await api.listApplications(environmentKeys, admin)).items.map(({ key, name }) => [key, name])).toEqual([
     ['shop', 'The shop'],
   ])
   await api.deleteApplication(shop, admin)
@@ -269,7 +275,7 @@ it('an application is created by its first event, and keeps a later name', async
 })
 
 it('pull requests are accepted without the right to associate their repository, which is then not associated', async () => {
-  const feeder = {
+  const reporter = {
     as: {
       policy: [
         { effect: 'allow', actions: ['createPullRequest'], resources: ['proj/*:pull-request/*'] },
@@ -278,12 +284,12 @@ it('pull requests are accepted without the right to associate their repository, 
     },
   } as const
   const body = { projectKey: 'web', pullRequests: [pullRequest] as never }
-  expect(await api.createPullRequests({ body }, feeder as never)).toMatchObject({ accepted: 1, added: 1 })
+  expect(await api.createPullRequests({ body }, reporter as never)).toMatchObject({ accepted: 1, added: 1 })
   const keys = async () => (await api.listInsightRepositories({}, admin)).items.map(({ key }) => key)
   const associations = async () =>
     (await api.listChangeLog({ action: 'associateRepository' }, admin)).items.map(({ description }) => description)
   expect([await keys(), await associations()]).toEqual([[], []])
-  for (let i = 0; i < 2; i++) await tell(pullRequest)
+  for (let i = 0; i < 2; i++) await report(pullRequest)
   expect(await keys()).toEqual(['octo/shop'])
   expect(await associations()).toHaveLength(1)
 })

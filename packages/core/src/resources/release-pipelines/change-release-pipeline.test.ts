@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, releaseProject, twoPhases } from './test/release-project.ts'
 
 describe('putReleasePipeline', () => {
-  it('replaces all properties, and resets omitted ones (D20)', async () => {
+  it('replaces all properties, and resets omitted ones', async () => {
     const { addPipeline, putPipeline, getPipeline, pass } = await releaseProject()
     const before = await addPipeline('usual', { description: 'Long', tags: ['a'], isLegacy: true })
     pass(5_000)
@@ -54,11 +54,13 @@ describe('putReleasePipeline', () => {
   it.each([
     ['phases.0.audiences.0.environmentKey', audience('nowhere')],
     ['phases.0.audiences.0.segmentKeys.0', audience('test', { segmentKeys: ['gone'] })],
-  ])('reports an unknown reference: %s', async (attribute, one) => {
+  ])('reports an unknown reference: %s', async (attribute, invalidAudience) => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     const before = await addPipeline('usual')
-    const fault = await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [one] }] }))
-    expect(fault.attribute).toBe(attribute)
+    const error = await validationErrorOf(
+      putPipeline('usual', { phases: [{ name: 'One', audiences: [invalidAudience] }] }),
+    )
+    expect(error.attribute).toBe(attribute)
     expect(await getPipeline('usual')).toEqual(before)
   })
 
@@ -75,7 +77,7 @@ describe('putReleasePipeline', () => {
   it('rejects a key', async () => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
-    expect(await faultOf(putPipeline('usual', { key: 'other' }))).toEqual({
+    expect(await validationErrorOf(putPipeline('usual', { key: 'other' }))).toEqual({
       attribute: 'key',
       reason: 'is not a known member',
     })
@@ -84,8 +86,11 @@ describe('putReleasePipeline', () => {
   it('succeeds once when two calls run concurrently', async () => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     await addPipeline('usual')
-    const both = await Promise.allSettled([putPipeline('usual', { name: 'A' }), putPipeline('usual', { name: 'B' })])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const outcomes = await Promise.allSettled([
+      putPipeline('usual', { name: 'A' }),
+      putPipeline('usual', { name: 'B' }),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await getPipeline('usual'))._version).toBe(2)
   })
 })
@@ -119,7 +124,7 @@ describe('patchReleasePipeline', () => {
   ])('rejects %s', async (_, operations, attribute) => {
     const { addPipeline, patchPipeline } = await releaseProject()
     await addPipeline('usual')
-    expect((await faultOf(patchPipeline('usual', operations))).attribute).toBe(attribute)
+    expect((await validationErrorOf(patchPipeline('usual', operations))).attribute).toBe(attribute)
   })
 
   it.each(['/key', '/isProjectDefault', '/_isLegacy', '/isLegacy', '/createdAt', '/holds', '/id'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { editor, failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, guardian, releaseProject, twoPhases } from './test/release-project.ts'
 
 describe('createReleasePipeline', () => {
@@ -19,10 +19,10 @@ describe('createReleasePipeline', () => {
 
   it('requires the right to change the default only when the project has one', async () => {
     const { addPipeline, listPipelines } = await releaseProject()
-    const maker = editor(['createReleasePipeline'], 'proj/*:release-pipeline/*')
-    await addPipeline('a', { isProjectDefault: true }, maker)
-    expect(await failureOf(addPipeline('b', { isProjectDefault: true }, maker))).toMatchObject({ code: 'forbidden' })
-    await addPipeline('c', {}, maker)
+    const creator = editor(['createReleasePipeline'], 'proj/*:release-pipeline/*')
+    await addPipeline('a', { isProjectDefault: true }, creator)
+    expect(await failureOf(addPipeline('b', { isProjectDefault: true }, creator))).toMatchObject({ code: 'forbidden' })
+    await addPipeline('c', {}, creator)
     expect((await listPipelines()).items.map(({ key }) => key)).toEqual(['a', 'c'])
   })
 
@@ -43,8 +43,8 @@ describe('createReleasePipeline', () => {
   it('creates at most 20 pipelines in a project, also concurrently', async () => {
     const { addPipeline, listPipelines, deletePipeline } = await releaseProject()
     for (let i = 1; i <= 19; i++) await addPipeline(`p${i}`)
-    const both = await Promise.allSettled([addPipeline('x'), addPipeline('y')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const outcomes = await Promise.allSettled([addPipeline('x'), addPipeline('y')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await failureOf(addPipeline('one-more'))).toEqual({
       code: 'invalid_request',
       message: 'A project can have at most 20 release pipelines',
@@ -95,7 +95,7 @@ describe('createReleasePipeline', () => {
   const withConfiguration = (configuration: object) => ({
     phases: [{ name: 'One', audiences: [audience('test', { configuration })] }],
   })
-  const plain = { releaseStrategy: 'monitoredRelease', requireApproval: false }
+  const configurationWithoutGuardian = { releaseStrategy: 'monitoredRelease', requireApproval: false }
 
   it.each<[string, object, string, string]>([
     ['no name', { name: undefined }, 'name', 'must be present'],
@@ -140,27 +140,33 @@ describe('createReleasePipeline', () => {
     ],
     [
       'a rollout weight above 100',
-      withConfiguration({ ...plain, releaseGuardianConfiguration: { ...guardian, rolloutWeight: 101 } }),
+      withConfiguration({
+        ...configurationWithoutGuardian,
+        releaseGuardianConfiguration: { ...guardian, rolloutWeight: 101 },
+      }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.rolloutWeight',
       'must be at most 100',
     ],
     [
       'a negative monitoring window',
-      withConfiguration({ ...plain, releaseGuardianConfiguration: { ...guardian, monitoringWindowMilliseconds: -1 } }),
+      withConfiguration({
+        ...configurationWithoutGuardian,
+        releaseGuardianConfiguration: { ...guardian, monitoringWindowMilliseconds: -1 },
+      }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.monitoringWindowMilliseconds',
       'must not be negative',
     ],
-  ])('rejects %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, overrides, attribute, reason) => {
     const { addPipeline } = await releaseProject()
-    expect(await faultOf(addPipeline('usual', more))).toEqual({ attribute, reason })
+    expect(await validationErrorOf(addPipeline('usual', overrides))).toEqual({ attribute, reason })
   })
 
   it('rejects more than the maximum number of references', async () => {
     const { addPipeline } = await releaseProject()
     const notifyMemberIds = Array.from({ length: 1000 }, (_, i) => `m${i}`)
-    const configuration = { ...plain, notifyMemberIds }
+    const configuration = { ...configurationWithoutGuardian, notifyMemberIds }
     const phases = [{ name: 'One', audiences: Array(6).fill(audience('test', { configuration })) }]
-    expect(await faultOf(addPipeline('usual', { phases }))).toEqual({
+    expect(await validationErrorOf(addPipeline('usual', { phases }))).toEqual({
       attribute: 'phases',
       reason: 'must not refer to more than 5000 environments, segments, members and teams',
     })
@@ -174,7 +180,7 @@ describe('createReleasePipeline', () => {
     const { send } = await releaseProject()
     const phases = [{ audiences: [], ...JSON.parse(phase) }]
     const body = { key: 'usual', name: 'Usual', phases }
-    const answer = await send('POST', '/api/v2/projects/web/release-pipelines', { body })
-    expect(answer.status).toBe(400)
+    const response = await send('POST', '/api/v2/projects/web/release-pipelines', { body })
+    expect(response.status).toBe(400)
   })
 })

@@ -1,6 +1,6 @@
 import { type Project, projects } from '../../models/projects/project.ts'
 import {
-  mostPipelines,
+  maxPipelines,
   type ReleasePipeline,
   releasePipelines,
 } from '../../models/release-pipelines/release-pipeline.ts'
@@ -9,7 +9,7 @@ import { createOperation } from '../../operation/document-operations/create-oper
 import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addedReferences } from './phase-references.ts'
-import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
+import { pipelineRequest, pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 export const createReleasePipeline = createOperation(releasePipelines, {
   id: 'createReleasePipeline',
@@ -32,27 +32,27 @@ export const createReleasePipeline = createOperation(releasePipelines, {
       validateReferences(tx, addedReferences(params.projectKey, [], pipeline.phases)),
     ])
     if (errors.length > 0) fail('invalid_request', { errors })
-    addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)
+    addToProject(context, project ?? fail('not_found'), pipeline, isProjectDefault)
   },
-  response: pipelineWire,
-  serialize: presentPipeline,
+  response: pipelineResponse,
+  serialize: serializePipeline,
 })
 
 /** Replacing the default pipeline is a change of the project, which requires an action of its own. */
-function addTo(
+function addToProject(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   project: Project,
   { key }: ReleasePipeline,
   asDefault: boolean,
 ): void {
   const count = project.releasePipelines ?? 0
-  if (count >= mostPipelines) {
-    fail('invalid_request', { message: `A project can have at most ${mostPipelines} release pipelines` })
+  if (count >= maxPipelines) {
+    fail('invalid_request', { message: `A project can have at most ${maxPipelines} release pipelines` })
   }
-  const place = { projectKey: project.key }
-  const counted = { ...project, releasePipelines: count + 1 }
-  const first = project.defaultReleasePipelineKey === undefined
-  if (first) tx.follow(projects, place, project, { ...counted, defaultReleasePipelineKey: key })
-  else if (asDefault) tx.replace(projects, place, project, { ...counted, defaultReleasePipelineKey: key })
-  else tx.follow(projects, place, project, counted)
+  const projectKeys = { projectKey: project.key }
+  const updated = { ...project, releasePipelines: count + 1 }
+  const isFirst = project.defaultReleasePipelineKey === undefined
+  if (isFirst) tx.follow(projects, projectKeys, project, { ...updated, defaultReleasePipelineKey: key })
+  else if (asDefault) tx.replace(projects, projectKeys, project, { ...updated, defaultReleasePipelineKey: key })
+  else tx.follow(projects, projectKeys, project, updated)
 }

@@ -9,11 +9,11 @@ export const deleteReleasePipeline = deleteOperation(releasePipelines, {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   async also({ tx, fail }, { id, key }, keys) {
-    const [found, { items }] = await Promise.all([
+    const [storedProject, { items }] = await Promise.all([
       tx.get(projects, keys),
       tx.listRows(releases, keys, { where: releasesIn(id, 'active'), limit: 1 }),
     ])
-    const project = found ?? fail('not_found')
+    const project = storedProject ?? fail('not_found')
     if (project.defaultReleasePipelineKey === key) {
       fail('optimistic_locking_error', { message: `${key} is the default release pipeline of the project` })
     }

@@ -4,8 +4,8 @@ import { releasePipelines } from '../../models/release-pipelines/release-pipelin
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { anyText, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page } from '../../operation/schema.ts'
-import { showsProject } from '../projects/project-wire.ts'
-import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 const filter = termFilter({ query: words('key', 'name', 'description'), env: anyText('environmentKeys') })
 
@@ -13,10 +13,10 @@ export const listReleasePipelines = listOperation(releasePipelines, {
   id: 'listReleasePipelines',
   summary: 'List the release pipelines of a project, or those with an environment or a text',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
-  access: showsProject,
+  access: viewsProject,
   within: projects,
   query: v.object({ ...page(), filter }),
-  select: ({ filter: where }) => ({ where, order: [{ field: 'name', type: 'text' }] }),
-  response: pipelineWire,
-  serialize: presentPipeline,
+  select: ({ filter: conditions }) => ({ where: conditions, order: [{ field: 'name', type: 'text' }] }),
+  response: pipelineResponse,
+  serialize: serializePipeline,
 })

@@ -4,14 +4,14 @@ import type { Audience } from '../../models/release-pipelines/release-pipeline.t
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import type { Notified } from './audience-wire.ts'
+import type { Recipients } from './audience-schema.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 
 /** Returns the references that a change of phases adds. References that exist may have been deleted since, and stay. */
 export function addedReferences(projectKey: string, before: Phases, after: Phases): Reference[] {
-  const known = new Set(referencesIn(projectKey, before).map(targetOf))
-  return referencesIn(projectKey, after).filter((one) => !known.has(targetOf(one)))
+  const knownTargets = new Set(referencesIn(projectKey, before).map(targetOf))
+  return referencesIn(projectKey, after).filter((candidate) => !knownTargets.has(targetOf(candidate)))
 }
 
 function targetOf({ collection, keys }: Reference): string {
@@ -20,36 +20,41 @@ function targetOf({ collection, keys }: Reference): string {
 }
 
 function referencesIn(projectKey: string, phases: Phases): Reference[] {
-  return phases.flatMap(({ audiences }, at) =>
-    audiences.flatMap((audience, i) => audienceReferences(projectKey, audience, `phases.${at}.audiences.${i}`)),
+  return phases.flatMap(({ audiences }, index) =>
+    audiences.flatMap((audience, i) => audienceReferences(projectKey, audience, `phases.${index}.audiences.${i}`)),
   )
 }
 
-function audienceReferences(projectKey: string, audience: Audience, at: string): Reference[] {
+function audienceReferences(projectKey: string, audience: Audience, path: string): Reference[] {
   const { environmentKey, segmentKeys, configuration } = audience
-  const place = { projectKey, environmentKey }
+  const environmentKeys = { projectKey, environmentKey }
   return [
-    reference(`${at}.environmentKey`, environments, place, 'must be the key of an environment of the project'),
+    reference(
+      `${path}.environmentKey`,
+      environments,
+      environmentKeys,
+      'must be the key of an environment of the project',
+    ),
     ...segmentKeys.map((segmentKey, i) =>
       reference(
-        `${at}.segmentKeys.${i}`,
+        `${path}.segmentKeys.${i}`,
         segments,
-        { ...place, segmentKey },
+        { ...environmentKeys, segmentKey },
         'must be the key of a segment of the environment',
       ),
     ),
-    ...notifiedReferences(configuration, `${at}.configuration`),
+    ...recipientReferences(configuration, `${path}.configuration`),
   ]
 }
 
 /** Returns the members and teams that are notified of a release. */
-export function notifiedReferences({ notifyMemberIds, notifyTeamKeys }: Notified = {}, at: string): Reference[] {
+export function recipientReferences({ notifyMemberIds, notifyTeamKeys }: Recipients = {}, path: string): Reference[] {
   return [
     ...(notifyMemberIds ?? []).map((memberId, i) =>
-      reference(`${at}.notifyMemberIds.${i}`, members, { memberId }, 'must be the id of a member'),
+      reference(`${path}.notifyMemberIds.${i}`, members, { memberId }, 'must be the id of a member'),
     ),
     ...(notifyTeamKeys ?? []).map((teamKey, i) =>
-      reference(`${at}.notifyTeamKeys.${i}`, teams, { teamKey }, 'must be the key of a team'),
+      reference(`${path}.notifyTeamKeys.${i}`, teams, { teamKey }, 'must be the key of a team'),
     ),
   ]
 }

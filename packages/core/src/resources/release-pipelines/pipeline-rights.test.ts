@@ -14,7 +14,7 @@ describe('permissions for a release pipeline', () => {
     ['updateReleasePipelinePhase', { phases: [first] }],
     ['updateReleasePipelinePhase', { phases: [first, second, { name: 'Third', audiences: [] }] }],
     ['updateReleasePipelinePhase', { phases: [{ ...first, audiences: [] }, second] }],
-  ])('require %s for %j', async (action, more) => {
+  ])('require %s for %j', async (action, overrides) => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
     const all = [
@@ -24,25 +24,27 @@ describe('permissions for a release pipeline', () => {
       'updateReleasePipelinePhaseName',
       'updateReleasePipelinePhase',
     ]
-    const others = all.filter((one) => one !== action)
-    expect(await failureOf(putPipeline('usual', more, editor(others, resource)))).toMatchObject({ code: 'forbidden' })
-    expect((await putPipeline('usual', more, editor([action], resource)))._version).toBe(2)
+    const otherActions = all.filter((candidate) => candidate !== action)
+    expect(await failureOf(putPipeline('usual', overrides, editor(otherActions, resource)))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect((await putPipeline('usual', overrides, editor([action], resource)))._version).toBe(2)
   })
 
   it('require the action of every changed aspect', async () => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
-    const more = { phases: [{ ...first, name: 'Other', audiences: [] }, second] }
-    const half = editor(['updateReleasePipelinePhase'], resource)
-    expect(await failureOf(putPipeline('usual', more, half))).toMatchObject({ code: 'forbidden' })
+    const overrides = { phases: [{ ...first, name: 'Other', audiences: [] }, second] }
+    const callerWithOneAction = editor(['updateReleasePipelinePhase'], resource)
+    expect(await failureOf(putPipeline('usual', overrides, callerWithOneAction))).toMatchObject({ code: 'forbidden' })
   })
 
   it('are independent of each other', async () => {
     const { addPipeline, deletePipeline } = await releaseProject()
     await addPipeline('usual')
     await addPipeline('other')
-    const maker = editor(['createReleasePipeline'], 'proj/web:release-pipeline/*')
-    expect(await failureOf(deletePipeline('other', maker))).toMatchObject({ code: 'forbidden' })
+    const creator = editor(['createReleasePipeline'], 'proj/web:release-pipeline/*')
+    expect(await failureOf(deletePipeline('other', creator))).toMatchObject({ code: 'forbidden' })
     expect(await failureOf(addPipeline('new', {}, editor(['deleteReleasePipeline'], resource)))).toMatchObject({
       code: 'forbidden',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, editor, failureOf, faultOf, start } from '../flags/test/flag-project.ts'
+import { allow, editor, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, guardian, releaseProject, twoPhases } from './test/release-project.ts'
 
 const json = 'application/json'
@@ -115,13 +115,13 @@ describe('listReleasePipelines', () => {
 
   it('rejects an unknown filter', async () => {
     const { listPipelines } = await releaseProject()
-    expect(await faultOf(listPipelines({ filter: 'tag:x' }))).toMatchObject({ attribute: 'filter' })
+    expect(await validationErrorOf(listPipelines({ filter: 'tag:x' }))).toMatchObject({ attribute: 'filter' })
   })
 
   it('requires viewProject', async () => {
     const { api } = await releaseProject()
-    const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
-    expect(await failureOf(api.listReleasePipelines({ projectKey: 'web' }, stranger))).toMatchObject({
+    const otherProjectViewer = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
+    expect(await failureOf(api.listReleasePipelines({ projectKey: 'web' }, otherProjectViewer))).toMatchObject({
       code: 'forbidden',
     })
   })
@@ -148,7 +148,7 @@ describe('the default release pipeline', () => {
   ])('cannot become %s', async (_, body) => {
     const { addPipeline, api, as } = await releaseProject()
     await addPipeline('a')
-    expect(await faultOf(api.patchProject({ projectKey: 'web', body }, { as }))).toEqual({
+    expect(await validationErrorOf(api.patchProject({ projectKey: 'web', body }, { as }))).toEqual({
       attribute: 'defaultReleasePipelineKey',
       reason: 'must be the key of a release pipeline of the project',
     })
@@ -162,9 +162,9 @@ describe('the default release pipeline', () => {
       code: 'optimistic_locking_error',
       message: 'a is the default release pipeline of the project',
     })
-    const patched = api.patchProject({ projectKey: 'web', body: setDefault('b') }, { as })
-    const both = await Promise.allSettled([patched, deletePipeline('b')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const patchCall = api.patchProject({ projectKey: 'web', body: setDefault('b') }, { as })
+    const outcomes = await Promise.allSettled([patchCall, deletePipeline('b')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const { defaultReleasePipelineKey } = await api.getProject({ projectKey: 'web' }, { as })
     expect((await listPipelines()).items.map(({ key }) => key)).toContain(defaultReleasePipelineKey)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { releaseProject } from '../release-pipelines/test/release-project.ts'
 import { inProduction } from './test/policy-project.ts'
 
@@ -14,7 +14,12 @@ describe('createReleasePolicy', () => {
     ['no method', { releaseMethod: undefined }, 'releaseMethod', 'must be present'],
     ['no name', { name: undefined }, 'name', 'must be present'],
     ['a long name', { name: 'n'.repeat(257) }, 'name', 'must have at most 256 characters'],
-    ['the reserved key order', { key: 'order' }, 'key', 'must not be order, which is reserved for the path of the order of policies'],
+    [
+      'the reserved key order',
+      { key: 'order' },
+      'key',
+      'must not be order, which is reserved for the path of the order of policies',
+    ],
     ['an empty scope', { scope: {} }, 'scope', 'must contain environments or tags; the default policy has no scope'],
     [
       'an unknown environment',
@@ -53,17 +58,17 @@ describe('createReleasePolicy', () => {
       'must not be negative',
     ],
     ['an unknown property', { rank: 1 }, 'rank', 'is not a known member'],
-  ])('rejects %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, overrides, attribute, reason) => {
     const { addPolicy, listPolicies } = await releaseProject()
-    expect(await faultOf(addPolicy('a', more))).toEqual({ attribute, reason })
+    expect(await validationErrorOf(addPolicy('a', overrides))).toEqual({ attribute, reason })
     expect((await listPolicies()).totalCount).toBe(0)
   })
 
   it('creates one default, also when two calls run concurrently', async () => {
     const { addPolicy } = await releaseProject()
-    const both = await Promise.allSettled([addPolicy('a'), addPolicy('b')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await faultOf(addPolicy('c'))).toMatchObject({
+    const outcomes = await Promise.allSettled([addPolicy('a'), addPolicy('b')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await validationErrorOf(addPolicy('c'))).toMatchObject({
       attribute: 'scope',
       reason: expect.stringMatching(/^must be present: [ab] is the default policy of the project$/),
     })

@@ -1,8 +1,8 @@
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { placePolicy } from './place-policy.ts'
+import { rankPolicy } from './rank-policy.ts'
 import { releasePolicies } from './release-policy.ts'
-import { policyRequest, presentReleasePolicy, releasePolicyWire } from './release-policy-wire.ts'
+import { policyRequest, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const createReleasePolicy = createOperation(releasePolicies, {
   id: 'createReleasePolicy',
@@ -13,7 +13,7 @@ export const createReleasePolicy = createOperation(releasePolicies, {
   within: projects,
   body: policyRequest,
   make: (context, body) => ({ id: context.useHost().newId(), ...body, createdAt: context.readClock() }),
-  after: (context, policy, _, params) => placePolicy(context, { ...params, policyKey: policy.key }, undefined, policy),
-  response: releasePolicyWire,
-  serialize: presentReleasePolicy,
+  after: (context, policy, _, params) => rankPolicy(context, { ...params, policyKey: policy.key }, undefined, policy),
+  response: releasePolicyResponse,
+  serialize: serializeReleasePolicy,
 })

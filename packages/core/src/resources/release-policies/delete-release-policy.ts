@@ -1,5 +1,5 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { policyRankings, rankingOf, unranked } from './policy-ranking.ts'
+import { policyRankings, rankingOf, withoutPolicy } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
 
 export const deleteReleasePolicy = deleteOperation(releasePolicies, {
@@ -10,6 +10,6 @@ export const deleteReleasePolicy = deleteOperation(releasePolicies, {
   access: { action: 'deleteReleasePolicy', resource: 'proj/{projectKey}:release-policy/{policyKey}' },
   async also({ tx }, { key }, keys) {
     const ranking = await rankingOf(tx, keys)
-    tx.follow(policyRankings, keys, ranking, unranked(ranking, key))
+    tx.follow(policyRankings, keys, ranking, withoutPolicy(ranking, key))
   },
 })

@@ -3,11 +3,11 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
-import { showsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { policyRankings, rankingOf } from './policy-ranking.ts'
-import { presentPolicies } from './present-policies.ts'
-import { mostPolicies } from './release-policy.ts'
-import { releasePolicyWire } from './release-policy-wire.ts'
+import { maxPolicies } from './release-policy.ts'
+import { releasePolicyResponse } from './release-policy-schema.ts'
+import { serializePolicies } from './serialize-policies.ts'
 
 export const orderReleasePolicies = operation({
   id: 'orderReleasePolicies',
@@ -15,13 +15,13 @@ export const orderReleasePolicies = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/release-policies/order',
   beta: 'declared',
-  body: jsonBody(v.pipe(list(key()), v.maxLength(mostPolicies, `must contain at most ${mostPolicies} keys`))),
-  success: { status: 200, body: list(releasePolicyWire) },
+  body: jsonBody(v.pipe(list(key()), v.maxLength(maxPolicies, `must contain at most ${maxPolicies} keys`))),
+  success: { status: 200, body: list(releasePolicyResponse) },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateReleasePolicyRank',
     resource: 'proj/{projectKey}:release-policy/*',
-    shows: showsProject,
+    shows: viewsProject,
   },
   async handle(context, { params, body }) {
     const { tx, fail } = context
@@ -31,12 +31,12 @@ export const orderReleasePolicies = operation({
     if (
       keys.size < body.length ||
       keys.size !== ranking.scoped.length ||
-      !ranking.scoped.every((one) => keys.has(one))
+      !ranking.scoped.every((policyKey) => keys.has(policyKey))
     ) {
       const reason = 'must contain every policy with a scope exactly once'
       fail('invalid_request', { errors: [{ attribute: '', reason }] })
     }
     const after = tx.replace(policyRankings, params, ranking, { ...ranking, scoped: body })
-    return presentPolicies(context, params.projectKey, body, after)
+    return serializePolicies(context, params.projectKey, body, after)
   },
 })

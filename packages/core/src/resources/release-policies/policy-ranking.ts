@@ -31,15 +31,15 @@ export async function rankingOf(tx: Reader, keys: ProjectKeys): Promise<PolicyRa
 }
 
 /** Adds a policy to a ranking, as the last of those with a scope or as the default. */
-export function ranked(ranking: PolicyRanking, key: string, scoped: boolean): PolicyRanking {
-  return scoped ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
+export function withRankedPolicy(ranking: PolicyRanking, key: string, hasScope: boolean): PolicyRanking {
+  return hasScope ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
 }
 
 /** Removes a policy from a ranking. The later ones move up by one rank. */
-export function unranked(ranking: PolicyRanking, key: string): PolicyRanking {
-  const { defaultKey, ...rest } = ranking
-  const scoped = ranking.scoped.filter((one) => one !== key)
-  return { ...rest, scoped, ...(defaultKey === undefined || defaultKey === key ? {} : { defaultKey }) }
+export function withoutPolicy(ranking: PolicyRanking, key: string): PolicyRanking {
+  const { defaultKey, ...withoutDefault } = ranking
+  const scoped = ranking.scoped.filter((scopedKey) => scopedKey !== key)
+  return { ...withoutDefault, scoped, ...(defaultKey === undefined || defaultKey === key ? {} : { defaultKey }) }
 }
 
 /** Returns the keys of all policies by rank. The default is the last. */

@@ -1,8 +1,8 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
-import { showsProject } from '../projects/project-wire.ts'
-import { placePolicy } from './place-policy.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { rankPolicy } from './rank-policy.ts'
 import { releasePolicies } from './release-policy.ts'
-import { policyReplacement, presentReleasePolicy, releasePolicyWire } from './release-policy-wire.ts'
+import { policyReplacement, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const putReleasePolicy = updateOperation(releasePolicies, {
   id: 'putReleasePolicy',
@@ -10,14 +10,14 @@ export const putReleasePolicy = updateOperation(releasePolicies, {
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
-  shows: showsProject,
+  shows: viewsProject,
   body: policyReplacement,
   async change(context, before, body, keys) {
     const { id, key, createdAt, version } = before
     const policy = { id, key, ...body, createdAt, version }
-    await placePolicy(context, keys, before, policy)
+    await rankPolicy(context, keys, before, policy)
     return policy
   },
-  response: releasePolicyWire,
-  serialize: presentReleasePolicy,
+  response: releasePolicyResponse,
+  serialize: serializeReleasePolicy,
 })

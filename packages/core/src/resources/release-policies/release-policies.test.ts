@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allow, editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { allow, editor, failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { beta, releaseProject } from '../release-pipelines/test/release-project.ts'
-import { inProduction, ranked } from './test/policy-project.ts'
+import { inProduction, rankedPolicies } from './test/policy-project.ts'
 
 const stages = [{ allocation: 25_000, durationMillis: 60_000 }]
 
@@ -55,8 +55,8 @@ describe('a release policy in a response', () => {
       metricGroupKeys: [],
       stages: [],
     })
-    const plain = await addPolicy('b')
-    expect(Object.keys(plain).sort()).toEqual(['_access', '_id', 'key', 'name', 'rank', 'releaseMethod'])
+    const withoutScope = await addPolicy('b')
+    expect(Object.keys(withoutScope).sort()).toEqual(['_access', '_id', 'key', 'name', 'rank', 'releaseMethod'])
   })
 
   it('requires the beta header', async () => {
@@ -64,20 +64,20 @@ describe('a release policy in a response', () => {
     await addPolicy('a')
     const path = '/api/v2/projects/web/release-policies/a'
     expect((await send('DELETE', path)).status).toBe(403)
-    const answer = await send('DELETE', path, { headers: beta })
-    expect(answer).toMatchObject({ status: 204 })
-    expect(answer.body).toBeUndefined()
+    const response = await send('DELETE', path, { headers: beta })
+    expect(response).toMatchObject({ status: 204 })
+    expect(response.body).toBeUndefined()
   })
 })
 
 describe('the ranks of policies', () => {
   it('start at 1 in order of creation, the default last', async () => {
-    const { ranks } = await ranked()
+    const { ranks } = await rankedPolicies()
     expect(await ranks()).toEqual({ a: 1, b: 2, c: 3, usual: 4 })
   })
 
   it('close the gap of a deleted policy', async () => {
-    const { ranks, remove } = await ranked()
+    const { ranks, remove } = await rankedPolicies()
     await remove('b')
     expect(await ranks()).toEqual({ a: 1, c: 2, usual: 3 })
     await remove('usual')
@@ -85,7 +85,7 @@ describe('the ranks of policies', () => {
   })
 
   it('are set by the keys of all policies with a scope', async () => {
-    const { order, ranks } = await ranked()
+    const { order, ranks } = await rankedPolicies()
     const policies = await order(['c', 'a', 'b'])
     expect(policies.map(({ key, rank }) => [key, rank])).toEqual([
       ['c', 1],
@@ -102,8 +102,8 @@ describe('the ranks of policies', () => {
     ['the default', ['a', 'b', 'c', 'usual']],
     ['none', []],
   ])('are not set by %s', async (_, keys) => {
-    const { order, ranks } = await ranked()
-    expect(await faultOf(order(keys))).toEqual({
+    const { order, ranks } = await rankedPolicies()
+    expect(await validationErrorOf(order(keys))).toEqual({
       attribute: '',
       reason: 'must contain every policy with a scope exactly once',
     })
@@ -111,27 +111,27 @@ describe('the ranks of policies', () => {
   })
 
   it('require updateReleasePolicyRank for all policies', async () => {
-    const { order } = await ranked()
-    const some = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/a')
-    const others = editor(['updateReleasePolicy'], 'proj/web:release-policy/*')
-    for (const by of [some, others]) {
-      expect(await failureOf(order(['c', 'b', 'a'], by as never))).toMatchObject({ code: 'forbidden' })
+    const { order } = await rankedPolicies()
+    const callerForOne = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/a')
+    const callerWithOtherAction = editor(['updateReleasePolicy'], 'proj/web:release-policy/*')
+    for (const caller of [callerForOne, callerWithOtherAction]) {
+      expect(await failureOf(order(['c', 'b', 'a'], caller as never))).toMatchObject({ code: 'forbidden' })
     }
     const all = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/*')
     expect(await order(['c', 'b', 'a'], all as never)).toHaveLength(3)
   })
 
   it('conflict with a policy that is created concurrently', async () => {
-    const { order, addPolicy, ranks } = await ranked()
-    const both = await Promise.allSettled([order(['c', 'b', 'a']), addPolicy('d', inProduction)])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { order, addPolicy, ranks } = await rankedPolicies()
+    const outcomes = await Promise.allSettled([order(['c', 'b', 'a']), addPolicy('d', inProduction)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const after = Object.values(await ranks())
-    expect(after).toEqual(after.map((_, at) => at + 1))
+    expect(after).toEqual(after.map((_, index) => index + 1))
   })
 
   it('change when a policy gets or loses its scope', async () => {
-    const { put, ranks } = await ranked()
-    expect(await faultOf(put('a'))).toMatchObject({ attribute: 'scope' })
+    const { put, ranks } = await rankedPolicies()
+    expect(await validationErrorOf(put('a'))).toMatchObject({ attribute: 'scope' })
     expect((await put('usual', inProduction)).rank).toBe(4)
     expect((await put('a')).rank).toBe(4)
     expect(await ranks()).toEqual({ b: 1, c: 2, usual: 3, a: 4 })
@@ -140,22 +140,22 @@ describe('the ranks of policies', () => {
 
 describe('listReleasePolicies', () => {
   it('returns pages by rank, with or without the default', async () => {
-    const { listPolicies } = await ranked()
+    const { listPolicies } = await rankedPolicies()
     const keys = async (query: object) => (await listPolicies(query)).items.map(({ key }) => key)
     expect(await keys({ limit: 2, offset: 2 })).toEqual(['c', 'usual'])
     expect(await keys({ excludeDefault: true })).toEqual(['a', 'b', 'c'])
     expect(await keys({ excludeDefault: 'false' })).toHaveLength(4)
     expect((await listPolicies({ excludeDefault: 'true', limit: 1 })).totalCount).toBe(3)
-    expect(await faultOf(listPolicies({ excludeDefault: 'x' }))).toEqual({
+    expect(await validationErrorOf(listPolicies({ excludeDefault: 'x' }))).toEqual({
       attribute: 'excludeDefault',
       reason: 'must be true or false',
     })
   })
 
   it('requires viewProject', async () => {
-    const { api } = await ranked()
-    const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
-    expect(await failureOf(api.listReleasePolicies({ projectKey: 'web' }, stranger))).toMatchObject({
+    const { api } = await rankedPolicies()
+    const otherProjectViewer = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
+    expect(await failureOf(api.listReleasePolicies({ projectKey: 'web' }, otherProjectViewer))).toMatchObject({
       code: 'forbidden',
     })
   })
@@ -175,22 +175,22 @@ describe('putReleasePolicy', () => {
   })
 
   it('accepts a deleted environment in an unchanged scope', async () => {
-    const { put, api, as } = await ranked()
+    const { put, api, as } = await rankedPolicies()
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'production' }, { as })
     expect((await put('a', inProduction)).scope?.environmentKeys).toEqual(['production'])
   })
 
   it('responds with 404 for an unknown policy, and requires its own action', async () => {
-    const { put } = await ranked()
+    const { put } = await rankedPolicies()
     expect(await failureOf(put('gone'))).toMatchObject({ code: 'not_found' })
-    const ranker = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/*')
-    expect(await failureOf(put('a', inProduction, ranker as never))).toMatchObject({ code: 'forbidden' })
+    const callerWhoRanks = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/*')
+    expect(await failureOf(put('a', inProduction, callerWhoRanks as never))).toMatchObject({ code: 'forbidden' })
   })
 })
 
 describe('deleteReleasePolicy', () => {
   it('deletes a policy once, including the default', async () => {
-    const { remove, getPolicy, addPolicy } = await ranked()
+    const { remove, getPolicy, addPolicy } = await rankedPolicies()
     await remove('usual')
     expect(await failureOf(getPolicy('usual'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(remove('usual'))).toEqual({
@@ -201,16 +201,16 @@ describe('deleteReleasePolicy', () => {
   })
 
   it('requires its own action', async () => {
-    const { api, ofPolicy } = await ranked()
-    const by = (action: string) => ({ as: editor([action], 'proj/web:release-policy/a') })
-    expect(await failureOf(api.deleteReleasePolicy(ofPolicy('a'), by('updateReleasePolicy')))).toMatchObject({
+    const { api, ofPolicy } = await rankedPolicies()
+    const caller = (action: string) => ({ as: editor([action], 'proj/web:release-policy/a') })
+    expect(await failureOf(api.deleteReleasePolicy(ofPolicy('a'), caller('updateReleasePolicy')))).toMatchObject({
       code: 'forbidden',
     })
-    await api.deleteReleasePolicy(ofPolicy('a'), by('deleteReleasePolicy'))
+    await api.deleteReleasePolicy(ofPolicy('a'), caller('deleteReleasePolicy'))
   })
 
   it('creates a change log entry about the pipeline', async () => {
-    const { remove, api, as, pass } = await ranked()
+    const { remove, api, as, pass } = await rankedPolicies()
     pass(1)
     await remove('a')
     const { items } = await api.listChangeLog({ limit: 1 }, { as })
@@ -221,8 +221,8 @@ describe('deleteReleasePolicy', () => {
   })
 
   it('conflicts with a concurrent change of the policy', async () => {
-    const { remove, put } = await ranked()
-    const both = await Promise.allSettled([put('a', { ...inProduction, name: 'Other' }), remove('a')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { remove, put } = await rankedPolicies()
+    const outcomes = await Promise.allSettled([put('a', { ...inProduction, name: 'Other' }), remove('a')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 })

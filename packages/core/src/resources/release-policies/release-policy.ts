@@ -44,7 +44,7 @@ export interface ReleaseStage {
 }
 
 /** Maximum number of policies of a project, including the default. */
-export const mostPolicies = 100
+export const maxPolicies = 100
 
 export const releasePolicies = documents<ReleasePolicy>()({
   name: 'release-policy',

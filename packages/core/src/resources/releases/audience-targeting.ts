@@ -3,7 +3,7 @@ import type { ReleaseAudience } from '../../models/releases/release.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
 /** A configuration that serves an audience, and the audience with the rules that were added for it. */
-export interface Targeted {
+export interface TargetingResult {
   readonly config: FlagConfig
   readonly audience: ReleaseAudience
 }
@@ -20,15 +20,15 @@ export function targetAudience(
   config: FlagConfig,
   audience: ReleaseAudience,
   variation: number,
-  others: number,
+  otherVariation: number,
   newId: () => string,
-): Targeted {
-  const on = { ...config, on: true }
-  if (audience.segmentKeys.length === 0) return { config: { ...on, fallthrough: { variation } }, audience }
+): TargetingResult {
+  const enabled = { ...config, on: true }
+  if (audience.segmentKeys.length === 0) return { config: { ...enabled, fallthrough: { variation } }, audience }
   const rule = segmentRule(audience, variation, newId)
-  const fallthrough = config.on ? config.fallthrough : { variation: config.offVariation ?? others }
+  const fallthrough = config.on ? config.fallthrough : { variation: config.offVariation ?? otherVariation }
   return {
-    config: { ...on, rules: [...config.rules, rule], fallthrough },
+    config: { ...enabled, rules: [...config.rules, rule], fallthrough },
     audience: { ...audience, ruleIds: [...audience.ruleIds, rule._id] },
   }
 }

@@ -5,11 +5,11 @@ import { anyText, anyWord, termFilter } from '../../operation/filters/term-condi
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { showsProject } from '../projects/project-wire.ts'
-import { presentProgression, progressionsWire } from './progression-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { progressionsResponse, serializeProgression } from './progression-response.ts'
 
 /** Maximum number of active releases that are counted by phase. Every flag can have one. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 const filter = termFilter({ status: anyWord('state', releaseStates), activePhaseId: anyText('activePhaseId') })
 
@@ -20,30 +20,30 @@ export const listReleases = operation({
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}/releases',
   beta: 'tagged',
   query: v.object({ ...page(), filter }),
-  success: { status: 200, body: progressionsWire },
+  success: { status: 200, body: progressionsResponse },
   errors: ['invalid_request', 'not_found'],
-  access: showsProject,
+  access: viewsProject,
   async handle(context, { params, query }) {
     const { tx, fail } = context
     const pipeline = (await tx.get(releasePipelines, params)) ?? fail('not_found')
     const { limit, offset } = query
     const order = [{ field: 'createdAt', type: 'number', descending: true }] as const
-    const [found, active, completed] = await Promise.all([
+    const [releasePage, active, completed] = await Promise.all([
       tx.listRows(releases, params, { where: [...releasesIn(pipeline.id), ...query.filter], order, limit, offset }),
-      tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'active'), limit: mostCounted }),
+      tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'active'), limit: maxCounted }),
       tx.listRows(releases, params, { where: releasesIn(pipeline.id, 'completed'), limit: 0 }),
     ])
     return {
       activeCount: active.total,
       completedCount: completed.total,
-      items: found.items.map((row) => presentProgression(context.format, params.projectKey, row)),
+      items: releasePage.items.map((row) => serializeProgression(context.format, params.projectKey, row)),
       phases: pipeline.phases.map(({ id, name }) => ({
         _id: id,
         _name: name,
         releaseCount: active.items.filter(({ fields }) => fields.activePhaseId === id).length,
       })),
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
+      totalCount: releasePage.total,
+      _links: pageLinks(context.url, query, releasePage.total),
     }
   },
 })

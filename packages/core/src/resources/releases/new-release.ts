@@ -23,9 +23,9 @@ export function newRelease(
     pipelineDescription: pipeline.description,
     isLegacy: pipeline.isLegacy,
     variationId,
-    phases: pipeline.phases.map((phase, at) => ({
+    phases: pipeline.phases.map((phase, index) => ({
       ...phase,
-      status: statuses[at] as PhaseStatus,
+      status: statuses[index] as PhaseStatus,
       audiences: phase.audiences.map((audience) => ({ ...audience, id: host.newId(), ruleIds: [] })),
     })),
     createdAt: now,

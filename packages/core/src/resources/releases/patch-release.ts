@@ -5,9 +5,9 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { list } from '../../operation/schema.ts'
 import { completePhase, type PhaseStatus } from '../../rules/release/progression.ts'
-import { showsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { withStatuses } from './advance-release.ts'
-import { presentRelease, releaseWire } from './release-wire.ts'
+import { releaseResponse, serializeRelease } from './release-schema.ts'
 import { saveRelease } from './save-release.ts'
 
 const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) })
@@ -19,21 +19,21 @@ export const patchRelease = operation({
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
   body: patchBody(['/phases/*/complete']),
-  success: { status: 200, body: releaseWire },
+  success: { status: 200, body: releaseResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: releases.changeActions, resource: releases.template, shows: showsProject },
+  access: { action: releases.changeActions, resource: releases.template, shows: viewsProject },
   async handle(context, { params, body }) {
     const { tx, fail } = context
     const before = (await tx.get(releases, params)) ?? fail('not_found')
     context.requireRevision(before.version)
-    const shown = {
+    const patchableDocument = {
       version: before.version,
       phases: before.phases.map(({ status }) => ({ complete: isComplete(status) })),
     }
-    const { phases } = patchDocument(shown, body, patchable)
-    const refuse = (at: number, reason: string) =>
-      fail('invalid_request', { errors: [{ attribute: `phases.${at}.complete`, reason }] })
-    const statuses = completed(before, phases, refuse)
+    const { phases } = patchDocument(patchableDocument, body, patchable)
+    const failAt = (index: number, reason: string) =>
+      fail('invalid_request', { errors: [{ attribute: `phases.${index}.complete`, reason }] })
+    const statuses = statusesAfter(before, phases, failAt)
     const after = await saveRelease(
       context,
       params,
@@ -42,23 +42,23 @@ export const patchRelease = operation({
       body.comment,
     )
     context.revision(after.version)
-    return presentRelease(context, after, params)
+    return serializeRelease(context, after, params)
   },
 })
 
-function completed(
+function statusesAfter(
   { isLegacy, phases }: Release,
-  wanted: readonly { readonly complete: boolean }[],
-  refuse: (at: number, reason: string) => never,
+  requested: readonly { readonly complete: boolean }[],
+  failAt: (index: number, reason: string) => never,
 ): readonly PhaseStatus[] {
   let statuses: readonly PhaseStatus[] = phases.map(({ status }) => status)
-  for (const [at, { complete }] of wanted.entries()) {
-    const before = phases[at]?.status
+  for (const [index, { complete }] of requested.entries()) {
+    const before = phases[index]?.status
     if (complete === (before !== undefined && isComplete(before))) continue
-    if (!isLegacy) refuse(at, 'must be patched only in a legacy pipeline; set the status of the phase instead')
-    if (!complete) refuse(at, 'must stay true, because a completed phase cannot be reopened')
-    const step = completePhase(statuses, at)
-    statuses = step.ok ? step.statuses : refuse(at, step.reason)
+    if (!isLegacy) failAt(index, 'must be patched only in a legacy pipeline; set the status of the phase instead')
+    if (!complete) failAt(index, 'must stay true, because a completed phase cannot be reopened')
+    const result = completePhase(statuses, index)
+    statuses = result.ok ? result.statuses : failAt(index, result.reason)
   }
   return statuses
 }

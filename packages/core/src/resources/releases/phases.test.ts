@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, faultOf, start } from '../flags/test/flag-project.ts'
+import { allow, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience } from '../release-pipelines/test/release-project.ts'
-import { betaOnly, everywhere, inTurn, releasing } from './test/releasing-project.ts'
+import { allEnvironments, betaOnly, releasingProject, threePhases } from './test/releasing-project.ts'
 
 describe('starting a phase', () => {
   it('turns the flag on and serves the variation, only in the environments of its audiences', async () => {
-    const { advance, get, pass } = await releasing(inTurn)
+    const { advance, get, pass } = await releasingProject(threePhases)
     pass(50)
     const { phases, _version } = await advance('checkout', 0, 'Started')
     expect(phases[0]).toMatchObject({ status: 'Started', started: true, _startedDate: String(start + 50) })
@@ -16,7 +16,7 @@ describe('starting a phase', () => {
   })
 
   it('serves segments by a rule, and all others what they got while the flag was off', async () => {
-    const { advance, get } = await releasing(betaOnly)
+    const { advance, get } = await releasingProject(betaOnly)
     const { phases } = await advance('checkout', 0, 'Started')
     const production = (await get('checkout')).environments?.production
     expect(production).toMatchObject({ on: true, fallthrough: { variation: 1 } })
@@ -41,7 +41,7 @@ describe('starting a phase', () => {
   })
 
   it('does not change the fallthrough when the flag was on', async () => {
-    const { advance, get, instruct } = await releasing(betaOnly)
+    const { advance, get, instruct } = await releasingProject(betaOnly)
     const [on, off] = (await get('checkout')).variations
     const rolloutWeights = { [on?._id as string]: 20_000, [off?._id as string]: 80_000 }
     await instruct('checkout', [
@@ -56,15 +56,15 @@ describe('starting a phase', () => {
   })
 
   it('serves the other variation to all others when the flag had no off variation', async () => {
-    const { advance, get, patch } = await releasing(betaOnly)
+    const { advance, get, patch } = await releasingProject(betaOnly)
     await patch('checkout', [{ op: 'remove', path: '/environments/production/offVariation' }])
     await advance('checkout', 0, 'Started')
     expect((await get('checkout')).environments?.production?.fallthrough).toEqual({ variation: 1 })
   })
 
   it('serves several audiences of one environment', async () => {
-    const both = [audience('production', { segmentKeys: ['beta'] }), audience('production')]
-    const { advance, get } = await releasing([{ name: 'One', audiences: both }])
+    const audiences = [audience('production', { segmentKeys: ['beta'] }), audience('production')]
+    const { advance, get } = await releasingProject([{ name: 'One', audiences }])
     await advance('checkout', 0, 'Started')
     const production = (await get('checkout')).environments?.production
     expect(production).toMatchObject({ on: true, fallthrough: { variation: 0 } })
@@ -72,7 +72,7 @@ describe('starting a phase', () => {
   })
 
   it('updates the references of the segments', async () => {
-    const { advance, api, as } = await releasing(betaOnly)
+    const { advance, api, as } = await releasingProject(betaOnly)
     await advance('checkout', 0, 'Started')
     const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
     expect((await api.getSegment(keys, { as }))._flags?.map(({ key }) => key)).toEqual(['checkout'])
@@ -80,19 +80,19 @@ describe('starting a phase', () => {
   })
 
   it('skips a deleted environment', async () => {
-    const { advance, api, as, get } = await releasing(everywhere)
+    const { advance, api, as, get } = await releasingProject(allEnvironments)
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
     const { phases } = await advance('checkout', 0, 'Started')
-    expect(phases[0]?._audiences.map((one) => one.environment?.key)).toEqual([undefined, 'production'])
+    expect(phases[0]?._audiences.map((item) => item.environment?.key)).toEqual([undefined, 'production'])
     expect((await get('checkout')).environments?.production?.on).toBe(true)
   })
 
   it('changes nothing when a segment was deleted', async () => {
     const audiences = [audience('test'), audience('production', { segmentKeys: ['beta'] })]
-    const { advance, api, as, get, getRelease } = await releasing([{ name: 'One', audiences }])
+    const { advance, api, as, get, getRelease } = await releasingProject([{ name: 'One', audiences }])
     const before = [await get('checkout'), await getRelease('checkout')]
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }, { as })
-    expect(await faultOf(advance('checkout', 0, 'Started'))).toEqual({
+    expect(await validationErrorOf(advance('checkout', 0, 'Started'))).toEqual({
       attribute: 'environments.production.rules',
       reason: 'must name segments of the environment: beta does not exist',
     })
@@ -100,16 +100,16 @@ describe('starting a phase', () => {
   })
 
   it('requires that the variation still exists', async () => {
-    const { advance, patch, get } = await releasing(inTurn)
-    const still = (key: string) => ({
+    const { advance, patch, get } = await releasingProject(threePhases)
+    const servesOther = (key: string) => ({
       op: 'replace',
       path: `/environments/${key}/fallthrough`,
       value: { variation: 1 },
     })
     const defaults = { op: 'replace', path: '/defaults', value: { onVariation: 1, offVariation: 1 } }
-    await patch('checkout', [defaults, still('test'), still('production')])
+    await patch('checkout', [defaults, servesOther('test'), servesOther('production')])
     await patch('checkout', [{ op: 'replace', path: '/variations/0', value: { value: true } }])
-    expect(await faultOf(advance('checkout', 0, 'Started'))).toEqual({
+    expect(await validationErrorOf(advance('checkout', 0, 'Started'))).toEqual({
       attribute: 'releaseVariationId',
       reason: 'must be the _id of a variation of the flag: replace the release to serve another one',
     })
@@ -117,12 +117,12 @@ describe('starting a phase', () => {
   })
 
   it('requires a comment when the environment requires comments', async () => {
-    const { advance, api, as, get, pass } = await releasing(inTurn)
+    const { advance, api, as, get, pass } = await releasingProject(threePhases)
     await api.patchEnvironment(
       { projectKey: 'web', environmentKey: 'test', body: [{ op: 'replace', path: '/requireComments', value: true }] },
       { as },
     )
-    expect(await faultOf(advance('checkout', 0, 'Started'))).toMatchObject({ attribute: 'comment' })
+    expect(await validationErrorOf(advance('checkout', 0, 'Started'))).toMatchObject({ attribute: 'comment' })
     expect((await get('checkout')).environments?.test?.on).toBe(false)
     pass(1)
     const { phases } = await advance('checkout', 0, 'Started', { comment: 'they asked for it' })
@@ -132,37 +132,37 @@ describe('starting a phase', () => {
   })
 
   it('requires permissions for the release and for each change of the flag', async () => {
-    const { advance, get, getRelease } = await releasing(inTurn)
-    const by = (...statements: [string[], string][]) => ({
-      policy: [allow(['viewProject'], ['proj/*']), ...statements.map(([actions, one]) => allow(actions, [one]))],
+    const { advance, get, getRelease } = await releasingProject(threePhases)
+    const callerWith = (...statements: [string[], string][]) => ({
+      policy: [allow(['viewProject'], ['proj/*']), ...statements.map(([actions, item]) => allow(actions, [item]))],
     })
     const phase: [string[], string] = [['updateReleasePhaseStatus'], 'proj/web:env/*:flag/checkout']
     const on = (environment: string): [string[], string] => [['updateOn'], `proj/web:env/${environment}:flag/*`]
-    for (const caller of [by(phase), by(on('test')), by(phase, on('production'))]) {
+    for (const caller of [callerWith(phase), callerWith(on('test')), callerWith(phase, on('production'))]) {
       expect(await failureOf(advance('checkout', 0, 'Started', {}, caller))).toMatchObject({ code: 'forbidden' })
     }
     expect((await get('checkout')).environments?.test?.on).toBe(false)
     expect((await getRelease('checkout'))._version).toBe(1)
-    const { phases } = await advance('checkout', 0, 'Started', {}, by(phase, on('test')))
+    const { phases } = await advance('checkout', 0, 'Started', {}, callerWith(phase, on('test')))
     expect(phases[0]?.status).toBe('Started')
   })
 
   it('sets the configurations of its audiences', async () => {
     const configuration = { releaseStrategy: 'own', requireApproval: true, notifyTeamKeys: [], notifyMemberIds: [] }
     const audiences = [audience('test', { configuration }), audience('production')]
-    const { getRelease, getPipeline, advance, memberId } = await releasing([{ name: 'One', audiences }])
+    const { getRelease, getPipeline, advance, memberId } = await releasingProject([{ name: 'One', audiences }])
     const [first, second] = (await getRelease('checkout')).phases[0]?._audiences ?? []
     const releaseGuardianConfiguration = {
       monitoringWindowMilliseconds: 1,
       rolloutWeight: 5,
       rollbackOnRegression: false,
     }
-    const given = [
+    const audienceSettings = [
       { audienceId: first?._id, notifyMemberIds: [memberId] },
       { audienceId: second?._id, releaseGuardianConfiguration },
     ]
-    const { phases } = await advance('checkout', 0, 'Started', { audiences: given })
-    expect(phases[0]?._audiences.map((one) => one.configuration)).toEqual([
+    const { phases } = await advance('checkout', 0, 'Started', { audiences: audienceSettings })
+    expect(phases[0]?._audiences.map((item) => item.configuration)).toEqual([
       { ...configuration, notifyMemberIds: [memberId] },
       {
         releaseStrategy: 'monitoredRelease',
@@ -172,23 +172,23 @@ describe('starting a phase', () => {
         releaseGuardianConfiguration,
       },
     ])
-    const [untouched] = (await getPipeline('usual')).phases[0]?.audiences ?? []
-    expect(untouched?.configuration).toEqual(configuration)
+    const [pipelineAudience] = (await getPipeline('usual')).phases[0]?.audiences ?? []
+    expect(pipelineAudience?.configuration).toEqual(configuration)
   })
 
   it('reports all validation errors', async () => {
-    const { advance, getRelease, get } = await releasing(inTurn)
+    const { advance, getRelease, get } = await releasingProject(threePhases)
     const id = (await getRelease('checkout')).phases[1]?._audiences[0]?._id
     const audiences = [
       { audienceId: id, notifyMemberIds: ['nobody'] },
       { audienceId: id, notifyTeamKeys: ['none'] },
       { audienceId: 'none' },
     ]
-    const unknown = 'must be the _id of an audience of the phase, used once'
+    const idReason = 'must be the _id of an audience of the phase, used once'
     expect((await failureOf(advance('checkout', 1, 'Started', { audiences }))).errors).toEqual([
       { attribute: 'status', reason: 'must wait until the phases before it are complete' },
-      { attribute: 'audiences.1.audienceId', reason: unknown },
-      { attribute: 'audiences.2.audienceId', reason: unknown },
+      { attribute: 'audiences.1.audienceId', reason: idReason },
+      { attribute: 'audiences.2.audienceId', reason: idReason },
       { attribute: 'audiences.0.notifyMemberIds.0', reason: 'must be the id of a member' },
       { attribute: 'audiences.1.notifyTeamKeys.0', reason: 'must be the key of a team' },
     ])
@@ -196,9 +196,9 @@ describe('starting a phase', () => {
   })
 
   it('changes the flag once when two calls run concurrently', async () => {
-    const { advance, get } = await releasing(betaOnly)
-    const both = await Promise.allSettled([advance('checkout', 0, 'Started'), advance('checkout', 0, 'Started')])
-    expect(both.some(({ status }) => status === 'fulfilled')).toBe(true)
+    const { advance, get } = await releasingProject(betaOnly)
+    const audiences = await Promise.allSettled([advance('checkout', 0, 'Started'), advance('checkout', 0, 'Started')])
+    expect(audiences.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect((await get('checkout')).environments?.production?.rules).toHaveLength(1)
   })
 })

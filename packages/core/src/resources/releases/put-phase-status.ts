@@ -4,12 +4,12 @@ import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { validateReferences } from '../../operation/references.ts'
 import type { Output } from '../../operation/schema.ts'
-import type { Fault } from '../../rules/json-guard.ts'
+import type { ValidationError } from '../../rules/json-guard.ts'
 import { advancePhase } from '../../rules/release/progression.ts'
-import { showsProject } from '../projects/project-wire.ts'
-import { notifiedReferences } from '../release-pipelines/phase-references.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { recipientReferences } from '../release-pipelines/phase-references.ts'
 import { withStatuses } from './advance-release.ts'
-import { phaseStatusRequest, presentRelease, releaseWire } from './release-wire.ts'
+import { phaseStatusRequest, releaseResponse, serializeRelease } from './release-schema.ts'
 import { saveRelease } from './save-release.ts'
 
 export const putPhaseStatus = operation({
@@ -19,12 +19,12 @@ export const putPhaseStatus = operation({
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/release/phases/{phaseId}',
   beta: 'tagged',
   body: jsonBody(phaseStatusRequest),
-  success: { status: 200, body: releaseWire },
+  success: { status: 200, body: releaseResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: releases.changeActions,
     resource: releases.template,
-    shows: showsProject,
+    shows: viewsProject,
   },
   async handle(context, { params, body }) {
     const { tx, fail } = context
@@ -32,48 +32,55 @@ export const putPhaseStatus = operation({
     context.requireRevision(before.version)
     const index = before.phases.findIndex(({ id }) => id === params.phaseId)
     const phase = before.phases[index] ?? fail('not_found')
-    const told = body.audiences.flatMap((one, at) => notifiedReferences(one, `audiences.${at}`))
+    const recipients = body.audiences.flatMap((audience, index) => recipientReferences(audience, `audiences.${index}`))
     const statuses = before.phases.map(({ status }) => status)
     const advance = advancePhase(statuses, index, body.status)
     const errors = [
       ...(advance.ok ? [] : [{ attribute: 'status', reason: advance.reason }]),
-      ...audienceFaults(phase, body.audiences),
-      ...(await validateReferences(tx, told)),
+      ...validateAudiences(phase, body.audiences),
+      ...(await validateReferences(tx, recipients)),
     ]
     if (errors.length > 0 || !advance.ok) return fail('invalid_request', { errors })
-    const phases = before.phases.with(index, configured(phase, body.audiences))
-    const wanted = withStatuses({ ...before, phases }, advance.statuses, {
+    const phases = before.phases.with(index, withConfigurations(phase, body.audiences))
+    const advanced = withStatuses({ ...before, phases }, advance.statuses, {
       now: context.readClock(),
       caller: context.caller,
     })
-    const after = await saveRelease(context, params, before, wanted, body.comment)
+    const after = await saveRelease(context, params, before, advanced, body.comment)
     context.revision(after.version)
-    return presentRelease(context, after, params)
+    return serializeRelease(context, after, params)
   },
 })
 
 type AudienceRequest = Output<typeof phaseStatusRequest>['audiences'][number]
 
-function audienceFaults({ audiences }: ReleasePhase, requests: readonly AudienceRequest[]): Fault[] {
+function validateAudiences({ audiences }: ReleasePhase, requests: readonly AudienceRequest[]): ValidationError[] {
   const ids = new Set(audiences.map(({ id }) => id))
-  return requests.flatMap(({ audienceId }, at) =>
+  return requests.flatMap(({ audienceId }, index) =>
     ids.delete(audienceId)
       ? []
-      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, used once' }],
+      : [
+          {
+            attribute: `audiences.${index}.audienceId`,
+            reason: 'must be the _id of an audience of the phase, used once',
+          },
+        ],
   )
 }
 
-function configured(phase: ReleasePhase, requests: readonly AudienceRequest[]): ReleasePhase {
+function withConfigurations(phase: ReleasePhase, requests: readonly AudienceRequest[]): ReleasePhase {
   const byId = new Map(requests.map(({ audienceId, ...configuration }) => [audienceId, configuration]))
   const audiences = phase.audiences.map((audience): ReleaseAudience => {
-    const given = byId.get(audience.id)
-    return given ? { ...audience, configuration: { ...(audience.configuration ?? monitored), ...given } } : audience
+    const configuration = byId.get(audience.id)
+    return configuration
+      ? { ...audience, configuration: { ...(audience.configuration ?? defaultConfiguration), ...configuration } }
+      : audience
   })
   return { ...phase, audiences }
 }
 
 /** Initial configuration of an audience without one. Only monitored releases are configured. */
-const monitored: AudienceConfiguration = {
+const defaultConfiguration: AudienceConfiguration = {
   releaseStrategy: 'monitoredRelease',
   requireApproval: false,
   notifyMemberIds: [],

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { editor, failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, releaseProject } from '../release-pipelines/test/release-project.ts'
-import { shop } from './test/shop-project.ts'
+import { shopProject } from './test/shop-project.ts'
 
 const flagResource = 'proj/web:env/*:flag/checkout'
 
 describe('putRelease', () => {
   it('does not change the flag', async () => {
-    const { release, get } = await shop()
+    const { release, get } = await shopProject()
     const before = await get('checkout')
     await release('checkout', 'usual')
     expect(await get('checkout')).toEqual(before)
   })
 
   it('serves the requested variation', async () => {
-    const { release, get, advance } = await shop()
+    const { release, get, advance } = await shopProject()
     const off = (await get('checkout')).variations.find(({ value }) => value === false)?._id as string
     expect((await release('checkout', 'usual', { releaseVariationId: off })).releaseVariationId).toBe(off)
     await advance('checkout', 0, 'Started')
@@ -22,7 +22,7 @@ describe('putRelease', () => {
   })
 
   it('keeps a running release', async () => {
-    const { release, advance, getRelease } = await shop()
+    const { release, advance, getRelease } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
     const before = await getRelease('checkout')
@@ -30,7 +30,7 @@ describe('putRelease', () => {
   })
 
   it('replaces another pipeline, and restarts a completed release', async () => {
-    const { release, advance } = await shop()
+    const { release, advance } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
     const replaced = await release('checkout', 'other')
@@ -45,12 +45,14 @@ describe('putRelease', () => {
   })
 
   it('requires one action to add a pipeline, and another to replace it', async () => {
-    const { release } = await shop()
-    const [adder, replacer] = ['addReleasePipeline', 'replaceReleasePipeline'].map((one) => editor([one], flagResource))
-    expect(await failureOf(release('checkout', 'usual', {}, replacer))).toMatchObject({ code: 'forbidden' })
-    await release('checkout', 'usual', {}, adder)
-    expect(await failureOf(release('checkout', 'other', {}, adder))).toMatchObject({ code: 'forbidden' })
-    expect((await release('checkout', 'other', {}, replacer)).releasePipelineKey).toBe('other')
+    const { release } = await shopProject()
+    const [callerWhoAdds, callerWhoReplaces] = ['addReleasePipeline', 'replaceReleasePipeline'].map((action) =>
+      editor([action], flagResource),
+    )
+    expect(await failureOf(release('checkout', 'usual', {}, callerWhoReplaces))).toMatchObject({ code: 'forbidden' })
+    await release('checkout', 'usual', {}, callerWhoAdds)
+    expect(await failureOf(release('checkout', 'other', {}, callerWhoAdds))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'other', {}, callerWhoReplaces)).releasePipelineKey).toBe('other')
   })
 
   it('may require the action only for certain tags of the flag', async () => {
@@ -58,13 +60,13 @@ describe('putRelease', () => {
     await addPipeline('usual')
     await create('checkout', { tags: ['pay'] })
     await create('banner')
-    const payer = editor(['addReleasePipeline'], 'proj/*:env/*:flag/*;pay')
-    expect(await failureOf(release('banner', 'usual', {}, payer))).toMatchObject({ code: 'forbidden' })
-    expect((await release('checkout', 'usual', {}, payer))._version).toBe(1)
+    const callerForTag = editor(['addReleasePipeline'], 'proj/*:env/*:flag/*;pay')
+    expect(await failureOf(release('banner', 'usual', {}, callerForTag))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'usual', {}, callerForTag))._version).toBe(1)
   })
 
   it('requires a boolean flag, and reports all validation errors', async () => {
-    const { create, release, instruct } = await shop()
+    const { create, release, instruct } = await shopProject()
     await create('price', { variations: [{ value: 1 }, { value: 2 }] })
     expect((await failureOf(release('price', 'gone'))).errors).toEqual([
       { attribute: 'flagKey', reason: 'must be the key of a boolean flag' },
@@ -72,27 +74,27 @@ describe('putRelease', () => {
       { attribute: 'releasePipelineKey', reason: 'must be the key of a release pipeline of the project' },
     ])
     await instruct('checkout', [{ kind: 'archiveFlag' }])
-    expect(await faultOf(release('checkout', 'usual'))).toEqual({
+    expect(await validationErrorOf(release('checkout', 'usual'))).toEqual({
       attribute: 'flagKey',
       reason: 'must not be the key of an archived flag',
     })
   })
 
   it('responds with 404 for an unknown flag, and getRelease for a flag without a release', async () => {
-    const { release, getRelease, api, ofFlag, as } = await shop()
+    const { release, getRelease, api, ofFlag, as } = await shopProject()
     expect(await failureOf(release('gone', 'usual'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(getRelease('checkout'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(api.deleteRelease(ofFlag('checkout'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
   it('succeeds once when two calls run concurrently', async () => {
-    const { release } = await shop()
-    const both = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { release } = await shopProject()
+    const outcomes = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('creates change log entries with the required actions', async () => {
-    const { release, api, as, pass } = await shop()
+    const { release, api, as, pass } = await shopProject()
     pass(1)
     await release('checkout', 'usual')
     pass(1)
@@ -107,11 +109,11 @@ describe('putRelease', () => {
 
 describe('a pipeline with releases', () => {
   it('can only change its names', async () => {
-    const { release, putPipeline, patchPipeline, getPipeline } = await shop()
+    const { release, putPipeline, patchPipeline, getPipeline } = await shopProject()
     await release('checkout', 'usual')
-    const fault = { attribute: 'phases', reason: 'must not change except for names, because they have releases' }
-    expect(await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(fault)
-    expect(await faultOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(fault)
+    const error = { attribute: 'phases', reason: 'must not change except for names, because they have releases' }
+    expect(await validationErrorOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(error)
+    expect(await validationErrorOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(error)
     const phases = [
       { name: 'Staff', audiences: [audience('test')] },
       { name: 'All', audiences: [audience('production')] },
@@ -125,14 +127,14 @@ describe('a pipeline with releases', () => {
   })
 
   it('can be changed again after its releases were deleted', async () => {
-    const { release, putPipeline, api, ofFlag, as } = await shop()
+    const { release, putPipeline, api, ofFlag, as } = await shopProject()
     await release('checkout', 'usual')
     await api.deleteRelease(ofFlag('checkout'), { as })
     expect((await putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
   })
 
   it('cannot be deleted while a release is active', async () => {
-    const { release, deletePipeline, advance } = await shop()
+    const { release, deletePipeline, advance } = await shopProject()
     await release('checkout', 'other')
     expect(await failureOf(deletePipeline('other'))).toEqual({
       code: 'optimistic_locking_error',
@@ -143,7 +145,7 @@ describe('a pipeline with releases', () => {
   })
 
   it('leaves its name to completed releases, also when another pipeline gets its key', async () => {
-    const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shop()
+    const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shopProject()
     await release('checkout', 'other')
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
     await deletePipeline('other')
@@ -155,15 +157,15 @@ describe('a pipeline with releases', () => {
 
   it('is neither deleted nor changed while a release starts', async () => {
     for (const change of ['delete', 'rebuild']) {
-      const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shop()
-      const begun = release('checkout', 'other')
+      const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shopProject()
+      const releaseCall = release('checkout', 'other')
       const phases = [{ name: 'One', audiences: [] }]
-      const changed = change === 'delete' ? deletePipeline('other') : putPipeline('other', { phases })
-      const [one, two] = await Promise.allSettled([begun, changed])
-      expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
-      if (one.status === 'fulfilled') {
-        const shown = (await getPipeline('other')).phases.map(({ id }) => id)
-        expect((await getRelease('checkout')).phases.map(({ _id }) => _id)).toEqual(shown)
+      const pipelineCall = change === 'delete' ? deletePipeline('other') : putPipeline('other', { phases })
+      const [action, pipelineOutcome] = await Promise.allSettled([releaseCall, pipelineCall])
+      expect([action.status, pipelineOutcome.status].sort()).toEqual(['fulfilled', 'rejected'])
+      if (action.status === 'fulfilled') {
+        const pipelinePhaseIds = (await getPipeline('other')).phases.map(({ id }) => id)
+        expect((await getRelease('checkout')).phases.map(({ _id }) => _id)).toEqual(pipelinePhaseIds)
       }
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allow, editor, failureOf, faultOf, start } from '../flags/test/flag-project.ts'
+import { allow, editor, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { beta } from '../release-pipelines/test/release-project.ts'
-import { shop } from './test/shop-project.ts'
+import { shopProject } from './test/shop-project.ts'
 
 const json = 'application/json'
 
@@ -9,21 +9,21 @@ const flagResource = 'proj/web:env/*:flag/checkout'
 
 describe('a release in a response', () => {
   it('has all properties before its first phase is started', async () => {
-    const { release, getRelease, getPipeline, get } = await shop()
-    const answer = await release('checkout', 'usual')
+    const { release, getRelease, getPipeline, get } = await shopProject()
+    const response = await release('checkout', 'usual')
     const { phases } = await getPipeline('usual')
     const { variations } = await get('checkout')
-    const phase = (at: number, name: string, status: string) => ({
-      _id: phases[at]?.id,
+    const phase = (index: number, name: string, status: string) => ({
+      _id: phases[index]?.id,
       _name: name,
       complete: false,
       _creationDate: String(start),
-      _audiences: [{ _id: expect.any(String), ...phases[at]?.audiences[0], _ruleIds: [] }],
+      _audiences: [{ _id: expect.any(String), ...phases[index]?.audiences[0], _ruleIds: [] }],
       status,
       started: false,
       configuration: {},
     })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       _links: {
         self: { href: '/api/v2/flags/web/checkout/release', type: json },
         parent: { href: '/api/v2/flags/web/checkout', type: json },
@@ -35,11 +35,11 @@ describe('a release in a response', () => {
       phases: [phase(0, 'Testing', 'ReadyToStart'), phase(1, 'Everybody', 'NotStarted')],
       _version: 1,
     })
-    expect(await getRelease('checkout')).toEqual(answer)
+    expect(await getRelease('checkout')).toEqual(response)
   })
 
   it('has the current names of its pipeline and phases', async () => {
-    const { release, getRelease, patchPipeline } = await shop()
+    const { release, getRelease, patchPipeline } = await shopProject()
     await release('checkout', 'usual')
     await patchPipeline('usual', [
       { op: 'replace', path: '/name', value: 'Renamed' },
@@ -51,7 +51,7 @@ describe('a release in a response', () => {
   })
 
   it('is created with 200 and its version as ETag, requires the beta header, and respects If-Match', async () => {
-    const { send } = await shop()
+    const { send } = await shopProject()
     const path = '/api/v2/projects/web/flags/checkout/release'
     const body = { releasePipelineKey: 'usual' }
     expect((await send('PUT', path, { body })).status).toBe(403)
@@ -65,7 +65,7 @@ describe('a release in a response', () => {
 
 describe('deleting', () => {
   it('a release requires its own action and does not change the flag', async () => {
-    const { release, advance, get, api, ofFlag } = await shop()
+    const { release, advance, get, api, ofFlag } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
     const before = await get('checkout')
@@ -76,7 +76,7 @@ describe('deleting', () => {
   })
 
   it('a flag deletes its release', async () => {
-    const { release, create, getRelease, deletePipeline, api, keysOf, as } = await shop()
+    const { release, create, getRelease, deletePipeline, api, keysOf, as } = await shopProject()
     await release('checkout', 'other')
     await api.deleteFlag(keysOf('checkout'), { as })
     await create('checkout')
@@ -85,17 +85,17 @@ describe('deleting', () => {
   })
 
   it('a flag while it is released leaves no release', async () => {
-    const { release, account, api, keysOf, as } = await shop()
+    const { release, account, api, keysOf, as } = await shopProject()
     await Promise.allSettled([release('checkout', 'other'), api.deleteFlag(keysOf('checkout'), { as })])
-    const gone = !(await account.get({ collection: 'flag', scope: 'proj/web:env/*', key: 'checkout' }))
-    const left = await account.get({ collection: 'release', scope: 'proj/web:env/*', key: 'checkout' })
-    expect(left === undefined || !gone).toBe(true)
+    const isDeleted = !(await account.get({ collection: 'flag', scope: 'proj/web:env/*', key: 'checkout' }))
+    const remaining = await account.get({ collection: 'release', scope: 'proj/web:env/*', key: 'checkout' })
+    expect(remaining === undefined || !isDeleted).toBe(true)
   })
 })
 
 describe('listReleases', () => {
   it('returns the progress of each release, and the number in each phase', async () => {
-    const { release, advance, create, api, at, as, getPipeline, pass } = await shop()
+    const { release, advance, create, api, at: index, as, getPipeline, pass } = await shopProject()
     for (const key of ['a', 'b', 'c']) {
       await create(key)
       pass(10)
@@ -105,14 +105,14 @@ describe('listReleases', () => {
     await advance('b', 0, 'Started')
     await advance('b', 0, 'Complete')
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('c', phase, status)
-    const list = (query: object = {}) => api.listReleases({ ...at('usual'), ...query }, { as })
+    const list = (query: object = {}) => api.listReleases({ ...index('usual'), ...query }, { as })
     const { phases } = await getPipeline('usual')
     const links = (key: string) => ({
       self: { href: `/api/v2/flags/web/${key}/release`, type: json },
       parent: { href: `/api/v2/flags/web/${key}`, type: json },
     })
-    const { _links, ...answer } = await list()
-    expect(answer).toEqual({
+    const { _links, ...response } = await list()
+    expect(response).toEqual({
       activeCount: 2,
       completedCount: 1,
       totalCount: 3,
@@ -143,17 +143,17 @@ describe('listReleases', () => {
     expect(await keys({ filter: 'status:active' })).toEqual(['b', 'a'])
     expect(await keys({ filter: `activePhaseId:${phases[1]?.id}` })).toEqual(['b'])
     expect(await keys({ limit: 1, offset: 1 })).toEqual(['b'])
-    expect(await faultOf(list({ filter: 'status:late' }))).toEqual({
+    expect(await validationErrorOf(list({ filter: 'status:late' }))).toEqual({
       attribute: 'filter',
       reason: 'column 8: must be one of active, completed',
     })
   })
 
   it('requires viewProject', async () => {
-    const { api, at, ofFlag, release } = await shop()
+    const { api, at: index, ofFlag, release } = await shopProject()
     await release('checkout', 'usual')
-    const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
-    expect(await failureOf(api.listReleases(at('usual'), stranger))).toMatchObject({ code: 'forbidden' })
-    expect(await failureOf(api.getRelease(ofFlag('checkout'), stranger))).toMatchObject({ code: 'forbidden' })
+    const otherProjectViewer = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
+    expect(await failureOf(api.listReleases(index('usual'), otherProjectViewer))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(api.getRelease(ofFlag('checkout'), otherProjectViewer))).toMatchObject({ code: 'forbidden' })
   })
 })

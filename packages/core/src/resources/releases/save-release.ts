@@ -24,29 +24,29 @@ export async function saveRelease(
   comment: string | undefined,
 ): Promise<Release> {
   const { tx } = context
-  const begun = after.phases.filter(
-    ({ startedAt }, at) => startedAt !== undefined && before.phases[at]?.startedAt === undefined,
+  const startedPhases = after.phases.filter(
+    ({ startedAt }, index) => startedAt !== undefined && before.phases[index]?.startedAt === undefined,
   )
-  if (begun.length === 0) return tx.replace(releases, keys, before, after)
+  if (startedPhases.length === 0) return tx.replace(releases, keys, before, after)
   const state = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
-  const { phases, configs } = servePhases(context, state, after, begun)
-  const stored = tx.replace(releases, keys, before, { ...after, phases })
+  const { phases, configs } = servePhases(context, state, after, startedPhases)
+  const storedRelease = tx.replace(releases, keys, before, { ...after, phases })
   await saveFlag(context, keys, state, { flag: state.flag, configs, comment, refuse: refuseWith(context) })
-  return stored
+  return storedRelease
 }
 
 function refuseWith({ fail }: SaveContext): FlagChange['refuse'] {
   return (problems) => {
-    const place = (key: string | undefined) => (key === undefined ? '' : `environments.${key}.`)
-    const faultOf = ({ environmentKey, attribute, reason }: (typeof problems)[number]) => ({
-      attribute: `${place(environmentKey)}${attribute}`,
+    const pathPrefix = (key: string | undefined) => (key === undefined ? '' : `environments.${key}.`)
+    const errorOf = ({ environmentKey, attribute, reason }: (typeof problems)[number]) => ({
+      attribute: `${pathPrefix(environmentKey)}${attribute}`,
       reason,
     })
-    return fail('invalid_request', { errors: problems.map(faultOf) })
+    return fail('invalid_request', { errors: problems.map(errorOf) })
   }
 }
 
-interface Served {
+interface ServeResult {
   readonly phases: readonly ReleasePhase[]
   readonly configs: Map<string, FlagConfig>
 }
@@ -54,10 +54,10 @@ interface Served {
 /** Applies the targeting of started phases. Audiences of deleted environments are skipped. */
 function servePhases(
   context: SaveContext,
-  { flag, configs: stored }: FlagState,
+  { flag, configs: storedRelease }: FlagState,
   { phases, variationId }: Release,
-  begun: readonly ReleasePhase[],
-): Served {
+  startedPhases: readonly ReleasePhase[],
+): ServeResult {
   const { fail } = context
   const host = context.useHost()
   const variation = flag.variations.findIndex(({ _id }) => _id === variationId)
@@ -65,18 +65,18 @@ function servePhases(
     const reason = 'must be the _id of a variation of the flag: replace the release to serve another one'
     fail('invalid_request', { errors: [{ attribute: 'releaseVariationId', reason }] })
   }
-  const others = variation === 0 ? 1 : 0
+  const otherVariation = variation === 0 ? 1 : 0
   const configs = new Map<string, FlagConfig>()
   const serve = (audience: ReleaseAudience): ReleaseAudience => {
     const { environmentKey } = audience
-    const config = configs.get(environmentKey) ?? stored.get(environmentKey)
+    const config = configs.get(environmentKey) ?? storedRelease.get(environmentKey)
     if (!config) return audience
-    const targeted = targetAudience(config, audience, variation, others, host.newId)
+    const targeted = targetAudience(config, audience, variation, otherVariation, host.newId)
     configs.set(environmentKey, targeted.config)
     return targeted.audience
   }
-  const served = phases.map((phase) =>
-    begun.includes(phase) ? { ...phase, audiences: phase.audiences.map(serve) } : phase,
+  const servedPhases = phases.map((phase) =>
+    startedPhases.includes(phase) ? { ...phase, audiences: phase.audiences.map(serve) } : phase,
   )
-  return { phases: served, configs }
+  return { phases: servedPhases, configs }
 }

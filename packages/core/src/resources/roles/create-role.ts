@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { roles } from '../../models/roles/role.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
-import { presentRole, roleSettings, roleWire } from './role-wire.ts'
+import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const createRole = createOperation(roles, {
   id: 'createRole',
@@ -16,6 +16,6 @@ export const createRole = createOperation(roles, {
     policy: roleSettings.entries.policy,
   }),
   make: (context, body) => ({ ...body, createdAt: context.readClock() }),
-  response: roleWire,
-  serialize: presentRole,
+  response: roleResponse,
+  serialize: serializeRole,
 })

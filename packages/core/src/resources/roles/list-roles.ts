@@ -1,6 +1,6 @@
 import { roles } from '../../models/roles/role.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { presentRole, roleWire } from './role-wire.ts'
+import { roleResponse, serializeRole } from './role-schema.ts'
 
 export const listRoles = listOperation(roles, {
   id: 'listRoles',
@@ -8,6 +8,6 @@ export const listRoles = listOperation(roles, {
   path: '/api/v2/roles',
   access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewRole',
-  response: roleWire,
-  serialize: presentRole,
+  response: roleResponse,
+  serialize: serializeRole,
 })

@@ -1,6 +1,6 @@
 import { roles } from '../../models/roles/role.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { presentRole, roleSettings, roleWire } from './role-wire.ts'
+import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const patchRole = patchOperation(roles, {
   id: 'patchRole',
@@ -8,6 +8,6 @@ export const patchRole = patchOperation(roles, {
   path: '/api/v2/roles/{roleKey}',
   shows: { action: 'viewRole', resource: 'role/{roleKey}' },
   settings: roleSettings,
-  response: roleWire,
-  serialize: presentRole,
+  response: roleResponse,
+  serialize: serializeRole,
 })

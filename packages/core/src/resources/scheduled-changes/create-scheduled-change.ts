@@ -1,27 +1,28 @@
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
-import { examineChange } from './examine-change.ts'
-import { enqueueChange, planned } from './plan.ts'
+import { enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { presentScheduledChange, scheduledChangeBody, scheduledChangeWire } from './scheduled-change-wire.ts'
+import { scheduledChangeBody, scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { validateChange } from './validate-change.ts'
 
 export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
-  summary: 'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
+  summary:
+    'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,
   async make(context, body, params) {
-    await examineChange(context, params, body)
+    await validateChange(context, params, body)
     const { caller } = context
     const host = context.useHost()
     const now = context.readClock()
-    return { ...body, ...planned(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
+    return { ...body, ...newTaskId(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
   },
   async after(context, document, _, params) {
     enqueueChange(context, params, document)
   },
   keyOf: ({ id }) => id,
-  response: scheduledChangeWire,
-  serialize: presentScheduledChange,
+  response: scheduledChangeResponse,
+  serialize: serializeScheduledChange,
 })

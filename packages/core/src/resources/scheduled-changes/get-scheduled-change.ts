@@ -1,12 +1,12 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const getScheduledChange = getOperation(scheduledChanges, {
   id: 'getScheduledChange',
   summary: 'Get a scheduled change of a flag',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: scheduledChangeWire,
-  serialize: presentScheduledChange,
+  response: scheduledChangeResponse,
+  serialize: serializeScheduledChange,
 })

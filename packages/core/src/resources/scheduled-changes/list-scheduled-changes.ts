@@ -5,7 +5,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const listScheduledChanges = operation({
   id: 'listScheduledChanges',
@@ -13,7 +13,7 @@ export const listScheduledChanges = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   query: v.object(page()),
-  success: { status: 200, body: collection(scheduledChangeWire) },
+  success: { status: 200, body: collection(scheduledChangeResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -26,7 +26,7 @@ export const listScheduledChanges = operation({
     ])
     if (!flag || !environment) fail('not_found')
     return {
-      items: items.map((one) => presentScheduledChange(context, one, params)),
+      items: items.map((scheduledChange) => serializeScheduledChange(context, scheduledChange, params)),
       totalCount: total,
       _links: pageLinks(context.url, query, total),
     }

@@ -1,10 +1,10 @@
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
-import { examineChange } from './examine-change.ts'
-import { dequeueChange, enqueueChange, planned } from './plan.ts'
+import { dequeueChange, enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { presentScheduledChange, scheduledChangeWire, scheduleInstruction } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, scheduleInstruction, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { validateChange } from './validate-change.ts'
 
 export const patchScheduledChange = operation({
   id: 'patchScheduledChange',
@@ -12,7 +12,7 @@ export const patchScheduledChange = operation({
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   body: patchBody([], scheduleInstruction),
-  success: { status: 200, body: scheduledChangeWire },
+  success: { status: 200, body: scheduledChangeResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateScheduledChanges',
@@ -23,21 +23,21 @@ export const patchScheduledChange = operation({
     const { tx } = context
     const before = (await tx.get(scheduledChanges, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    let wanted = before
+    let updated = before
     for (const instruction of body.format === 'semantic' ? body.instructions : []) {
       if (instruction.kind === 'deleteScheduledChange') {
         dequeueChange(context, params, before)
         tx.remove(scheduledChanges, params, before)
-        return presentScheduledChange(context, before, params)
+        return serializeScheduledChange(context, before, params)
       }
-      wanted =
+      updated =
         instruction.kind === 'replaceScheduledChangesInstructions'
-          ? { ...wanted, instructions: instruction.value }
-          : { ...wanted, executionDate: instruction.value }
+          ? { ...updated, instructions: instruction.value }
+          : { ...updated, executionDate: instruction.value }
     }
-    if (wanted === before) return presentScheduledChange(context, before, params)
-    await examineChange(context, params, wanted)
-    const plan = { ...wanted, ...planned(context), mandate: mandateOf(context.caller), failure: undefined }
+    if (updated === before) return serializeScheduledChange(context, before, params)
+    await validateChange(context, params, updated)
+    const plan = { ...updated, ...newTaskId(context), mandate: mandateOf(context.caller), failure: undefined }
     const after = tx.replace(scheduledChanges, params, before, plan)
     // The patch may change nothing. Then no new task is planned.
     if (after !== before) {
@@ -45,6 +45,6 @@ export const patchScheduledChange = operation({
       enqueueChange(context, params, after)
     }
     context.revision(after.version)
-    return presentScheduledChange(context, after, params)
+    return serializeScheduledChange(context, after, params)
   },
 })

@@ -7,7 +7,7 @@ import {
 } from './scheduled-change.ts'
 
 /** Makes the id of the task of a change. Each plan gets a new task, because a running task keeps its content. */
-export function planned(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {
+export function newTaskId(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {
   const host = context.useHost()
   return { taskId: host.newId() }
 }

@@ -1,31 +1,31 @@
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
-import { callerBehind } from '../tokens/mandate.ts'
+import { callerOfMandate } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
 /** Maximum duration of one change, ms. */
-const mostMs = 5_000
+const maxMs = 5_000
 
 /** Makes the worker of scheduled changes of flags. Each runs with the rights that its author still has. */
 export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
     queue: scheduledChangeTasks.name,
     caller: 'system/scheduled-changes',
-    maxMs: mostMs,
+    maxMs,
     async work(task, context) {
       const keys = task.body as ScheduledTask
-      const found = await context.tx.get(scheduledChanges, keys)
+      const scheduledChange = await context.tx.get(scheduledChanges, keys)
       // It was deleted or planned again after a process had taken its task.
-      if (found?.taskId !== task.id) {
-        const written = await context.write('applyScheduledChange', async ({ tx }) =>
+      if (scheduledChange?.taskId !== task.id) {
+        const removed = await context.write('applyScheduledChange', async ({ tx }) =>
           tx.finish(scheduledChangeTasks, keys, task),
         )
-        return { outcome: written ? 'dropped' : 'lost' }
+        return { outcome: removed ? 'dropped' : 'lost' }
       }
       return performOrRecord(context, task, {
         id: 'applyScheduledChange',
-        by: await callerBehind(storage, found.mandate, `scheduled-change/${found.id}`),
+        by: await callerOfMandate(storage, scheduledChange.mandate, `scheduled-change/${scheduledChange.id}`),
         async perform(context) {
           const { tx, fail } = context
           tx.finish(scheduledChangeTasks, keys, task)
@@ -33,17 +33,17 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
           // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
-          const manner = { comment: found.comment, thorough: true, approved: false }
+          const options = { comment: scheduledChange.comment, fullCheck: true, approved: false }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
-          await subject.follow(context as never, found.instructions, manner)
-          tx.remove(scheduledChanges, keys, found)
-          context.remark(found.comment === '' ? 'scheduled change' : found.comment)
+          await subject.apply(context as never, scheduledChange.instructions, options)
+          tx.remove(scheduledChanges, keys, scheduledChange)
+          context.remark(scheduledChange.comment === '' ? 'scheduled change' : scheduledChange.comment)
         },
         async note(context, reason) {
           const { tx } = context
           const now = context.readClock()
           tx.finish(scheduledChangeTasks, keys, task)
-          tx.follow(scheduledChanges, keys, found, { ...found, failure: { at: now, reason } })
+          tx.follow(scheduledChanges, keys, scheduledChange, { ...scheduledChange, failure: { at: now, reason } })
           context.remark(`A scheduled change could not be made: ${reason}`)
         },
       })

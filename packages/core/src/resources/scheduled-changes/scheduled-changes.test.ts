@@ -7,14 +7,14 @@ import { allow, start } from '../flags/test/flag-project.ts'
 
 const hour = 3_600_000
 const turnOn = { kind: 'turnFlagOn' } as const
-const at = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+const flagKeys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
 const flag = 'proj/web:env/production:flag/checkout'
 
 /** Makes engines on one storage with one clock, and the project `web` with the flag `checkout`, which is off. */
 async function scheduledProject(storage: Storage = createMemoryStorage()) {
   let now = start
-  const open = () => createEngine({ storage, clock: () => now, webhooks: false })
-  const engine = open()
+  const openEngine = () => createEngine({ storage, clock: () => now, webhooks: false })
+  const engine = openEngine()
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
   if (!owner) throw new Error('the account exists already')
   const as: As = owner.token
@@ -25,18 +25,18 @@ async function scheduledProject(storage: Storage = createMemoryStorage()) {
     api,
     engine,
     as,
-    open,
+    open: openEngine,
     memberId: owner.memberId,
     pass: (ms: number) => (now += ms),
-    schedule: (executionDate: number, more: object = {}, by: As = as) =>
+    schedule: (executionDate: number, overrides: object = {}, caller: As = as) =>
       api.createScheduledChange(
-        { ...at, body: { executionDate, instructions: [turnOn], ...more } as never },
-        { as: by },
+        { ...flagKeys, body: { executionDate, instructions: [turnOn], ...overrides } as never },
+        { as: caller },
       ),
-    patch: (id: string, instructions: readonly object[], by: As = as) =>
-      api.patchScheduledChange({ ...at, id, body: { instructions } as never }, { as: by }),
-    list: async () => (await api.listScheduledChanges(at, { as })).items,
-    isOn: async () => (await api.getFlag(at, { as })).environments?.production?.on,
+    patch: (id: string, instructions: readonly object[], caller: As = as) =>
+      api.patchScheduledChange({ ...flagKeys, id, body: { instructions } as never }, { as: caller }),
+    list: async () => (await api.listScheduledChanges(flagKeys, { as })).items,
+    isOn: async () => (await api.getFlag(flagKeys, { as })).environments?.production?.on,
   }
 }
 
@@ -61,7 +61,7 @@ describe('a scheduled change', () => {
     })
     const sooner = await schedule(start + hour)
     expect((await list()).map(({ _id }) => _id)).toEqual([sooner._id, later._id])
-    expect(await api.getScheduledChange({ ...at, id: later._id }, { as })).toEqual(later)
+    expect(await api.getScheduledChange({ ...flagKeys, id: later._id }, { as })).toEqual(later)
   })
 
   it('is made once at its time, and deleted', async () => {
@@ -78,15 +78,15 @@ describe('a scheduled change', () => {
   })
 
   it('is made once when many engines run due tasks concurrently', async () => {
-    const { schedule, open, pass, api, as, isOn } = await scheduledProject()
+    const { schedule, open: openEngine, pass, api, as, isOn } = await scheduledProject()
     await schedule(start + hour)
     pass(hour)
-    const done = await Promise.all(Array.from({ length: 8 }, () => open().runDueTasks()))
-    expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
+    const taskReports = await Promise.all(Array.from({ length: 8 }, () => openEngine().runDueTasks()))
+    expect(taskReports.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
     expect(await isOn()).toBe(true)
     const { items } = await api.listChangeLog({}, { as })
-    const turned = items.filter(({ description }) => description === 'Apply scheduled change')
-    expect(turned).toHaveLength(1)
+    const appliedEntries = items.filter(({ description }) => description === 'Apply scheduled change')
+    expect(appliedEntries).toHaveLength(1)
   })
 
   it('creates a change log entry of the change, with its comment and author', async () => {
@@ -111,18 +111,18 @@ describe('a scheduled change', () => {
   it('can be rescheduled, replaced and deleted', async () => {
     const { schedule, patch, engine, pass, isOn, list } = await scheduledProject()
     const { _id } = await schedule(start + hour, { instructions: [{ kind: 'turnFlagOff' }] })
-    const moved = await patch(_id, [
+    const rescheduled = await patch(_id, [
       { kind: 'updateScheduledChangesExecutionDate', value: start + 2 * hour },
       { kind: 'replaceScheduledChangesInstructions', value: [turnOn] },
     ])
-    expect(moved).toMatchObject({ _version: 2, executionDate: String(start + 2 * hour), instructions: [turnOn] })
+    expect(rescheduled).toMatchObject({ _version: 2, executionDate: String(start + 2 * hour), instructions: [turnOn] })
     pass(hour)
     expect((await engine.runDueTasks()).delivered).toBe(0)
     pass(hour)
     expect((await engine.runDueTasks()).delivered).toBe(1)
     expect(await isOn()).toBe(true)
-    const other = await schedule(start + 3 * hour)
-    await patch(other._id, [{ kind: 'deleteScheduledChange' }])
+    const secondChange = await schedule(start + 3 * hour)
+    await patch(secondChange._id, [{ kind: 'deleteScheduledChange' }])
     expect(await list()).toEqual([])
     pass(hour)
     expect((await engine.runDueTasks()).delivered).toBe(0)
@@ -131,7 +131,7 @@ describe('a scheduled change', () => {
   it('is deleted with its flag', async () => {
     const { schedule, engine, pass, api, as, list } = await scheduledProject()
     await schedule(start + hour)
-    await api.deleteFlag(at, { as })
+    await api.deleteFlag(flagKeys, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Another' } }, { as })
     pass(hour)
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
@@ -160,11 +160,11 @@ describe('a scheduled change that cannot be made', () => {
 
   it('is rejected when it is scheduled', async () => {
     const { schedule } = await scheduledProject()
-    const faults = async (call: Promise<unknown>) => (await failureOf(call)).errors
-    expect(await faults(schedule(start))).toEqual([{ attribute: 'executionDate', reason: 'must be in the future' }])
-    expect((await faults(schedule(start + hour, { instructions: [] })))?.[0]?.attribute).toBe('instructions')
+    const errorsOf = async (call: Promise<unknown>) => (await failureOf(call)).errors
+    expect(await errorsOf(schedule(start))).toEqual([{ attribute: 'executionDate', reason: 'must be in the future' }])
+    expect((await errorsOf(schedule(start + hour, { instructions: [] })))?.[0]?.attribute).toBe('instructions')
     const unknown = [{ kind: 'addClauses', ruleId: 'none', clauses: [] }]
-    expect((await faults(schedule(start + hour, { instructions: unknown })))?.[0]?.attribute).toMatch(
+    expect((await errorsOf(schedule(start + hour, { instructions: unknown })))?.[0]?.attribute).toMatch(
       /^instructions\.0/,
     )
   })
@@ -184,14 +184,16 @@ describe('a scheduled change that cannot be made', () => {
 })
 
 describe('the rights to schedule a change', () => {
-  const may = (...actions: string[]): As => ({ policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])] })
+  const callerWith = (...actions: string[]): As => ({
+    policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])],
+  })
 
   it('include the rights to the change itself', async () => {
     const { schedule } = await scheduledProject()
-    const by = (...actions: string[]) => schedule(start + hour, {}, may(...actions))
-    expect((await failureOf(by('updateScheduledChanges'))).code).toBe('forbidden')
-    expect((await failureOf(by('updateOn'))).code).toBe('forbidden')
-    expect(await by('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
+    const caller = (...actions: string[]) => schedule(start + hour, {}, callerWith(...actions))
+    expect((await failureOf(caller('updateScheduledChanges'))).code).toBe('forbidden')
+    expect((await failureOf(caller('updateOn'))).code).toBe('forbidden')
+    expect(await caller('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
   })
 
   it('are checked again when the change is made', async () => {
@@ -212,7 +214,7 @@ describe('the rights to schedule a change', () => {
 })
 
 describe('an approval request with an execution date', () => {
-  async function requested(more: object = {}) {
+  async function withApprovalRequest(overrides: object = {}) {
     const project = await scheduledProject()
     const { api, as } = project
     const { _id } = await api.createApprovalRequest(
@@ -222,7 +224,7 @@ describe('an approval request with an execution date', () => {
           description: 'Launch it',
           instructions: [turnOn],
           executionDate: start + hour,
-          ...more,
+          ...overrides,
         } as never,
       },
       { as },
@@ -237,7 +239,7 @@ describe('an approval request with an execution date', () => {
   }
 
   it('is applied at that time when it is approved', async () => {
-    const { approve, pass, engine, isOn, find } = await requested()
+    const { approve, pass, engine, isOn, find } = await withApprovalRequest()
     await approve()
     pass(hour - 1)
     expect((await engine.runDueTasks()).delivered).toBe(0)
@@ -248,7 +250,7 @@ describe('an approval request with an execution date', () => {
   })
 
   it('fails at that time when it is not approved', async () => {
-    const { pass, engine, isOn, find } = await requested()
+    const { pass, engine, isOn, find } = await withApprovalRequest()
     pass(hour)
     expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
@@ -257,7 +259,7 @@ describe('an approval request with an execution date', () => {
 
   it('has no task after it was applied or deleted', async () => {
     for (const end of ['applyApprovalRequest', 'deleteApprovalRequest'] as const) {
-      const { approve, pass, engine, api, as, id } = await requested()
+      const { approve, pass, engine, api, as, id } = await withApprovalRequest()
       await approve()
       await api[end]({ id, body: {} } as never, { as })
       pass(hour)

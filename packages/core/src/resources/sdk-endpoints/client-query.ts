@@ -4,7 +4,7 @@ import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { ClientQuestion } from './client-text.ts'
 import { readContext } from './read-context.ts'
 import type { SdkRoute } from './sdk-routes.ts'
@@ -18,11 +18,11 @@ export async function readClientQuery(
   host: Host,
   request: EngineRequest,
   { key, params }: SdkRoute,
-  { held, evaluator }: OpenEvaluator,
+  { cached, evaluator }: EvaluatorHandle,
 ): Promise<ClientQuestion> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)
-  const environment = held.content()?.environment
+  const environment = cached.content()?.environment
   if (key === 'environmentId' && environment?.secureMode) {
     await requireProof(host, context, query.get('h') ?? '', environment)
   }

@@ -1,23 +1,23 @@
 import type { StreamSink } from '../../operation/live-response.ts'
 import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
+import type { ContentUpdate } from '../evaluation/cached-environment.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
-import type { HeldChange } from '../evaluation/held-environment.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { type ClientQuestion, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
-import type { KnownKey } from './sdk-keys.ts'
+import type { VerifiedKey } from './sdk-keys.ts'
 
 /** The open streams of one environment. */
 export interface EnvironmentStreams {
   /** Sends all data at once, and changes afterwards. */
-  openServer(key: KnownKey, sink: StreamSink): () => void
+  openServer(key: VerifiedKey, sink: StreamSink): () => void
   /** Sends the values for a context at once, and all of them again when one changes. */
-  openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void
+  openClient(key: VerifiedKey, query: ClientQuestion, sink: StreamSink): () => void
   /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
   beat(now: number): void
   /** Ends the streams whose key is no longer valid. */
-  endUnless(holds: (key: KnownKey) => boolean): void
+  endUnless(isValid: (key: VerifiedKey) => boolean): void
   endAll(): void
   /** Number of streams of server-side SDKs. */
   readonly servers: number
@@ -26,33 +26,37 @@ export interface EnvironmentStreams {
 }
 
 interface OpenStream {
-  readonly key: KnownKey
+  readonly key: VerifiedKey
   readonly sink: StreamSink
   /** For client-side SDKs: the query, and the values that were sent last. */
-  readonly client: { readonly question: ClientQuestion; text: string } | undefined
+  readonly client: { readonly query: ClientQuestion; text: string } | undefined
   /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
-  whole: number
+  lastFullSize: number
   /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
   backlog: number
   stalledAt: number | undefined
 }
 
 /** Maximum number of unread bytes of a stream, in addition to an event that replaces all data. */
-const mostUnread = 1024 * 1024
+const maxUnread = 1024 * 1024
 
 /** Time after which a stream without any reads is closed, in ms. */
-const patienceMs = 60_000
+const stallTimeoutMs = 60_000
 
 const utf8 = new TextEncoder()
 const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param onEmpty called when the last stream was closed. */
-export function environmentStreams(opened: OpenEvaluator, payloads: Payloads, empty: () => void): EnvironmentStreams {
-  return new StreamSet(opened, payloads, empty)
+export function environmentStreams(
+  opened: EvaluatorHandle,
+  payloads: Payloads,
+  onEmpty: () => void,
+): EnvironmentStreams {
+  return new StreamSet(opened, payloads, onEmpty)
 }
 
 class StreamSet implements EnvironmentStreams {
-  readonly #opened: OpenEvaluator
+  readonly #opened: EvaluatorHandle
   readonly #payloads: Payloads
   readonly #onEmpty: () => void
   readonly #streams = new Set<OpenStream>()
@@ -61,37 +65,37 @@ class StreamSet implements EnvironmentStreams {
   #isSecure = false
   #stopFollowing: (() => void) | undefined
 
-  constructor(opened: OpenEvaluator, payloads: Payloads, onEmpty: () => void) {
+  constructor(opened: EvaluatorHandle, payloads: Payloads, onEmpty: () => void) {
     this.#opened = opened
     this.#payloads = payloads
     this.#onEmpty = onEmpty
     this.#changes = contentChanges(payloads)
   }
 
-  openServer(key: KnownKey, sink: StreamSink): () => void {
+  openServer(key: VerifiedKey, sink: StreamSink): () => void {
     return this.#begin(newStream(key, sink), ({ ruleset }) => this.#payloads.of(ruleset).put)
   }
 
-  openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void {
-    const text = clientText(this.#opened.evaluator, question)
-    return this.#begin(newStream(key, sink, { question, text }), () => utf8.encode(clientPutMessage(text)))
+  openClient(key: VerifiedKey, query: ClientQuestion, sink: StreamSink): () => void {
+    const text = clientText(this.#opened.evaluator, query)
+    return this.#begin(newStream(key, sink, { query, text }), () => utf8.encode(clientPutMessage(text)))
   }
 
   beat(now: number): void {
     // Applies expired targets, and retries failed reads.
-    this.#opened.held.content()
+    this.#opened.cached.content()
     for (const stream of [...this.#streams]) {
       const backlog = stream.sink.backlog()
       const stalled = backlog > 0 && backlog >= stream.backlog
       stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-      if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) this.#giveUp(stream)
+      if (stream.stalledAt !== undefined && now - stream.stalledAt >= stallTimeoutMs) this.#giveUp(stream)
       else this.#send(stream, heartbeat, false)
       stream.backlog = stream.sink.backlog()
     }
   }
 
-  endUnless(holds: (key: KnownKey) => boolean): void {
-    this.#endUnless(({ key }) => holds(key))
+  endUnless(isValid: (key: VerifiedKey) => boolean): void {
+    this.#endUnless(({ key }) => isValid(key))
   }
 
   endAll(): void {
@@ -106,8 +110,8 @@ class StreamSet implements EnvironmentStreams {
     return this.#clients
   }
 
-  #begin(stream: OpenStream, first: (content: EvaluatedContent) => Uint8Array): () => void {
-    const content = this.#opened.held.content()
+  #begin(stream: OpenStream, firstEvent: (content: EvaluatedContent) => Uint8Array): () => void {
+    const content = this.#opened.cached.content()
     if (!content) {
       stream.sink.end()
       if (this.#streams.size === 0) this.#onEmpty()
@@ -116,14 +120,14 @@ class StreamSet implements EnvironmentStreams {
     this.#changes.begin(content)
     this.#isSecure = content.environment.secureMode
     this.#add(stream)
-    this.#send(stream, first(content), true)
+    this.#send(stream, firstEvent(content), true)
     return () => this.#remove(stream)
   }
 
   #add(stream: OpenStream): void {
     this.#streams.add(stream)
     if (stream.client) this.#clients++
-    this.#stopFollowing ??= this.#opened.held.follow((change) => this.#follow(change))
+    this.#stopFollowing ??= this.#opened.cached.subscribe((change) => this.#follow(change))
   }
 
   #remove(stream: OpenStream): void {
@@ -132,7 +136,7 @@ class StreamSet implements EnvironmentStreams {
     if (this.#streams.size > 0) return
     this.#stopFollowing?.()
     this.#stopFollowing = undefined
-    this.#changes.forget()
+    this.#changes.clear()
     this.#onEmpty()
   }
 
@@ -150,39 +154,39 @@ class StreamSet implements EnvironmentStreams {
     stream.sink.abort()
   }
 
-  #send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
-    if (stream.sink.backlog() > mostUnread + stream.whole) {
+  #send(stream: OpenStream, chunk: Uint8Array, replacesAll: boolean): void {
+    if (stream.sink.backlog() > maxUnread + stream.lastFullSize) {
       this.#giveUp(stream)
       return
     }
-    if (whole) stream.whole = chunk.byteLength
+    if (replacesAll) stream.lastFullSize = chunk.byteLength
     stream.sink.send(chunk)
   }
 
-  #follow({ content, only }: HeldChange): void {
+  #follow({ content, only }: ContentUpdate): void {
     if (!content) {
       this.endAll()
       return
     }
     // Clients that connected before did not have to send a hash.
     if (content.environment.secureMode && !this.#isSecure)
-      this.#endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
+      this.#endUnless(({ client }) => client?.query.clientSide !== 'environmentId')
     this.#isSecure = content.environment.secureMode
     const change = this.#changes.next(content, only)
     for (const stream of [...this.#streams]) {
       if (stream.client) this.#sendValues(stream, stream.client)
-      else if (change) this.#send(stream, change.chunk, change.whole)
+      else if (change) this.#send(stream, change.chunk, change.replacesAll)
     }
   }
 
   #sendValues(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
-    const text = clientText(this.#opened.evaluator, client.question)
+    const text = clientText(this.#opened.evaluator, client.query)
     if (text === client.text) return
     client.text = text
     this.#send(stream, utf8.encode(clientPutMessage(text)), true)
   }
 }
 
-function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
-  return { key, sink, client, whole: 0, backlog: 0, stalledAt: undefined }
+function newStream(key: VerifiedKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
+  return { key, sink, client, lastFullSize: 0, backlog: 0, stalledAt: undefined }
 }

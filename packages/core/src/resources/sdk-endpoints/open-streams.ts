@@ -1,16 +1,16 @@
 import { fail } from '../../operation/errors.ts'
 import type { StreamSink } from '../../operation/live-response.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import type { Payloads } from './payloads.ts'
 import type { SdkAnswer } from './sdk-answer.ts'
-import type { KnownKey, SdkKeys } from './sdk-keys.ts'
+import type { SdkKeys, VerifiedKey } from './sdk-keys.ts'
 
 /** The open streams of all environments of an account. */
 export class OpenStreams {
   readonly #payloads: Payloads
   readonly #limit: number
-  readonly #byEnvironment = new Map<OpenEvaluator, EnvironmentStreams>()
+  readonly #byEnvironment = new Map<EvaluatorHandle, EnvironmentStreams>()
   #isStopped = false
 
   /** @param limit maximum number of open streams to servers, and to clients. */
@@ -37,15 +37,15 @@ export class OpenStreams {
    * @throws ApiError `service_unavailable` when too many streams are open.
    */
   respond(
-    opened: OpenEvaluator,
-    key: KnownKey,
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
     keys: SdkKeys,
     kind: 'servers' | 'clients',
     begin: (streams: EnvironmentStreams, sink: StreamSink) => () => void,
   ): SdkAnswer {
     if (this.count(kind) >= this.#limit) fail('service_unavailable', { headers: { 'retry-after': '30' } })
     const live = (sink: StreamSink) => {
-      if (this.#isStopped || !keys.holds(key)) {
+      if (this.#isStopped || !keys.isValid(key)) {
         sink.end()
         return () => {}
       }
@@ -61,7 +61,7 @@ export class OpenStreams {
   }
 
   /** Ends the streams whose key is not valid any more. */
-  endUnless(holds: (key: KnownKey) => boolean): void {
+  endUnless(holds: (key: VerifiedKey) => boolean): void {
     for (const streams of this.#all()) streams.endUnless(holds)
   }
 
@@ -80,7 +80,7 @@ export class OpenStreams {
     return [...this.#byEnvironment.values()]
   }
 
-  #of(opened: OpenEvaluator): EnvironmentStreams {
+  #of(opened: EvaluatorHandle): EnvironmentStreams {
     const existing = this.#byEnvironment.get(opened)
     if (existing) return existing
     const streams = environmentStreams(opened, this.#payloads, () => this.#byEnvironment.delete(opened))

@@ -16,11 +16,11 @@ export interface Payloads {
 
 /** Caches serialized data as long as the ruleset is used. */
 export function payloads(host: Host): Payloads {
-  const known = new WeakMap<Ruleset, Payload>()
+  const cachedPayloads = new WeakMap<Ruleset, Payload>()
   return {
     of(ruleset) {
-      const payload = known.get(ruleset) ?? payloadOf(ruleset, host)
-      known.set(ruleset, payload)
+      const payload = cachedPayloads.get(ruleset) ?? payloadOf(ruleset, host)
+      cachedPayloads.set(ruleset, payload)
       return payload
     },
   }

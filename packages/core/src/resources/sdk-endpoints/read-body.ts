@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
-import { joinedBytes } from '../../rules/joined-bytes.ts'
+import { concatBytes } from '../../rules/concat-bytes.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -21,9 +21,9 @@ export async function readJson(request: EngineRequest, limit: number): Promise<u
 }
 
 /** Reads and discards a body, up to the limit. */
-export async function passOver(request: EngineRequest, limit: number): Promise<void> {
+export async function discardBody(request: EngineRequest, limit: number): Promise<void> {
   if (request.body.kind === 'parsed') return
-  for await (const _ of counted(request.body.chunks(), limit)) {
+  for await (const _ of limited(request.body.chunks(), limit)) {
     // The size of each piece is counted.
   }
 }
@@ -32,13 +32,13 @@ async function readBytes({ header, body }: EngineRequest, limit: number): Promis
   if (body.kind === 'parsed') return new Uint8Array()
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== 'gzip') fail('invalid_request', { status: 415 })
-  const sent = counted(body.chunks(), limit)
+  const received = limited(body.chunks(), limit)
   const pieces: Uint8Array[] = []
-  for await (const piece of encoding === 'gzip' ? counted(unpacked(sent), limit) : sent) pieces.push(piece)
-  return joinedBytes(pieces)
+  for await (const piece of encoding === 'gzip' ? limited(decompressed(received), limit) : received) pieces.push(piece)
+  return concatBytes(pieces)
 }
 
-async function* counted(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* limited(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of pieces) {
     size += piece.byteLength
@@ -50,11 +50,11 @@ async function* counted(pieces: AsyncIterable<Uint8Array>, limit: number): Async
 }
 
 /** Decompresses only as fast as the pieces are read, because a few bytes can expand to very many. */
-async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decompressed(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = new DecompressionStream('gzip')
   const writer = gzip.writable.getWriter()
   let failure: unknown
-  const fed = feed(pieces, writer).catch((error) => {
+  const feeding = writeAll(pieces, writer).catch((error) => {
     failure = error
     return writer.abort(error)
   })
@@ -68,14 +68,17 @@ async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
   } catch (error) {
     // The error of the input matters more than the truncated compression that it causes.
     if (failure instanceof ApiError) throw failure
-    throw new ApiError('invalid_request', { message: 'The request body does not match its content encoding', cause: error })
+    throw new ApiError('invalid_request', {
+      message: 'The request body does not match its content encoding',
+      cause: error,
+    })
   } finally {
     await reader.cancel().catch(() => {})
-    await fed.catch(() => {})
+    await feeding.catch(() => {})
   }
 }
 
-async function feed(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter): Promise<void> {
+async function writeAll(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter): Promise<void> {
   for await (const piece of pieces) {
     await writer.ready
     await writer.write(piece)

@@ -4,7 +4,7 @@ import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { contextOfBase64, contextOfJson } from '../../rules/sdk-protocol/context-of-text.ts'
 
 /** Maximum size of a context in a body, in bytes. */
-const mostContextBytes = 64 * 1024
+const maxContextBytes = 64 * 1024
 
 /**
  * Reads the context of a client-side SDK.
@@ -12,14 +12,14 @@ const mostContextBytes = 64 * 1024
  * @param pathSegment the context in the path; undefined when it is in the body.
  * @throws ApiError `invalid_request` for an invalid context, 413 when it is longer than 64 KiB.
  */
-export async function readContext(request: EngineRequest, inPath: string | undefined): Promise<EvaluationContext> {
-  const context = inPath === undefined ? await inBody(request) : contextOfBase64(inPath)
+export async function readContext(request: EngineRequest, pathSegment: string | undefined): Promise<EvaluationContext> {
+  const context = pathSegment === undefined ? await contextInBody(request) : contextOfBase64(pathSegment)
   return context ?? fail('invalid_request', { message: 'The request contains no valid context' })
 }
 
-async function inBody({ body }: EngineRequest): Promise<EvaluationContext | undefined> {
+async function contextInBody({ body }: EngineRequest): Promise<EvaluationContext | undefined> {
   if (body.kind === 'parsed') return contextOfJson(JSON.stringify(body.value) ?? '')
-  const text = await body.text(mostContextBytes)
+  const text = await body.text(maxContextBytes)
   if (text === undefined) fail('invalid_request', { status: 413, message: 'The context has more than 64 KiB' })
   return contextOfJson(text as string)
 }

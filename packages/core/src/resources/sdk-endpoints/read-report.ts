@@ -1,14 +1,14 @@
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import { summarisedEvaluations } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import { summarizedEvaluations } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import type { Report } from '../flag-evaluations/evaluation-batch.ts'
 import { readJson } from './read-body.ts'
 
 /** Maximum size of a report in bytes, compressed and decompressed. */
-const mostReportBytes = 10 * 1024 * 1024
+const maxReportBytes = 10 * 1024 * 1024
 
 /** Maximum number of events of a report: twice the default capacity of SDKs. */
-const mostEvents = 20_000
+const maxEvents = 20_000
 
 /**
  * Reads the report of an SDK about evaluations.
@@ -22,13 +22,13 @@ export async function readReport(
   request: EngineRequest,
   now: number,
   trusted: boolean,
-  knows: (flagKey: string) => boolean,
+  isKnownFlag: (flagKey: string) => boolean,
 ): Promise<Report> {
-  const events = await readJson(request, mostReportBytes)
-  if (Array.isArray(events) && events.length > mostEvents) {
-    fail('invalid_request', { status: 413, message: `A report can have at most ${mostEvents} events` })
+  const events = await readJson(request, maxReportBytes)
+  if (Array.isArray(events) && events.length > maxEvents) {
+    fail('invalid_request', { status: 413, message: `A report can have at most ${maxEvents} events` })
   }
-  const evaluations = summarisedEvaluations(events, now).filter(({ flagKey }) => knows(flagKey))
+  const evaluations = summarizedEvaluations(events, now).filter(({ flagKey }) => isKnownFlag(flagKey))
   return { id: reportId(request), trusted, at: now, evaluations }
 }
 

@@ -4,22 +4,18 @@ import { fail } from '../../operation/errors.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
-import {
-  type CountedEvaluations,
-  type EvaluationsQuestion,
-  readEvaluations,
-} from '../flag-evaluations/read-evaluations.ts'
+import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
-import { passOver } from './read-body.ts'
+import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
 import { accepted, json, type SdkAnswer } from './sdk-answer.ts'
-import { type KeyKind, type KnownKey, type SdkKeys, sdkKeys } from './sdk-keys.ts'
+import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** Options of a host for SDKs. */
@@ -44,7 +40,7 @@ export interface SdkRequest {
 export interface SdkEndpoints {
   /** Returns undefined for a path that is not one of SDKs. */
   find(request: EngineRequest): SdkRequest | undefined
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
+  evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]>
   beat(): Promise<void>
   /** Collects the counts of the evaluators, and writes them when the interval has passed. Never rejects. */
   writeCounts(): Promise<void>
@@ -52,7 +48,7 @@ export interface SdkEndpoints {
   /** Number of open streams. */
   streams(): number
   endStreams(): void
-  forget(): void
+  clear(): void
   stop(): Promise<void>
 }
 
@@ -60,19 +56,19 @@ export interface SdkEndpoints {
 const beatMs = 30_000
 
 /** Maximum length of a key in characters. */
-const longestKey = 512
+const maxKeyLength = 512
 
 /** Maximum size of reports that are discarded, in bytes. */
-const mostDiagnosticBytes = 1024 * 1024
+const maxDiagnosticBytes = 1024 * 1024
 
 /** Makes the endpoints for SDKs. Nothing is read before the first request. */
 export function sdkEndpoints(
   storage: AccountStorage,
   host: Host,
-  evaluating: Evaluators,
+  evaluators: Evaluators,
   options: SdkOptions,
 ): SdkEndpoints {
-  return new AccountSdkEndpoints(storage, host, evaluating, options)
+  return new AccountSdkEndpoints(storage, host, evaluators, options)
 }
 
 class AccountSdkEndpoints implements SdkEndpoints {
@@ -85,10 +81,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
   readonly #tally: EvaluationTally
   #lastBeat = Number.NEGATIVE_INFINITY
 
-  constructor(storage: AccountStorage, host: Host, evaluating: Evaluators, options: SdkOptions) {
+  constructor(storage: AccountStorage, host: Host, evaluators: Evaluators, options: SdkOptions) {
     this.#storage = storage
     this.#host = host
-    this.#evaluating = evaluating
+    this.#evaluating = evaluators
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#tally = evaluationTally(storage, host, options.flushMs)
@@ -96,7 +92,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
       storage,
       host,
       () => !this.#streams.isEmpty,
-      () => this.#streams.endUnless((key) => this.#keys.holds(key)),
+      () => this.#streams.endUnless((key) => this.#keys.isValid(key)),
     )
   }
 
@@ -107,8 +103,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return { anyOrigin, method: route.method, respond: () => this.#answer(request, route) }
   }
 
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]> {
-    return readEvaluations(new StorageReader(this.#storage), question)
+  evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]> {
+    return readEvaluations(new StorageReader(this.#storage), query)
   }
 
   async beat(): Promise<void> {
@@ -134,8 +130,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#streams.endAll()
   }
 
-  forget(): void {
-    this.#keys.forget()
+  clear(): void {
+    this.#keys.clear()
     // Compares the data that streams have sent with the data that is read now.
     this.#beatStreams()
   }
@@ -154,17 +150,17 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   #collectCounts(): void {
     const at = this.#host.now()
-    for (const { place, evaluations } of this.#evaluating.takeCounts()) {
-      this.#tally.add(place, { id: undefined, trusted: true, at, evaluations })
+    for (const { keys, evaluations } of this.#evaluating.takeCounts()) {
+      this.#tally.add(keys, { id: undefined, trusted: true, at, evaluations })
     }
   }
 
-  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
+  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<VerifiedKey> {
     const keys = this.#keys
     if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
-    const given = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
-    const known = given.length > 0 && given.length <= longestKey ? await keys.find(kind, given) : undefined
-    return known ?? fail('unauthorized', { message: 'Invalid SDK key' })
+    const sentKey = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
+    const verified = sentKey.length > 0 && sentKey.length <= maxKeyLength ? await keys.find(kind, sentKey) : undefined
+    return verified ?? fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
   async #answer(request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
@@ -172,15 +168,20 @@ class AccountSdkEndpoints implements SdkEndpoints {
     const key = await this.#authenticate(request, route)
     if (route.task === 'goals') return json('[]')
     if (route.task === 'diagnostic') {
-      await passOver(request, mostDiagnosticBytes)
+      await discardBody(request, maxDiagnosticBytes)
       return accepted
     }
-    const opened = this.#evaluating.opened(key.place)
+    const opened = this.#evaluating.handleOf(key.environmentRef)
     await opened.evaluator.ready()
     return this.#answerFrom(opened, key, request, route)
   }
 
-  async #answerFrom(opened: OpenEvaluator, key: KnownKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answerFrom(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
     const ruleset = opened.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -194,13 +195,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'flags':
       case 'segments': {
         const data = dataOf(ruleset, route.task)
-        const { key: name } = route.params
-        return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
+        const { key } = route.params
+        return json(JSON.stringify(key === undefined ? data : (data[key] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const question = await readClientQuery(this.#host, request, route, opened)
+        const query = await readClientQuery(this.#host, request, route, opened)
         return this.#streams.respond(opened, key, this.#keys, 'clients', (streams, sink) =>
-          streams.openClient(key, question, sink),
+          streams.openClient(key, query, sink),
         )
       }
       case 'values':
@@ -210,16 +211,24 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #addReport(opened: OpenEvaluator, key: KnownKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
-    const knows = (flagKey: string) => seenBy(route.key, opened, flagKey)
-    this.#tally.add(key.place, await readReport(request, this.#host.now(), route.key === 'server', knows))
+  async #addReport(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
+    const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, opened, flagKey)
+    this.#tally.add(
+      key.environmentRef,
+      await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
+    )
     await this.#tally.flushIfDue()
     return accepted
   }
 }
 
 /** Tells whether an SDK with this kind of key can evaluate a flag. */
-function seenBy(kind: KeyKind, { evaluator }: OpenEvaluator, flagKey: string): boolean {
+function isAvailableTo(kind: KeyKind, { evaluator }: EvaluatorHandle, flagKey: string): boolean {
   const data = evaluator.ruleset?.flags.get(flagKey)?.data
   if (!data || kind === 'server') return data !== undefined
   const { usingMobileKey, usingEnvironmentId } = data.clientSideAvailability ?? {}

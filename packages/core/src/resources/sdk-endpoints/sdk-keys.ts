@@ -8,10 +8,10 @@ import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 export type KeyKind = 'server' | 'mobile' | 'environmentId'
 
 /** A valid key. */
-export interface KnownKey {
+export interface VerifiedKey {
   /** Kind and SHA-256 of the key. */
   readonly name: string
-  readonly place: EnvironmentKeys
+  readonly environmentRef: EnvironmentKeys
 }
 
 /** The keys of all environments of an account. */
@@ -22,15 +22,15 @@ export interface SdkKeys {
    * @returns undefined for an unknown or expired key.
    * @throws any error of the storage.
    */
-  find(kind: KeyKind, key: string): Promise<KnownKey | undefined>
+  find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined>
   /** Tells whether a key is still valid in the cached keys. */
-  holds(key: KnownKey): boolean
+  isValid(key: VerifiedKey): boolean
   /** Reads outdated keys again, if they are needed. */
   check(): void
   /** Reports keys that have expired. */
   beat(): void
   /** Drops the cached keys. */
-  forget(): void
+  clear(): void
   stop(): Promise<void>
 }
 
@@ -41,8 +41,8 @@ export interface SdkKeys {
  * @param isNeeded returns true while a stream depends on keys that were found before.
  * @param onChange called when the valid keys have changed.
  */
-export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boolean, changed: () => void): SdkKeys {
-  return new SdkKeyIndex(storage, host, needed, changed)
+export function sdkKeys(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void): SdkKeys {
+  return new SdkKeyIndex(storage, host, isNeeded, onChange)
 }
 
 class SdkKeyIndex implements SdkKeys {
@@ -50,7 +50,7 @@ class SdkKeyIndex implements SdkKeys {
   readonly #host: Host
   readonly #isNeeded: () => boolean
   readonly #onChange: () => void
-  #index: ReadonlyMap<string, FoundKey> = new Map()
+  #index: ReadonlyMap<string, KeyEntry> = new Map()
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
   #isOutdated = true
@@ -65,16 +65,19 @@ class SdkKeyIndex implements SdkKeys {
     this.#onChange = onChange
   }
 
-  async find(kind: KeyKind, key: string): Promise<KnownKey | undefined> {
+  async find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined> {
     const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#catchUp()])
     const entry = this.#index.get(name)
-    return entry && this.#host.now() < entry.until ? { name, place: entry.place } : undefined
+    return entry && this.#host.now() < entry.until ? { name, environmentRef: entry.environmentRef } : undefined
   }
 
-  holds({ name, place }: KnownKey): boolean {
+  isValid({ name, environmentRef }: VerifiedKey): boolean {
     const entry = this.#index.get(name)
     if (!entry || this.#host.now() >= entry.until) return false
-    return entry.place.projectKey === place.projectKey && entry.place.environmentKey === place.environmentKey
+    return (
+      entry.environmentRef.projectKey === environmentRef.projectKey &&
+      entry.environmentRef.environmentKey === environmentRef.environmentKey
+    )
   }
 
   check(): void {
@@ -89,7 +92,7 @@ class SdkKeyIndex implements SdkKeys {
     this.#onChange()
   }
 
-  forget(): void {
+  clear(): void {
     this.#isOutdated = true
     this.check()
   }
@@ -130,12 +133,12 @@ class SdkKeyIndex implements SdkKeys {
 }
 
 /** The environment of a key, and the time at which it expires: integer ms, UTC; infinity when it does not. */
-interface FoundKey {
-  readonly place: EnvironmentKeys
+interface KeyEntry {
+  readonly environmentRef: EnvironmentKeys
   readonly until: number
 }
 
-async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, FoundKey>> {
+async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, KeyEntry>> {
   const { items } = await storage.list({
     collection: environments.name,
     scope: '',
@@ -146,25 +149,25 @@ async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string
   const entries = items.flatMap(({ scope, body }) => {
     const environment = body as Environment
     const projectKey = parseAddress(scope)?.[0]?.key as string
-    const place = { projectKey, environmentKey: environment.key }
+    const environmentRef = { projectKey, environmentKey: environment.key }
     return keysOf(environment).map(
-      async ([kind, value, until]) => [await nameOf(host, kind, value), { place, until }] as const,
+      async ([kind, value, until]) => [await nameOf(host, kind, value), { environmentRef, until }] as const,
     )
   })
   return new Map(await Promise.all(entries))
 }
 
 function keysOf({ apiKey, retiredApiKey, mobileKey, id }: Environment): (readonly [KeyKind, string, number])[] {
-  const ever = Number.POSITIVE_INFINITY
+  const never = Number.POSITIVE_INFINITY
   return [
     ...(retiredApiKey ? [['server', retiredApiKey.value, retiredApiKey.until] as const] : []),
-    ['server', apiKey, ever],
-    ['mobile', mobileKey, ever],
-    ['environmentId', id, ever],
+    ['server', apiKey, never],
+    ['mobile', mobileKey, never],
+    ['environmentId', id, never],
   ]
 }
 
-function endAfter(index: ReadonlyMap<string, FoundKey>, now: number): number {
+function endAfter(index: ReadonlyMap<string, KeyEntry>, now: number): number {
   let next = Number.POSITIVE_INFINITY
   for (const { until } of index.values()) if (until > now) next = Math.min(next, until)
   return next

@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
 ]
 
 /** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */
-const byStart = /* @__PURE__ */ indexed()
+const routesByStart = /* @__PURE__ */ indexRoutes()
 
 /**
  * Returns the route of a path; undefined when it is not a path of SDKs.
@@ -70,22 +70,22 @@ const byStart = /* @__PURE__ */ indexed()
  * @param path percent-encoded, below the mount point.
  */
 export function sdkRoute(path: string): SdkRoute | undefined {
-  const given = path.split('/').slice(1)
-  for (const { parts, row } of byStart.get(startOf(given)) ?? []) {
-    const params = paramsOf(parts, given)
+  const segments = path.split('/').slice(1)
+  for (const { parts, row } of routesByStart.get(startOf(segments)) ?? []) {
+    const params = paramsOf(parts, segments)
     const [, method, key, task] = row
     if (params) return { task, key, params, method }
   }
   return undefined
 }
 
-interface Indexed {
+interface IndexedRoute {
   readonly parts: readonly string[]
   readonly row: Row
 }
 
-function indexed(): Map<string, readonly Indexed[]> {
-  const index = new Map<string, readonly Indexed[]>()
+function indexRoutes(): Map<string, readonly IndexedRoute[]> {
+  const index = new Map<string, readonly IndexedRoute[]>()
   for (const row of rows) {
     const parts = row[0].split('/').slice(1)
     index.set(startOf(parts), [...(index.get(startOf(parts)) ?? []), { parts, row }])
@@ -97,10 +97,10 @@ function startOf(parts: readonly string[]): string {
   return `${parts[0]}/${parts.length}`
 }
 
-function paramsOf(parts: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+function paramsOf(parts: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (const [at, part] of parts.entries()) {
-    const value = given[at] as string
+  for (const [index, part] of parts.entries()) {
+    const value = segments[index] as string
     if (!part.startsWith('{')) {
       if (part !== value) return undefined
     } else {

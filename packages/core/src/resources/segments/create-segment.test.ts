@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, place, segmentAccount } from './test/segment-account.ts'
+import { allow, environmentKeys, failureOf, segmentAccount } from './test/segment-account.ts'
 
 describe('createSegment', () => {
   it('creates a standard segment and returns 201', async () => {
     const { send } = await segmentAccount()
     const body = { key: 'beta', name: 'Beta', tags: ['t'] }
-    const answer = await send('POST', '/api/v2/segments/web/production', { body })
-    expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({ ...body, unbounded: false, version: 1 })
+    const response = await send('POST', '/api/v2/segments/web/production', { body })
+    expect(response).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({ ...body, unbounded: false, version: 1 })
   })
 
   it('rejects a key that is taken', async () => {
@@ -19,7 +19,10 @@ describe('createSegment', () => {
 
   it('returns 404 for an unknown environment', async () => {
     const { api, as } = await segmentAccount()
-    const call = api.createSegment({ ...place, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } }, { as })
+    const call = api.createSegment(
+      { ...environmentKeys, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } },
+      { as },
+    )
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
   })
 
@@ -30,21 +33,24 @@ describe('createSegment', () => {
     ['tags', { tags: ['a', 'a'] }],
     ['included', { included: ['ada'] }],
     ['unboundedContextKind', { unboundedContextKind: 'org' }],
-  ])('reports %s for an invalid body: %j', async (attribute, wrong) => {
+  ])('reports %s for an invalid body: %j', async (attribute, properties) => {
     const { api, as } = await segmentAccount()
-    const body = { name: 'Beta', ...(Object.keys(wrong).length > 0 ? { key: 'beta' } : {}), ...wrong }
-    const failure = await failureOf(api.createSegment({ ...place, body: body as never }, { as }))
+    const body = { name: 'Beta', ...(Object.keys(properties).length > 0 ? { key: 'beta' } : {}), ...properties }
+    const failure = await failureOf(api.createSegment({ ...environmentKeys, body: body as never }, { as }))
     expect(failure).toMatchObject({ code: 'invalid_request', message: 'validation failed' })
-    expect(failure.errors?.map((fault) => fault.attribute)).toContain(attribute)
+    expect(failure.errors?.map((error) => error.attribute)).toContain(attribute)
   })
 
   it('requires createSegment on the segment that the body names', async () => {
     const { api } = await segmentAccount()
-    const by = (resource: string) => ({ as: { policy: [allow(['createSegment'], [resource])] } })
+    const callerFor = (resource: string) => ({ as: { policy: [allow(['createSegment'], [resource])] } })
     const body = { key: 'beta', name: 'Beta' }
-    const refused = api.createSegment({ ...place, body }, by('proj/web:env/production:segment/alpha'))
-    expect(await failureOf(refused)).toMatchObject({ code: 'forbidden' })
-    const made = await api.createSegment({ ...place, body }, by('proj/web:env/production:segment/be*'))
-    expect(made.key).toBe('beta')
+    const rejected = api.createSegment({ ...environmentKeys, body }, callerFor('proj/web:env/production:segment/alpha'))
+    expect(await failureOf(rejected)).toMatchObject({ code: 'forbidden' })
+    const created = await api.createSegment(
+      { ...environmentKeys, body },
+      callerFor('proj/web:env/production:segment/be*'),
+    )
+    expect(created.key).toBe('beta')
   })
 })

@@ -4,11 +4,11 @@ import { segments } from '../../models/segments/segment.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { contextKind } from '../targeting/clause-wire.ts'
+import { contextKind } from '../targeting/clause-schema.ts'
 import { emptyBigSegment } from './big/big-segment.ts'
-import { syncFaults } from './changes/segment-faults.ts'
-import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
-import { noTargets } from './target-lists.ts'
+import { validateSyncSettings } from './changes/validate-segment.ts'
+import { segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
+import { emptyTargetLists } from './target-lists.ts'
 
 const { name, description, tags, _external, _externalLink } = segmentSettings.entries
 
@@ -44,8 +44,8 @@ export const createSegment = createOperation(segments, {
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
       ? await emptyBigSegment(tx, keys, unboundedContextKind, now)
-      : { ...noTargets, unbounded, generation: 1 }
-    const errors = syncFaults(body)
+      : { ...emptyTargetLists, unbounded, generation: 1 }
+    const errors = validateSyncSettings(body)
     if (errors.length > 0) fail('invalid_request', { errors })
     return {
       ...settings,
@@ -58,6 +58,6 @@ export const createSegment = createOperation(segments, {
       lastModified: now,
     }
   },
-  response: segmentWire,
-  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentResponse,
+  serialize: (context, segment, keys) => serializeSegment(context, keys, segment),
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, editor, failureOf, keysOf, place, segmentAccount } from './test/segment-account.ts'
+import { clause, editor, environmentKeys, failureOf, keysOf, segmentAccount } from './test/segment-account.ts'
 
 describe('deleteSegment', () => {
   it('returns 204 without a body, and 404 afterwards', async () => {
@@ -14,8 +14,8 @@ describe('deleteSegment', () => {
   it('requires deleteSegment, and the ETag when one is sent', async () => {
     const { api, as, create } = await segmentAccount()
     await create('beta')
-    const editing = api.deleteSegment(keysOf('beta'), { as: editor('update*') })
-    expect(await failureOf(editing)).toMatchObject({ code: 'forbidden' })
+    const rejected = api.deleteSegment(keysOf('beta'), { as: editor('update*') })
+    expect(await failureOf(rejected)).toMatchObject({ code: 'forbidden' })
     const stale = api.deleteSegment(keysOf('beta'), { as, ifMatch: '"9"' })
     expect(await failureOf(stale)).toMatchObject({ code: 'optimistic_locking_error' })
     await api.deleteSegment(keysOf('beta'), { as: editor('deleteSegment'), ifMatch: '"1"' })
@@ -34,12 +34,12 @@ describe('deleteSegment', () => {
   it('is not needed for the segments of a deleted environment', async () => {
     const { api, as, create, get } = await segmentAccount()
     await create('beta')
-    await api.deleteEnvironment(place, { as })
+    await api.deleteEnvironment(environmentKeys, { as })
     expect(await failureOf(get('beta'))).toMatchObject({ code: 'not_found' })
   })
 })
 
-describe('segments that refer to segments (D24)', () => {
+describe('segments that refer to segments', () => {
   const match = (...values: string[]) => [
     { op: 'replace', path: '/rules', value: [{ clauses: [clause({ op: 'segmentMatch', attribute: '', values })] }] },
   ]
@@ -48,9 +48,12 @@ describe('segments that refer to segments (D24)', () => {
     const { api, as, create, patch } = await segmentAccount()
     await create('a')
     await create('b')
-    await api.createSegment({ ...place, environmentKey: 'test', body: { key: 'elsewhere', name: 'E' } }, { as })
+    await api.createSegment(
+      { ...environmentKeys, environmentKey: 'test', body: { key: 'elsewhere', name: 'E' } },
+      { as },
+    )
     const failure = await failureOf(patch('a', match('b', 'elsewhere', 'gone')))
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([
+    expect(failure.errors?.map((error) => error.attribute)).toEqual([
       'rules.0.clauses.0.values.1',
       'rules.0.clauses.0.values.2',
     ])
@@ -63,12 +66,12 @@ describe('segments that refer to segments (D24)', () => {
     await patch('a', match('b', 'c'))
     await patch('b', match('c'))
     await patch('c', match('d'))
-    for (const [key, named] of [
+    for (const [key, reference] of [
       ['d', 'a'],
       ['d', 'd'],
       ['c', 'b'],
     ] as const) {
-      const failure = await failureOf(patch(key, match(named)))
+      const failure = await failureOf(patch(key, match(reference)))
       const reason = 'must not refer to the segment itself, also not through other segments'
       expect(failure.errors).toEqual([{ attribute: 'rules', reason }])
     }
@@ -81,7 +84,7 @@ describe('segments that refer to segments (D24)', () => {
     await create('a')
     await create('b')
     const outcomes = await Promise.allSettled([patch('a', match('b')), patch('b', match('a'))])
-    expect(outcomes.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('cannot be deleted while another segment refers to them', async () => {
@@ -103,10 +106,10 @@ describe('segments that refer to segments (D24)', () => {
     await create('b')
     await Promise.allSettled([patch('a', match('b')), api.deleteSegment(keysOf('b'), { as })])
     const { rules } = await get('a')
-    const there = await get('b').then(
+    const exists = await get('b').then(
       () => true,
       () => false,
     )
-    expect(there).toBe(rules.length > 0)
+    expect(exists).toBe(rules.length > 0)
   })
 })

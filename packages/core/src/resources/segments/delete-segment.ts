@@ -6,14 +6,14 @@ import { segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { rememberGeneration } from './big/big-segment.ts'
-import { segmentActions } from './changes/guarded-segment.ts'
-import { importTurns, turnOf } from './imports/import-turn.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { saveGeneration } from './big/big-segment.ts'
+import { segmentBypassActions } from './changes/segment-approval.ts'
+import { importLockKeys, importLocks } from './imports/import-lock.ts'
 import { revisionAt } from './segment-at.ts'
 
 /** Enough references to show the caller where to look. */
-const mostNamed = 5
+const maxNamedReferences = 5
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
@@ -26,33 +26,33 @@ export const deleteSegment = operation({
   access: { action: 'deleteSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
   async handle(context, { params, query }) {
     const { tx, fail } = context
-    const [found, place, turn] = await Promise.all([
+    const [segmentDocument, environmentDocument, lock] = await Promise.all([
       tx.get(segments, params),
       tx.get(environments, params),
-      tx.get(importTurns, turnOf(params)),
+      tx.get(importLocks, importLockKeys(params)),
     ])
-    const segment = found ?? fail('not_found')
-    const environment = place ?? fail('not_found')
+    const segment = segmentDocument ?? fail('not_found')
+    const environment = environmentDocument ?? fail('not_found')
     context.requireRevision(revisionAt(segment, context))
-    const naming: ListOptions = {
+    const references: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
-      limit: mostNamed,
+      limit: maxNamedReferences,
     }
     const [flagKeys, aiConfigs, others] = await Promise.all([
-      tx.pageKeys(targetingFlags, params, { limit: mostNamed }),
-      tx.listRows(aiConfigTargetings, params, naming),
-      tx.listRows(segments, params, naming),
+      tx.pageKeys(targetingFlags, params, { limit: maxNamedReferences }),
+      tx.listRows(aiConfigTargetings, params, references),
+      tx.listRows(segments, params, references),
     ])
-    const users = { Flags: flagKeys, 'AI configs': keysOf(aiConfigs), Segments: keysOf(others) }
-    for (const [kind, keys] of Object.entries(users)) {
+    const referencesByKind = { Flags: flagKeys, 'AI configs': keysOf(aiConfigs), Segments: keysOf(others) }
+    for (const [kind, keys] of Object.entries(referencesByKind)) {
       if (keys.length === 0) continue
       fail('optimistic_locking_error', { message: `${kind} refer to this segment: ${keys.join(', ')}` })
     }
-    const besides = await segmentActions(tx, params, environment, segment, undefined, query)
-    for (const action of besides) await context.demand(action, segments, params, segment)
-    await rememberGeneration(tx, params, segment)
+    const extraActions = await segmentBypassActions(tx, params, environment, segment, undefined, query)
+    for (const action of extraActions) await context.demand(action, segments, params, segment)
+    await saveGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
-    if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
+    if (lock?.segmentKey === params.segmentKey) tx.discard(importLocks, importLockKeys(params))
     tx.clear(segments.address.address(params))
     for (const followUp of segmentRemovalFollowUps) followUp(tx, params)
   },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { allow, clause, failureOf, keysOf, place, segmentAccount, start } from './test/segment-account.ts'
+import { allow, clause, environmentKeys, failureOf, keysOf, segmentAccount, start } from './test/segment-account.ts'
 
 describe('getSegment', () => {
-  it('returns a standard segment with every property of spec.md', async () => {
+  it('returns a standard segment with every property of the specification', async () => {
     const { create, get, patch, pass } = await segmentAccount()
     await create('beta', { name: 'Beta users', description: 'They asked for it', tags: ['beta', 'growth'] })
     pass(5_000)
@@ -73,7 +73,7 @@ describe('getSegment', () => {
     ])
     const patched = await instruct('beta', [{ kind: 'updateName', value: 'Other' }])
     expect(Object.keys(patched)).not.toContain('_flags')
-    const { items } = await api.listSegments(place, { as })
+    const { items } = await api.listSegments(environmentKeys, { as })
     expect(items.map((item) => '_flags' in item)).toEqual([false])
   })
 })
@@ -84,9 +84,9 @@ describe('the response of getSegment over a transport', () => {
   it('is 200 with the version as ETag, and 304 when If-None-Match matches', async () => {
     const { create, send } = await segmentAccount()
     await create('beta')
-    const answer = await send('GET', path)
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"', 'content-type': 'application/json' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({ key: 'beta', creationDate: String(start) })
+    const response = await send('GET', path)
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"1"', 'content-type': 'application/json' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({ key: 'beta', creationDate: String(start) })
     expect((await send('GET', path, { 'if-none-match': '"1"' })).status).toBe(304)
   })
 
@@ -96,21 +96,21 @@ describe('the response of getSegment over a transport', () => {
     ['not_found', 'an unknown environment', {}, '/api/v2/segments/web/nowhere/beta', 404],
     ['not_found', 'an unknown project', {}, '/api/v2/segments/gone/production/beta', 404],
     ['method_not_allowed', 'an unknown method', { method: 'PUT' }, path, 405],
-  ])('is %s for %s', async (code, _, given, where, status) => {
+  ])('is %s for %s', async (code, _, request, requestPath, status) => {
     const { create, send } = await segmentAccount()
     await create('beta')
-    const { method = 'GET', ...headers } = given as { readonly method?: string }
-    const answer = await send(method, where, headers)
-    expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.body as string)).toMatchObject({ code })
+    const { method = 'GET', ...headers } = request as { readonly method?: string }
+    const response = await send(method, requestPath, headers)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(response.body as string)).toMatchObject({ code })
   })
 
   it('is the same for an existing and an unknown segment when the caller may not view the project', async () => {
     const { api, create } = await segmentAccount()
     await create('beta')
-    const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
-    const denied = await failureOf(api.getSegment(keysOf('beta'), stranger))
+    const callerWithoutView = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
+    const denied = await failureOf(api.getSegment(keysOf('beta'), callerWithoutView))
     expect(denied).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
-    expect(await failureOf(api.getSegment(keysOf('gone'), stranger))).toEqual(denied)
+    expect(await failureOf(api.getSegment(keysOf('gone'), callerWithoutView))).toEqual(denied)
   })
 })

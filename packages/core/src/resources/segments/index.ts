@@ -17,7 +17,7 @@ import { segmentExports } from './exports/segment-export.ts'
 import { getSegment } from './get-segment.ts'
 import { createBigSegmentImport } from './imports/create-big-segment-import.ts'
 import { getBigSegmentImport } from './imports/get-big-segment-import.ts'
-import { importTurns } from './imports/import-turn.ts'
+import { importLocks } from './imports/import-lock.ts'
 import { segmentImports } from './imports/segment-import.ts'
 import { listSegments } from './list-segments.ts'
 import { patchSegment } from './patch-segment.ts'
@@ -48,7 +48,7 @@ export const segments = resource({
       ],
     },
   ],
-  collections: [importTurns, generations, segmentDocuments, segmentExports, segmentImports],
+  collections: [importLocks, generations, segmentDocuments, segmentExports, segmentImports],
   operations: [
     listSegments,
     createSegment,

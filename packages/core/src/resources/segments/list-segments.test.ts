@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, place, segmentAccount } from './test/segment-account.ts'
+import { allow, environmentKeys, failureOf, segmentAccount } from './test/segment-account.ts'
 
 describe('listSegments', () => {
-  async function shelf() {
+  async function accountWithSegments() {
     const account = await segmentAccount()
     const { create, pass } = account
     await create('c', { name: 'Alpha', tags: ['web'] })
@@ -13,8 +13,8 @@ describe('listSegments', () => {
     pass(1)
     await account.patch('c', [{ op: 'add', path: '/description', value: 'first of all' }])
     const list = async (query: object) => {
-      const answer = await account.api.listSegments({ ...place, ...query }, { as: account.as })
-      return answer.items.map((item) => item.key)
+      const response = await account.api.listSegments({ ...environmentKeys, ...query }, { as: account.as })
+      return response.items.map((item) => item.key)
     }
     return { ...account, list }
   }
@@ -26,7 +26,7 @@ describe('listSegments', () => {
     ['-creationDate', ['a', 'b', 'c']],
     ['lastModifiedDate', ['b', 'a', 'c']],
   ])('sorts by %s', async (sort, order) => {
-    const { list } = await shelf()
+    const { list } = await accountWithSegments()
     expect(await list({ sort })).toEqual(order)
   })
 
@@ -39,14 +39,14 @@ describe('listSegments', () => {
     ['external exists true', []],
     ['external exists false,query equals a', ['c', 'a', 'b']],
   ])('filters by %s', async (filter, order) => {
-    const { list } = await shelf()
+    const { list } = await accountWithSegments()
     expect(await list({ filter })).toEqual(order)
   })
 
   it('reports the column at which a filter is invalid', async () => {
     const { api, as } = await segmentAccount()
     const filter = 'tags anyOf ["a"],colour equals red'
-    const failure = await failureOf(api.listSegments({ ...place, filter }, { as }))
+    const failure = await failureOf(api.listSegments({ ...environmentKeys, filter }, { as }))
     expect(failure.errors).toEqual([
       {
         attribute: 'filter',
@@ -57,10 +57,10 @@ describe('listSegments', () => {
   })
 
   it('returns pages with their links', async () => {
-    const { send } = await shelf()
-    const answer = await send('GET', '/api/v2/segments/web/production?limit=1&offset=1&sort=-name')
-    const { items, ...envelope } = JSON.parse(answer.body as string)
-    const at = (offset: number) => ({
+    const { send } = await accountWithSegments()
+    const response = await send('GET', '/api/v2/segments/web/production?limit=1&offset=1&sort=-name')
+    const { items, ...envelope } = JSON.parse(response.body as string)
+    const pageLink = (offset: number) => ({
       href: `/api/v2/segments/web/production?sort=-name&limit=1&offset=${offset}`,
       type: 'application/json',
     })
@@ -69,10 +69,10 @@ describe('listSegments', () => {
       totalCount: 3,
       _links: {
         self: { href: '/api/v2/segments/web/production?limit=1&offset=1&sort=-name', type: 'application/json' },
-        first: at(0),
-        prev: at(0),
-        next: at(2),
-        last: at(2),
+        first: pageLink(0),
+        prev: pageLink(0),
+        next: pageLink(2),
+        last: pageLink(2),
       },
     })
   })
@@ -83,12 +83,12 @@ describe('listSegments', () => {
     ['a limit that is too large', { limit: 101 }, 'invalid_request'],
   ])('rejects %s', async (_, query, code) => {
     const { api, as } = await segmentAccount()
-    expect(await failureOf(api.listSegments({ ...place, ...query } as never, { as }))).toMatchObject({ code })
+    expect(await failureOf(api.listSegments({ ...environmentKeys, ...query } as never, { as }))).toMatchObject({ code })
   })
 
   it('returns forbidden to a caller who may not view the project', async () => {
     const { api } = await segmentAccount()
     const as = { policy: [allow(['viewProject'], ['proj/other'])] }
-    expect(await failureOf(api.listSegments(place, { as }))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(api.listSegments(environmentKeys, { as }))).toMatchObject({ code: 'forbidden' })
   })
 })

@@ -6,7 +6,7 @@ import { filter } from '../../operation/filters/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
 import { segmentConditions } from './segment-conditions.ts'
-import { presentSegment, segmentWire } from './segment-wire.ts'
+import { segmentResponse, serializeSegment } from './segment-schema.ts'
 
 const order = sort(
   {
@@ -28,6 +28,6 @@ export const listSegments = listOperation(segments, {
     where: await segmentsInViews(context, keys, filter),
     order: [sort],
   }),
-  response: segmentWire,
-  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentResponse,
+  serialize: (context, segment, keys) => serializeSegment(context, keys, segment),
 })

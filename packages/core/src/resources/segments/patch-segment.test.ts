@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { allow, clause, editor, failureOf, keyList, keysOf, place, segmentAccount } from './test/segment-account.ts'
+import {
+  allow,
+  clause,
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  segmentAccount,
+} from './test/segment-account.ts'
 
 describe('a JSON Patch of a segment', () => {
   it('adds rules at the start or the end, and generates missing ids', async () => {
@@ -9,8 +18,8 @@ describe('a JSON Patch of a segment', () => {
     await patch('beta', [{ op: 'add', path: '/rules/-', value: rule('middle') }])
     await patch('beta', [{ op: 'add', path: '/rules/0', value: rule('first') }])
     const { rules } = await patch('beta', [{ op: 'add', path: '/rules/-', value: rule('last') }])
-    expect(rules.map((one) => one.description)).toEqual(['first', 'middle', 'last'])
-    const ids = rules.flatMap((one) => [one._id, ...one.clauses.map((inner) => inner._id)])
+    expect(rules.map((item) => item.description)).toEqual(['first', 'middle', 'last'])
+    const ids = rules.flatMap((item) => [item._id, ...item.clauses.map((clauseOfRule) => clauseOfRule._id)])
     expect(ids.every((id) => id.length > 0)).toBe(true)
     expect(new Set(ids).size).toBe(6)
   })
@@ -61,15 +70,15 @@ describe('a JSON Patch of a segment', () => {
   it('either succeeds or fails with optimistic_locking_error among concurrent patches', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
-    const all = keyList(8).map((key) => patch('beta', [{ op: 'add', path: '/included/-', value: key }]))
-    const outcomes = await Promise.allSettled(all)
-    const won = outcomes.filter((one) => one.status === 'fulfilled').length
+    const patches = keyList(8).map((key) => patch('beta', [{ op: 'add', path: '/included/-', value: key }]))
+    const outcomes = await Promise.allSettled(patches)
+    const succeeded = outcomes.filter((item) => item.status === 'fulfilled').length
     const { included, version } = await get('beta')
-    expect(included).toHaveLength(won)
-    expect(version).toBe(1 + won)
-    expect(won).toBeGreaterThan(0)
-    const lost = outcomes.filter((one) => one.status === 'rejected').map((one) => one.reason.code)
-    expect(new Set([...lost, 'optimistic_locking_error'])).toEqual(new Set(['optimistic_locking_error']))
+    expect(included).toHaveLength(succeeded)
+    expect(version).toBe(1 + succeeded)
+    expect(succeeded).toBeGreaterThan(0)
+    const errorCodes = outcomes.filter((item) => item.status === 'rejected').map((item) => item.reason.code)
+    expect(new Set([...errorCodes, 'optimistic_locking_error'])).toEqual(new Set(['optimistic_locking_error']))
   })
 })
 
@@ -105,13 +114,13 @@ describe('a patch of a segment rejects', () => {
     ['an unknown operator', 'rules.0.clauses.0.op', { rules: [{ clauses: [clause({ op: 'like' })] }] }],
     ['an unknown property of a rule', 'rules.0.colour', { rules: [{ clauses: [], colour: 'red' }] }],
     ['no name', 'name', { name: '' }],
-  ])('%s', async (_, attribute, members) => {
+  ])('%s', async (_, attribute, properties) => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
-    const operations = Object.entries(members).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
+    const operations = Object.entries(properties).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
     const failure = await failureOf(patch('beta', operations))
     expect(failure).toMatchObject({ code: 'invalid_request', message: 'validation failed' })
-    expect(failure.errors?.map((fault) => fault.attribute)).toContain(attribute)
+    expect(failure.errors?.map((error) => error.attribute)).toContain(attribute)
     expect(await get('beta')).toMatchObject({ version: 1, included: [], rules: [] })
   })
 
@@ -119,15 +128,15 @@ describe('a patch of a segment rejects', () => {
     ['the same key of two kinds', { included: ['a'], excludedContexts: [{ contextKind: 'org', values: ['a'] }] }],
     ['5,000 rules', { rules: Array.from({ length: 5_000 }, (_, i) => rule(`r${i}`)) }],
     ['50,000 clause values', { rules: [rule('r', keyList(25_000)), rule('q', keyList(25_000))] }],
-  ])('accepts %s', async (_, members) => {
+  ])('accepts %s', async (_, properties) => {
     const { create, patch } = await segmentAccount()
     await create('beta')
-    const operations = Object.entries(members).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
+    const operations = Object.entries(properties).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
     expect(await patch('beta', operations)).toMatchObject({ version: 2 })
   })
 })
 
-describe('the permissions to change a segment (D17)', () => {
+describe('the permissions to change a segment', () => {
   const aspects = [
     ['updateName', [{ op: 'replace', path: '/name', value: 'Beta' }]],
     ['updateDescription', [{ op: 'add', path: '/description', value: 'told' }]],
@@ -170,8 +179,8 @@ describe('the permissions to change a segment (D17)', () => {
     ]
     const rename = [{ op: 'replace', path: '/name', value: 'New' }]
     expect(await patch('mine', rename, { policy })).toMatchObject({ name: 'New' })
-    const grab = [...rename, { op: 'add', path: '/tags/-', value: 'ours' }]
-    expect(await failureOf(patch('other', grab, { policy }))).toMatchObject({ code: 'forbidden' })
+    const addTag = [...rename, { op: 'add', path: '/tags/-', value: 'ours' }]
+    expect(await failureOf(patch('other', addTag, { policy }))).toMatchObject({ code: 'forbidden' })
   })
 
   it('are listed in _access', async () => {
@@ -193,18 +202,18 @@ describe('the permissions to change a segment (D17)', () => {
 it('a patch requires a comment when the environment requires one, in either format, but only when it changes something', async () => {
   const { api, as, create, get } = await segmentAccount()
   await create('beta')
-  const require = [{ op: 'replace', path: '/requireComments', value: true }]
-  await api.patchEnvironment({ ...place, body: require }, { as })
+  const requireComments = [{ op: 'replace', path: '/requireComments', value: true }]
+  await api.patchEnvironment({ ...environmentKeys, body: requireComments }, { as })
   const rename = (value: string) => [{ op: 'replace', path: '/name', value }]
-  const wanted = {
+  const expected = {
     code: 'invalid_request',
     errors: [{ attribute: 'comment', reason: expect.stringContaining('present') }],
   }
   const patch = (body: object) => api.patchSegment({ ...keysOf('beta'), body: body as never }, { as })
   const instructions = [{ kind: 'updateName', value: 'New' }]
-  expect(await failureOf(patch(rename('New')))).toMatchObject(wanted)
-  expect(await failureOf(patch({ comment: ' ', patch: rename('New') }))).toMatchObject(wanted)
-  expect(await failureOf(patch({ environmentKey: 'production', instructions }))).toMatchObject(wanted)
+  expect(await failureOf(patch(rename('New')))).toMatchObject(expected)
+  expect(await failureOf(patch({ comment: ' ', patch: rename('New') }))).toMatchObject(expected)
+  expect(await failureOf(patch({ environmentKey: 'production', instructions }))).toMatchObject(expected)
   expect((await get('beta')).name).toBe('beta')
   expect(await patch(rename('beta'))).toMatchObject({ version: 1 })
   expect(await patch({ comment: 'why', patch: rename('One') })).toMatchObject({ name: 'One' })

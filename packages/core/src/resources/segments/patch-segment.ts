@@ -5,16 +5,16 @@ import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { identified } from '../../rules/targeting/clause.ts'
+import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
-import { instructedSegment } from './changes/instructed-segment.ts'
 import { saveSegment } from './changes/save-segment.ts'
-import { segmentInstruction } from './changes/segment-instruction-wire.ts'
+import { segmentInstruction } from './changes/segment-instruction.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
-import { presentSegment, type RuleRequest, segmentSettings, segmentWire } from './segment-wire.ts'
+import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 
 const patchable = [
   '/name',
@@ -40,7 +40,7 @@ export const patchSegment = operation({
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),
   body: patch,
-  success: { status: 200, body: segmentWire },
+  success: { status: 200, body: segmentResponse },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
     // Expiry dates have an operation of their own.
@@ -50,19 +50,19 @@ export const patchSegment = operation({
   },
   async handle(context, { params, query, body }) {
     const { tx, fail } = context
-    const [segment, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
+    const [segment, environmentDocument] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
-    const environment = place ?? fail('not_found')
+    const environment = environmentDocument ?? fail('not_found')
     context.requireRevision(revisionAt(before, context))
-    const seen = segmentAt(before, context)
+    const current = segmentAt(before, context)
     const edited =
       body.format === 'semantic'
-        ? await followInstructions(context, params, seen, body)
-        : applyJsonPatch(context, seen, body)
+        ? await applySemanticPatch(context, params, current, body)
+        : applyJsonPatch(context, current, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
     context.revision(revisionAt(after, context))
-    return presentSegment(context, params, after)
+    return serializeSegment(context, params, after)
   },
 })
 
@@ -76,12 +76,12 @@ function applyJsonPatch(
   const withIds = (rule: RuleRequest) => ({
     ...rule,
     _id: rule._id ?? host.newId(),
-    clauses: identified(rule.clauses, host.newId),
+    clauses: withClauseIds(rule.clauses, host.newId),
   })
   return { ...patched, rules: patched.rules.map(withIds) }
 }
 
-async function followInstructions(
+async function applySemanticPatch(
   context: Context<Writer, 'invalid_request'>,
   keys: SegmentKeys,
   before: Segment,
@@ -92,5 +92,5 @@ async function followInstructions(
       errors: [{ attribute: 'environmentKey', reason: 'must be the environmentKey of the path' }],
     })
   }
-  return editKeys(context, keys, instructedSegment(context, before, instructions))
+  return editKeys(context, keys, applySegmentInstructions(context, before, instructions))
 }

@@ -17,7 +17,7 @@ export interface TargetEdit extends SideEdit {
   readonly contextKind: string
 }
 
-export const noTargets: TargetLists = { included: [], excluded: [], includedContexts: [], excludedContexts: [] }
+export const emptyTargetLists: TargetLists = { included: [], excluded: [], includedContexts: [], excludedContexts: [] }
 
 const contextLists = { included: 'includedContexts', excluded: 'excludedContexts' } as const
 
@@ -27,39 +27,45 @@ export function targetsOn(lists: TargetLists, side: Side): ContextTargets[] {
 }
 
 /** Returns the number of entries of all four lists, which determines whether the segment is a big one. */
-export function entriesOf(lists: TargetLists): number {
+export function countEntries(lists: TargetLists): number {
   const all = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
   return all.reduce((sum, { values }) => sum + values.length, 0)
 }
 
 /** Returns the context kinds that have at least one key. */
-export function kindsOf(lists: TargetLists): string[] {
+export function contextKindsOf(lists: TargetLists): string[] {
   const all = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
   return [...new Set(all.filter(({ values }) => values.length > 0).map(({ contextKind }) => contextKind))]
 }
 
 /** Maximum number of keys that one request can add and remove (reference API: patchSegment). */
-export const mostKeysNamed = 1_500
+export const maxKeysPerRequest = 1_500
 
 /** Returns the number of keys in edits. Repeated keys are counted each time. */
-export function keysNamed(edits: readonly SideEdit[]): number {
+export function countKeys(edits: readonly SideEdit[]): number {
   return edits.reduce((sum, { keys }) => sum + keys.length, 0)
 }
 
 /** Applies edits in order. Ignores edits that already hold, and returns a list that no edit names unchanged. */
 export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
   // One set for each list: with arrays, a thousand edits of a long list would scan it a thousand times.
-  const open = new Map<string, { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }>()
+  const editedLists = new Map<
+    string,
+    { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }
+  >()
   for (const { side, contextKind, adds, keys } of edits) {
-    const place = `${side} ${contextKind}`
-    let list = open.get(place)
-    if (!list) open.set(place, (list = { side, contextKind, keys: new Set(keysOf(lists, side, contextKind)) }))
+    const listKey = `${side} ${contextKind}`
+    let list = editedLists.get(listKey)
+    if (!list) editedLists.set(listKey, (list = { side, contextKind, keys: new Set(keysOf(lists, side, contextKind)) }))
     for (const key of keys) {
       if (adds) list.keys.add(key)
       else list.keys.delete(key)
     }
   }
-  return [...open.values()].reduce((sum, list) => withKeys(sum, list.side, list.contextKind, [...list.keys]), lists)
+  return [...editedLists.values()].reduce(
+    (result, list) => withKeys(result, list.side, list.contextKind, [...list.keys]),
+    lists,
+  )
 }
 
 function keysOf(lists: TargetLists, side: Side, contextKind: string): readonly string[] {
@@ -69,8 +75,9 @@ function keysOf(lists: TargetLists, side: Side, contextKind: string): readonly s
 function withKeys<T extends TargetLists>(lists: T, side: Side, contextKind: string, values: readonly string[]): T {
   if (contextKind === userKind) return { ...lists, [side]: values }
   const name = contextLists[side]
-  const at = lists[name].findIndex((targets) => targets.contextKind === contextKind)
-  const edited = at < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(at, { contextKind, values })
-  const kept = edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind)
-  return { ...lists, [name]: kept }
+  const index = lists[name].findIndex((targets) => targets.contextKind === contextKind)
+  const edited =
+    index < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(index, { contextKind, values })
+  const nonEmpty = edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind)
+  return { ...lists, [name]: nonEmpty }
 }

@@ -1,4 +1,4 @@
-import { namedBy } from '../../models/segments/segment.ts'
+import { referencedSegments } from '../../models/segments/segment.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 
 /** Keys of flags and segments. */
@@ -13,50 +13,59 @@ export interface Affected {
  *
  * @returns also the given ones.
  */
-export function affectedBy({ before, after }: ComparedEnvironment, given: Affected): Affected {
-  const waiting = { flag: reversed(before, after, prerequisitesOf), segment: reversed(before, after, segmentsOf) }
-  const naming = new Map<string, string[]>()
+export function affectedBy({ before, after }: ComparedEnvironment, start: Affected): Affected {
+  const dependents = {
+    flag: dependentsByReference(before, after, prerequisitesOf),
+    segment: dependentsByReference(before, after, segmentsOf),
+  }
+  const dependentSegments = new Map<string, string[]>()
   for (const side of [before, after]) {
     for (const [key, { rules }] of side.segments) {
-      for (const named of namedBy(rules)) naming.set(named, [...(naming.get(named) ?? []), key])
+      for (const referenced of referencedSegments(rules))
+        dependentSegments.set(referenced, [...(dependentSegments.get(referenced) ?? []), key])
     }
   }
-  const segments = closure(given.segments, (key) => naming.get(key) ?? [])
-  const asking = [...segments].flatMap((key) => waiting.segment.get(key) ?? [])
-  const flags = closure(new Set([...given.flags, ...asking]), (key) => waiting.flag.get(key) ?? [])
+  const segments = closure(start.segments, (key) => dependentSegments.get(key) ?? [])
+  const dependentFlags = [...segments].flatMap((key) => dependents.segment.get(key) ?? [])
+  const flags = closure(new Set([...start.flags, ...dependentFlags]), (key) => dependents.flag.get(key) ?? [])
   return { flags, segments }
 }
 
 /** Returns the segments that a flag uses on one side, directly and through other segments. */
-export function segmentsBehind({ flags, segments }: Side, flagKey: string): ReadonlySet<string> {
-  const placed = flags.get(flagKey)
-  const direct = new Set(placed ? namedBy(placed.config.rules) : [])
-  return closure(direct, (key) => namedBy(segments.get(key)?.rules ?? []))
+export function segmentsUsedBy({ flags, segments }: Side, flagKey: string): ReadonlySet<string> {
+  const flagWithConfig = flags.get(flagKey)
+  const direct = new Set(flagWithConfig ? referencedSegments(flagWithConfig.config.rules) : [])
+  return closure(direct, (key) => referencedSegments(segments.get(key)?.rules ?? []))
 }
 
-type Named = (side: Side, flagKey: string) => readonly string[]
+type ReferencesOf = (side: Side, flagKey: string) => readonly string[]
 
-const prerequisitesOf: Named = ({ flags }, key) => flags.get(key)?.config.prerequisites.map((one) => one.key) ?? []
-const segmentsOf: Named = ({ flags }, key) => namedBy(flags.get(key)?.config.rules ?? [])
+const prerequisitesOf: ReferencesOf = ({ flags }, key) =>
+  flags.get(key)?.config.prerequisites.map((prerequisite) => prerequisite.key) ?? []
+const segmentsOf: ReferencesOf = ({ flags }, key) => referencedSegments(flags.get(key)?.config.rules ?? [])
 
 /** Returns the keys of the flags on either side by what they refer to. */
-function reversed(before: Side, after: Side, namedOn: Named): ReadonlyMap<string, readonly string[]> {
-  const waiting = new Map<string, string[]>()
+function dependentsByReference(
+  before: Side,
+  after: Side,
+  referencesOf: ReferencesOf,
+): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, string[]>()
   for (const side of [before, after]) {
     for (const key of side.flags.keys()) {
-      for (const named of namedOn(side, key)) {
-        const known = waiting.get(named)
-        if (known) known.push(key)
-        else waiting.set(named, [key])
+      for (const referenced of referencesOf(side, key)) {
+        const keys = dependents.get(referenced)
+        if (keys) keys.push(key)
+        else dependents.set(referenced, [key])
       }
     }
   }
-  return waiting
+  return dependents
 }
 
-function closure(given: ReadonlySet<string>, next: (key: string) => readonly string[]): Set<string> {
-  const found = new Set(given)
+function closure(start: ReadonlySet<string>, next: (key: string) => readonly string[]): Set<string> {
+  const reached = new Set(start)
   // Iteration over a set includes keys that are added during it.
-  for (const key of found) for (const one of next(key)) found.add(one)
-  return found
+  for (const key of reached) for (const prerequisite of next(key)) reached.add(prerequisite)
+  return reached
 }

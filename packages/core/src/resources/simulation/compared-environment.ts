@@ -1,5 +1,5 @@
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
-import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
+import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { OverlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
@@ -8,21 +8,21 @@ import { touchedBy } from '../../storage/touched-records.ts'
 import {
   type EnvironmentContent,
   type EnvironmentKeys,
-  type PlacedFlag,
+  type FlagWithConfig,
   readContent,
   readFlags,
   readSegments,
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
-import { contentWatch } from '../evaluation/touched-content.ts'
+import { outdatedPartFinder } from '../evaluation/outdated-content.ts'
 
 /** An environment before or after a change. */
 export interface Side {
-  readonly flags: ReadonlyMap<string, PlacedFlag>
+  readonly flags: ReadonlyMap<string, FlagWithConfig>
   readonly segments: ReadonlyMap<string, Segment>
   readonly content: EvaluatedContent
   /** Memberships of the simulated contexts in big segments. */
-  readonly bigSegments: BigSegments
+  readonly bigSegments: BigSegmentLookup
 }
 
 export interface ComparedEnvironment {
@@ -43,21 +43,21 @@ export async function compareEnvironment(
   contexts: readonly EvaluationContext[],
   now: number,
 ): Promise<ComparedEnvironment | undefined> {
-  const found = await readContent(new StorageReader(stored), keys)
-  if (!found) return undefined
-  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, found)
-  const before = evaluatedContent(found, now)
-  const flags = new Map(found.flags.map((placed) => [placed.flag.key, placed]))
-  const segments = new Map(found.segments.map((segment) => [segment.key, segment]))
+  const content = await readContent(new StorageReader(stored), keys)
+  if (!content) return undefined
+  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, content)
+  const before = evaluatedContent(content, now)
+  const flags = new Map(content.flags.map((flagWithConfig) => [flagWithConfig.flag.key, flagWithConfig]))
+  const segments = new Map(content.segments.map((segment) => [segment.key, segment]))
   const contextKeys = keysOf(contexts)
-  const then = changedContent(before, touched, now)
+  const contentAfter = changedContent(before, touched, now)
   return {
     before: { flags, segments, content: before, bigSegments: await listsOf(stored, keys, contextKeys, before) },
     after: {
-      flags: patched(flags, touched.flags),
-      segments: patched(segments, touched.segments),
-      content: then,
-      bigSegments: await listsOf(after, keys, contextKeys, then),
+      flags: applyChanges(flags, touched.flags),
+      segments: applyChanges(segments, touched.segments),
+      content: contentAfter,
+      bigSegments: await listsOf(after, keys, contextKeys, contentAfter),
     },
   }
 }
@@ -69,25 +69,28 @@ async function touchedContent(
   keys: EnvironmentKeys,
   { environment }: EnvironmentContent,
 ) {
-  const partOf = contentWatch(keys)
-  const named = { flag: new Set<string>(), segment: new Set<string>() }
-  for (const one of touchedBy(changes)) {
-    const part = partOf(one)
-    if (part && 'key' in part) named[part.what].add(part.key)
+  const outdatedPartOf = outdatedPartFinder(keys)
+  const changedKeys = { flag: new Set<string>(), segment: new Set<string>() }
+  for (const change of touchedBy(changes)) {
+    const part = outdatedPartOf(change)
+    if (part && 'key' in part) changedKeys[part.part].add(part.key)
   }
-  const [flagKeys, segmentKeys] = [[...named.flag], [...named.segment]]
+  const [flagKeys, segmentKeys] = [[...changedKeys.flag], [...changedKeys.segment]]
   const [flags, segments] = await Promise.all([
     readFlags(tx, keys, flagKeys, environment),
     readSegments(tx, keys, segmentKeys),
   ])
   return {
-    flags: new Map(flagKeys.map((key, at) => [key, flags[at]])),
-    segments: new Map(segmentKeys.map((key, at) => [key, segments[at]])),
+    flags: new Map(flagKeys.map((key, index) => [key, flags[index]])),
+    segments: new Map(segmentKeys.map((key, index) => [key, segments[index]])),
   }
 }
 
 /** Returns the map with some entries replaced, or removed when the new value is undefined. */
-function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
+function applyChanges<V>(
+  map: ReadonlyMap<string, V>,
+  changes: ReadonlyMap<string, V | undefined>,
+): ReadonlyMap<string, V> {
   const result = new Map(map)
   for (const [key, value] of changes) {
     if (value === undefined) result.delete(key)
@@ -111,15 +114,15 @@ async function listsOf(
   keys: EnvironmentKeys,
   contextKeys: readonly string[],
   { bigSegments }: EvaluatedContent,
-): Promise<BigSegments> {
+): Promise<BigSegmentLookup> {
   const lists = new Map(contextKeys.map((key) => [key, new Map<string, boolean>()]))
   if (contextKeys.length > 0) {
     await Promise.all(
       Array.from(bigSegments.values(), async (segment) => {
-        const place = { ...keys, segmentKey: segment.key }
+        const segmentKeys = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          store.findKeys(bigIncluded.id(place), contextKeys),
-          store.findKeys(bigExcluded.id(place), contextKeys),
+          store.findKeys(bigIncluded.id(segmentKeys), contextKeys),
+          store.findKeys(bigExcluded.id(segmentKeys), contextKeys),
         ])
         // A context on both lists is a member.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)

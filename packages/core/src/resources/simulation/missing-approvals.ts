@@ -7,7 +7,10 @@ import { loadEnvironments } from '../flags/flag-state.ts'
 import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** Tells whether a call failed because it needs approval: operations use this code for nothing else (D31). */
+/**
+ * Tells whether a call failed because it needs approval: operations use this code for nothing else
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function needsApproval(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'method_not_allowed'
 }
@@ -21,31 +24,33 @@ export function needsApproval(error: unknown): error is ApiError {
 export async function missingApprovals(
   storage: AccountStorage,
   dryRun: DryRun,
-  { projectKey, operation, input }: RefusedChange,
-  first: ApiError,
+  { projectKey, operation, input }: RejectedChange,
+  firstError: ApiError,
 ): Promise<Simulation['approvals']> {
-  const all = await loadEnvironments(new StorageReader(storage), projectKey)
-  const strict = all.filter((one) => one.approvalSettings.required || one.resourceApprovalSettings?.segment?.required)
-  const asked = await Promise.all(
-    strict.map(async ({ key }) => {
-      const only = withoutApprovals(overlayStorage(storage).storage, key)
-      const refused = await dryRun(only, operation, input).then(
+  const allEnvironments = await loadEnvironments(new StorageReader(storage), projectKey)
+  const withApproval = allEnvironments.filter(
+    (environment) => environment.approvalSettings.required || environment.resourceApprovalSettings?.segment?.required,
+  )
+  const results = await Promise.all(
+    withApproval.map(async ({ key }) => {
+      const storageOfOne = withoutApprovals(overlayStorage(storage).storage, key)
+      const error = await dryRun(storageOfOne, operation, input).then(
         () => undefined,
         (error) => error,
       )
-      return needsApproval(refused) ? [{ environmentKey: key, why: refused.message }] : []
+      return needsApproval(error) ? [{ environmentKey: key, why: error.message }] : []
     }),
   )
-  const found = asked.flat()
+  const missing = results.flat()
   return {
     required: true,
-    why: found.length === 0 ? first.message : found.map(({ why }) => why).join('; '),
-    environments: found.map(({ environmentKey }) => environmentKey),
+    why: missing.length === 0 ? firstError.message : missing.map(({ why }) => why).join('; '),
+    environments: missing.map(({ environmentKey }) => environmentKey),
   }
 }
 
 /** A change that an operation rejected. */
-export interface RefusedChange {
+export interface RejectedChange {
   readonly projectKey: string
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>

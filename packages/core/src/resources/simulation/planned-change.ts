@@ -1,11 +1,11 @@
-import { approvalPlaces } from '../../models/approval-requests/approval-request.ts'
+import { approvalIndex } from '../../models/approval-requests/approval-request.ts'
 import type { DryRun } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
 import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import type { ApprovalRequestAnswer } from '../approval-requests/approval-request-wire.ts'
-import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
+import type { ApprovalRequestResponse } from '../approval-requests/approval-request-response.ts'
+import type { ChangeInEnvironment, SimulationRequest } from './read-simulation.ts'
 
 /**
  * Loads the change of an approval request or a scheduled change, as if the caller made it now.
@@ -13,26 +13,30 @@ import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
  * @throws ApiError `not_found` when it does not exist or the caller may not view it; `invalid_request` naming each
  *   instruction that conflicts with later changes.
  */
-export async function plannedChange(
+export async function loadPlannedChange(
   { storage, dryRun }: { readonly storage: AccountStorage; readonly dryRun: DryRun },
-  asked: AskedSimulation,
-): Promise<PlacedChange> {
-  const glass = overlayStorage(storage).storage
-  if ('approvalRequestId' in asked) return requestedChange(glass, dryRun, asked.approvalRequestId)
-  const { place, resourceKey, change } = asked
+  request: SimulationRequest,
+): Promise<ChangeInEnvironment> {
+  const overlay = overlayStorage(storage).storage
+  if ('approvalRequestId' in request) return loadRequestedChange(overlay, dryRun, request.approvalRequestId)
+  const { environmentKeys, resourceKey, change } = request
   const id = 'scheduledChangeId' in change ? change.scheduledChangeId : ''
-  const { response: answer } = await dryRun(glass, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
-  const { instructions, comment } = answer as {
+  const { response } = await dryRun(overlay, 'getScheduledChange', {
+    ...environmentKeys,
+    featureFlagKey: resourceKey,
+    id,
+  })
+  const { instructions, comment } = response as {
     readonly instructions: readonly unknown[]
     readonly comment?: string
   }
-  return { ...asked, change: { instructions, comment } }
+  return { ...request, change: { instructions, comment } }
 }
 
-async function requestedChange(storage: AccountStorage, dryRun: DryRun, id: string): Promise<PlacedChange> {
+async function loadRequestedChange(storage: AccountStorage, dryRun: DryRun, id: string): Promise<ChangeInEnvironment> {
   // The operation checks whether the caller may view the request.
-  const { response: answer } = await dryRun(storage, 'getApprovalRequest', { id })
-  const { instructions, description, conflicts } = answer as ApprovalRequestAnswer
+  const { response } = await dryRun(storage, 'getApprovalRequest', { id })
+  const { instructions, description, conflicts } = response as ApprovalRequestResponse
   if (conflicts.length > 0) {
     const errors = conflicts.map(({ instruction, reason }) => ({
       attribute: `instructions.${instructions.indexOf(instruction)}`,
@@ -40,11 +44,11 @@ async function requestedChange(storage: AccountStorage, dryRun: DryRun, id: stri
     }))
     fail('invalid_request', { errors })
   }
-  const found = (await new StorageReader(storage).get(approvalPlaces, { id })) ?? fail('not_found')
-  const { kind, projectKey, environmentKey, resourceKey } = found
+  const indexEntry = (await new StorageReader(storage).get(approvalIndex, { id })) ?? fail('not_found')
+  const { kind, projectKey, environmentKey, resourceKey } = indexEntry
   return {
     kind,
-    place: { projectKey, environmentKey },
+    environmentKeys: { projectKey, environmentKey },
     resourceKey,
     change: { instructions, comment: description },
   }

@@ -4,14 +4,14 @@ import { fail } from '../../operation/errors.ts'
 import { type OverlayStorage, overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import { presentEntries } from '../change-log/change-log-wire.ts'
+import { serializeEntries } from '../change-log/change-log-response.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
-import { plannedChange } from './planned-change.ts'
-import { type AskedSimulation, type PlacedChange, readSimulation } from './read-simulation.ts'
+import { loadPlannedChange } from './planned-change.ts'
+import { type ChangeInEnvironment, readSimulation, type SimulationRequest } from './read-simulation.ts'
 import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
 import type { SimulatedEntry, Simulation } from './simulation.ts'
-import { toldWebhooks } from './told-webhooks.ts'
+import { webhooksToNotify } from './webhooks-to-notify.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
 /** Dependencies of a simulation. */
@@ -22,7 +22,7 @@ export interface SimulationParts {
   readonly dryRun: DryRun
 }
 
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * Makes a change by the operation that makes it, on a storage of which nothing is changed, and asks contexts before and
@@ -32,79 +32,79 @@ const mostAttempts = 3
  *   `optimistic_locking_error` when others keep changing the same thing meanwhile.
  */
 export async function simulateChange(parts: SimulationParts, input: unknown): Promise<Simulation> {
-  const asked = readSimulation(input)
-  for (let left = mostAttempts; left > 0; left--) {
-    const simulation = await attempt(parts, asked)
+  const request = readSimulation(input)
+  for (let attemptsLeft = maxAttempts; attemptsLeft > 0; attemptsLeft--) {
+    const simulation = await attempt(parts, request)
     if (simulation) return simulation
   }
   return fail('optimistic_locking_error')
 }
 
 /** @returns undefined when data that the change depends on was changed concurrently. */
-async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
-  const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
-  const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
-  const { glass, rehearsed, approvals } = await rehearsedChange(parts, placed, asked.bypassRequiredApproval)
+async function attempt(parts: SimulationParts, request: SimulationRequest): Promise<Simulation | undefined> {
+  const isPlanned = 'approvalRequestId' in request || 'scheduledChangeId' in request.change
+  const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)
+  const { overlay, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
   const now = parts.host.now()
-  const keys = placed.place
+  const keys = change.environmentKeys
   const environment =
-    (await compareEnvironment(glass.storage, glass, keys, asked.contexts, now)) ??
+    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, now)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
-  const tx = new StorageReader(glass.storage)
-  const [webhooks, changeLogEntry, holds] = await Promise.all([
-    toldWebhooks(tx, glass.changes, rehearsed),
-    entryOf(tx, rehearsed),
-    glass.isCurrent(),
+  const tx = new StorageReader(overlay.storage)
+  const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([
+    webhooksToNotify(tx, overlay.changes, result),
+    entryOf(tx, result),
+    overlay.isCurrent(),
   ])
-  if (!holds) return undefined
+  if (!isUnchanged) return undefined
   return {
-    ...simulatedAnswers(environment, placed, asked.contexts),
+    ...compareContexts(environment, change, request.contexts),
     approvals,
     webhooks,
     changeLogEntry,
-    answer: rehearsed.response,
+    answer: result.response,
   }
 }
 
-function simulatedAnswers(
+function compareContexts(
   environment: ComparedEnvironment,
-  { kind, resourceKey }: PlacedChange,
-  contexts: AskedSimulation['contexts'],
+  { kind, resourceKey }: ChangeInEnvironment,
+  contexts: SimulationRequest['contexts'],
 ) {
   return kind === 'flag'
     ? simulatedFlagChange(environment, resourceKey, contexts)
     : simulatedSegmentChange(environment, resourceKey, contexts)
 }
 
-interface RehearsedChange {
-  readonly glass: OverlayStorage
-  readonly rehearsed: DryRunResult
+interface DryRunOutcome {
+  readonly overlay: OverlayStorage
+  readonly result: DryRunResult
   readonly approvals: Simulation['approvals']
 }
 
 /** Runs the change, and when it needs approval once more as if it were approved. */
-async function rehearsedChange(
+async function dryRunChange(
   { storage, dryRun }: SimulationParts,
-  placed: PlacedChange,
+  change: ChangeInEnvironment,
   bypass: boolean,
-): Promise<RehearsedChange> {
-  const { operation, input } = callOf(placed)
-  const glass = overlayStorage(storage)
+): Promise<DryRunOutcome> {
+  const { operation, input } = callOf(change)
+  const overlay = overlayStorage(storage)
   try {
-    return { glass, rehearsed: await dryRun(glass.storage, operation, input), approvals: { required: false } }
+    return { overlay, result: await dryRun(overlay.storage, operation, input), approvals: { required: false } }
   } catch (error) {
     if (!needsApproval(error)) throw error
-    const { projectKey } = placed.place
+    const { projectKey } = change.environmentKeys
     const approvals = await missingApprovals(storage, dryRun, { projectKey, operation, input }, error)
-    const again = overlayStorage(storage)
-    const rehearsed = bypass
-      ? await dryRun(again.storage, operation, { ...input, bypassRequiredApproval: true })
-      : await dryRun(withoutApprovals(again.storage), operation, input)
-    return { glass: again, rehearsed, approvals }
+    const approvedOverlay = overlayStorage(storage)
+    const result = bypass
+      ? await dryRun(approvedOverlay.storage, operation, { ...input, bypassRequiredApproval: true })
+      : await dryRun(withoutApprovals(approvedOverlay.storage), operation, input)
+    return { overlay: approvedOverlay, result, approvals }
   }
 }
 
-function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, change }: PlacedChange) {
+function callOf({ kind, environmentKeys: { projectKey, environmentKey }, resourceKey, change }: ChangeInEnvironment) {
   const comment = 'comment' in change && change.comment !== undefined ? { comment: change.comment } : {}
   const body =
     'instructions' in change
@@ -125,8 +125,8 @@ function patchBody(patch: unknown, comment: { readonly comment?: string }): unkn
 /** Returns the change log entry without the properties that are set when it is stored. */
 async function entryOf(tx: StorageReader, { entry, format }: DryRunResult): Promise<SimulatedEntry | undefined> {
   if (!entry) return undefined
-  const [shown] = await presentEntries({ tx, format }, [entry])
-  if (!shown) return undefined
-  const { _links, _id, date, member, token, app, ...told } = shown
-  return told
+  const [serialized] = await serializeEntries({ tx, format }, [entry])
+  if (!serialized) return undefined
+  const { _links, _id, date, member, token, app, ...visible } = serialized
+  return visible
 }

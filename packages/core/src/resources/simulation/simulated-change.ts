@@ -4,30 +4,33 @@ import {
   type MigrationSafetyIssue,
   migrationSafetyIssues,
 } from '../../rules/migration-safety/migration-safety-issues.ts'
-import { type Affected, affectedBy, segmentsBehind } from './affected.ts'
-import { compareFlag, compareMemberships, compareVariations, isMember } from './compare-answers.ts'
+import { type Affected, affectedBy, segmentsUsedBy } from './affected.ts'
+import { compareFlag, compareMemberships, compareVariations, isMember } from './compare-evaluations.ts'
 import type { ComparedEnvironment } from './compared-environment.ts'
 import type { SimulatedSegment, Simulation } from './simulation.ts'
 
-type Answers = Pick<Simulation, 'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'>
+type ComparisonResult = Pick<
+  Simulation,
+  'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'
+>
 
 /** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
-const mostAnswers = 1_000_000
+const maxEvaluations = 1_000_000
 
 /** Maximum number of rules whose pairwise comparison is fast, as in `postMigrationSafetyIssues`. */
-const mostRules = 500
+const maxRules = 500
 
 /** Compares contexts before and after a change of a flag, for the flag and all that depends on it. */
 export function simulatedFlagChange(
   environment: ComparedEnvironment,
   flagKey: string,
   contexts: readonly EvaluationContext[],
-): Answers {
+): ComparisonResult {
   const affected = affectedBy(environment, { flags: new Set([flagKey]), segments: new Set() })
-  const before = segmentsBehind(environment.before, flagKey)
-  const after = segmentsBehind(environment.after, flagKey)
+  const before = segmentsUsedBy(environment.before, flagKey)
+  const after = segmentsUsedBy(environment.after, flagKey)
   const segmentKeys = new Set([...before, ...after])
-  refuseTooMany(contexts, affected.flags.size + segmentKeys.size)
+  refuseTooManyContexts(contexts, affected.flags.size + segmentKeys.size)
   const compared = compareVariations(environment, flagKey, contexts)
   return {
     kind: 'flag',
@@ -47,9 +50,9 @@ export function simulatedSegmentChange(
   environment: ComparedEnvironment,
   segmentKey: string,
   contexts: readonly EvaluationContext[],
-): Answers {
+): ComparisonResult {
   const affected = affectedBy(environment, { flags: new Set(), segments: new Set([segmentKey]) })
-  refuseTooMany(contexts, affected.flags.size + affected.segments.size)
+  refuseTooManyContexts(contexts, affected.flags.size + affected.segments.size)
   const compared = compareMemberships(environment, segmentKey, contexts)
   return {
     kind: 'segment',
@@ -61,21 +64,21 @@ export function simulatedSegmentChange(
   }
 }
 
-function refuseTooMany(contexts: readonly EvaluationContext[], things: number): void {
-  const most = Math.floor(mostAnswers / Math.max(things, 1))
-  if (contexts.length <= most) return
-  const reason = `must contain at most ${most} contexts, because ${things} flags and segments are evaluated for each`
+function refuseTooManyContexts(contexts: readonly EvaluationContext[], resourceCount: number): void {
+  const maxContexts = Math.floor(maxEvaluations / Math.max(resourceCount, 1))
+  if (contexts.length <= maxContexts) return
+  const reason = `must contain at most ${maxContexts} contexts, because ${resourceCount} flags and segments are evaluated for each`
   fail('invalid_request', { errors: [{ attribute: 'contexts', reason }] })
 }
 
 function comparedFlags(
   environment: ComparedEnvironment,
   { flags }: Affected,
-  itself: string | undefined,
+  changedKey: string | undefined,
   contexts: readonly EvaluationContext[],
 ) {
-  const others = sorted(flags).filter((key) => key !== itself)
-  return others.map((key) => compareFlag(environment, key, contexts))
+  const otherKeys = sorted(flags).filter((key) => key !== changedKey)
+  return otherKeys.map((key) => compareFlag(environment, key, contexts))
 }
 
 function comparedSegment(
@@ -93,13 +96,13 @@ function comparedSegment(
 
 /** @throws ApiError `invalid_request` for a flag with too many rules. */
 function issuesOf({ before, after }: ComparedEnvironment, flagKey: string): readonly MigrationSafetyIssue[] {
-  const [was, is] = [before.flags.get(flagKey), after.flags.get(flagKey)]
-  if (!was?.flag.migrationSettings || !is) return []
-  if (Math.max(was.config.rules.length, is.config.rules.length) > mostRules) {
-    const reason = `must be the key of a flag with at most ${mostRules} rules, because it is a migration flag`
+  const [flagBefore, flagAfter] = [before.flags.get(flagKey), after.flags.get(flagKey)]
+  if (!flagBefore?.flag.migrationSettings || !flagAfter) return []
+  if (Math.max(flagBefore.config.rules.length, flagAfter.config.rules.length) > maxRules) {
+    const reason = `must be the key of a flag with at most ${maxRules} rules, because it is a migration flag`
     return fail('invalid_request', { errors: [{ attribute: 'flagKey', reason }] })
   }
-  return migrationSafetyIssues(was.flag.migrationSettings.stageCount, was.config, is.config)
+  return migrationSafetyIssues(flagBefore.flag.migrationSettings.stageCount, flagBefore.config, flagAfter.config)
 }
 
 function sorted(keys: ReadonlySet<string>): string[] {

@@ -1,60 +1,66 @@
 import { describe, expect, it } from 'vitest'
 import { permitted, turnOn } from '../approval-requests/test/approval-project.ts'
-import { failureOf, faultOf, start } from '../flags/test/flag-project.ts'
-import { contexts, place, simulatedProject } from './test/simulated-project.ts'
+import { failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
+import { contexts, environmentKeys, simulatedProject } from './test/simulated-project.ts'
 
 describe('the approvals of a simulated change', () => {
   it('are reported, and the rest is simulated as if the change were approved', async () => {
     const { simulate, settings, instruct } = await simulatedProject()
-    const { approvals, ...free } = await simulate([turnOn])
+    const { approvals, ...withoutApproval } = await simulate([turnOn])
     expect(approvals).toEqual({ required: false })
     await settings({ required: true })
-    expect(await simulate([turnOn])).toEqual({ ...free, approvals: expect.objectContaining({ required: true }) })
-    const told = await simulate([turnOn], {}, permitted('updateOn'))
+    expect(await simulate([turnOn])).toEqual({
+      ...withoutApproval,
+      approvals: expect.objectContaining({ required: true }),
+    })
+    const simulation = await simulate([turnOn], {}, permitted('updateOn'))
     const { message } = await failureOf(instruct('f', [turnOn]))
-    expect(told).toMatchObject({ approvals: { required: true, why: message }, changed: 2 })
-    expect(told.changeLogEntry?.accesses).toEqual([{ action: 'updateOn', resource: 'proj/web:env/production:flag/f' }])
+    expect(simulation).toMatchObject({ approvals: { required: true, why: message }, changed: 2 })
+    expect(simulation.changeLogEntry?.accesses).toEqual([
+      { action: 'updateOn', resource: 'proj/web:env/production:flag/f' },
+    ])
     // A change that approval would not allow is rejected all the same.
     expect((await failureOf(simulate([turnOn], {}, permitted('updateRules')))).code).toBe('forbidden')
     expect(
-      (await faultOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }]))).attribute,
+      (await validationErrorOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }])))
+        .attribute,
     ).toContain('instructions.0')
   })
 
   it('name every environment that requires approval, and no other', async () => {
     const { simulate, settings } = await simulatedProject()
     const archive = () => simulate([{ kind: 'archiveFlag' }], { flagKey: 'g' })
-    const free = await archive()
-    const inWords = (key: string) =>
+    const withoutApproval = await archive()
+    const messageOf = (key: string) =>
       `The environment ${key} requires approval of this change: create an approval request`
     await settings({ required: true })
     await settings({ environmentKey: 'test', required: true })
     expect((await simulate([turnOn])).approvals).toEqual({
       required: true,
-      why: inWords('production'),
+      why: messageOf('production'),
       environments: ['production'],
     })
-    const told = await archive()
-    expect(told.approvals).toEqual({
+    const simulation = await archive()
+    expect(simulation.approvals).toEqual({
       required: true,
-      why: `${inWords('production')}; ${inWords('test')}`,
+      why: `${messageOf('production')}; ${messageOf('test')}`,
       environments: ['production', 'test'],
     })
     // The effects are simulated as if both environments had approved.
-    expect(told).toEqual({ ...free, approvals: told.approvals })
-    expect(told.changed).toBe(2)
+    expect(simulation).toEqual({ ...withoutApproval, approvals: simulation.approvals })
+    expect(simulation.changed).toBe(2)
     await settings({ environmentKey: 'production', required: false })
-    expect((await archive()).approvals).toMatchObject({ why: inWords('test'), environments: ['test'] })
+    expect((await archive()).approvals).toMatchObject({ why: messageOf('test'), environments: ['test'] })
   })
 
   it('are bypassed only by callers with that right', async () => {
     const { simulate, settings } = await simulatedProject()
     await settings({ required: true })
-    const bypassing = { bypassRequiredApproval: true }
-    expect((await failureOf(simulate([turnOn], bypassing, permitted('updateOn')))).code).toBe('forbidden')
-    const told = await simulate([turnOn], bypassing, permitted('updateOn', 'bypassRequiredApproval'))
-    expect(told.approvals.required).toBe(true)
-    expect(told.changeLogEntry?.accesses.map(({ action }) => action)).toContain('bypassRequiredApproval')
+    const bypass = { bypassRequiredApproval: true }
+    expect((await failureOf(simulate([turnOn], bypass, permitted('updateOn')))).code).toBe('forbidden')
+    const simulation = await simulate([turnOn], bypass, permitted('updateOn', 'bypassRequiredApproval'))
+    expect(simulation.approvals.required).toBe(true)
+    expect(simulation.changeLogEntry?.accesses.map(({ action }) => action)).toContain('bypassRequiredApproval')
   })
 })
 
@@ -64,33 +70,36 @@ describe('the simulation of a stored change', () => {
     await segment('staff')
     await settings({ required: true })
     const { _id: approvalRequestId } = await request('proj/web:env/production:flag/f')
-    const told = await engine.simulate({ approvalRequestId, contexts }, { as })
-    const { comment, ...entry } = told.changeLogEntry ?? {}
+    const simulation = await engine.simulate({ approvalRequestId, contexts }, { as })
+    const { comment, ...entry } = simulation.changeLogEntry ?? {}
     expect(comment).toBe('Launch it')
-    expect({ ...told, changeLogEntry: entry }).toEqual(await simulate([turnOn]))
+    expect({ ...simulation, changeLogEntry: entry }).toEqual(await simulate([turnOn]))
     expect((await failureOf(engine.simulate({ approvalRequestId }, { as: permitted('updateRules') }))).code).toBe(
       'forbidden',
     )
     expect((await failureOf(engine.simulate({ approvalRequestId }, { as: { policy: [] } }))).code).toBe('not_found')
-    const other = await request('proj/web:env/production:segment/staff', [
+    const segmentRequest = await request('proj/web:env/production:segment/staff', [
       { kind: 'addIncludedUsers', values: ['bob'] },
     ])
-    expect(await engine.simulate({ approvalRequestId: other._id, contexts }, { as })).toMatchObject({
+    expect(await engine.simulate({ approvalRequestId: segmentRequest._id, contexts }, { as })).toMatchObject({
       kind: 'segment',
       changed: 1,
     })
     await settings({ required: false })
     await instruct('f', [turnOn])
-    expect((await faultOf(engine.simulate({ approvalRequestId }, { as }))).attribute).toBe('instructions.0')
+    expect((await validationErrorOf(engine.simulate({ approvalRequestId }, { as }))).attribute).toBe('instructions.0')
   })
 
   it('accepts the id of a scheduled change', async () => {
     const { engine, api, as, simulate } = await simulatedProject()
     const body = { instructions: [turnOn], executionDate: start + 1000, comment: 'at ten' } as never
-    const { _id } = await api.createScheduledChange({ ...place, featureFlagKey: 'f', body }, { as })
-    const told = await engine.simulate({ ...place, flagKey: 'f', scheduledChangeId: _id, contexts }, { as })
-    expect(told).toEqual(await simulate([turnOn], { comment: 'at ten' }))
-    const missing = engine.simulate({ ...place, flagKey: 'f', scheduledChangeId: 'none' }, { as })
+    const { _id } = await api.createScheduledChange({ ...environmentKeys, featureFlagKey: 'f', body }, { as })
+    const simulation = await engine.simulate(
+      { ...environmentKeys, flagKey: 'f', scheduledChangeId: _id, contexts },
+      { as },
+    )
+    expect(simulation).toEqual(await simulate([turnOn], { comment: 'at ten' }))
+    const missing = engine.simulate({ ...environmentKeys, flagKey: 'f', scheduledChangeId: 'none' }, { as })
     expect((await failureOf(missing)).code).toBe('not_found')
   })
 })

@@ -4,27 +4,31 @@ import { createEngineOf, flags, listFlags, simulator } from '../../entries/opera
 import type { AccountStorage, Storage } from '../../entries/storage.ts'
 import { createEngine } from '../../index.ts'
 import { turnOn } from '../approval-requests/test/approval-project.ts'
-import { failureOf, faultOf } from '../flags/test/flag-project.ts'
-import { ann, contexts, place, simulatedProject } from './test/simulated-project.ts'
+import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
+import { ann, contexts, environmentKeys, simulatedProject } from './test/simulated-project.ts'
 
 describe('the input of a simulation', () => {
-  const flag = { ...place, flagKey: 'f' }
+  const flag = { ...environmentKeys, flagKey: 'f' }
   it.each<[string, object, string]>([
     ['no change', flag, 'instructions'],
     ['two changes', { ...flag, instructions: [], patch: [] }, 'patch'],
-    ['no resource', { ...place, instructions: [] }, 'flagKey'],
+    ['no resource', { ...environmentKeys, instructions: [] }, 'flagKey'],
     ['two resources', { ...flag, segmentKey: 's', instructions: [] }, 'segmentKey'],
     ['no environment', { projectKey: 'web', flagKey: 'f', instructions: [] }, 'environmentKey'],
     ['an unknown property', { ...flag, instructions: [], contexts: [], colour: 1 }, 'colour'],
     ['invalid keys', { ...flag, flagKey: 'a b', instructions: [] }, 'flagKey'],
     ['an invalid context', { ...flag, instructions: [], contexts: [ann, { kind: 'user' }] }, 'contexts.1'],
     ['contexts that are not a list', { ...flag, instructions: [], contexts: ann }, 'contexts'],
-    ['a scheduled change of a segment', { ...place, segmentKey: 's', scheduledChangeId: 'x' }, 'scheduledChangeId'],
+    [
+      'a scheduled change of a segment',
+      { ...environmentKeys, segmentKey: 's', scheduledChangeId: 'x' },
+      'scheduledChangeId',
+    ],
     ['a comment for a scheduled change', { ...flag, scheduledChangeId: 'x', comment: 'why' }, 'comment'],
     ['a project for an approval request', { approvalRequestId: 'x', projectKey: 'web' }, 'projectKey'],
   ])('is rejected with the name of the property: %s', async (_, input, attribute) => {
     const { engine, as } = await shared
-    expect((await faultOf(engine.simulate(input as never, { as }))).attribute).toBe(attribute)
+    expect((await validationErrorOf(engine.simulate(input as never, { as }))).attribute).toBe(attribute)
   })
 
   it('is limited to 1,000 contexts, or fewer when very many resources depend on the change', async () => {
@@ -35,10 +39,10 @@ describe('the input of a simulation', () => {
       contexts: Array.from({ length: count }, (_, i) => ({ kind: 'user', key: `user-${i}` })),
     })
     expect((await engine.simulate(flagWith(1_000), { as })).contexts).toHaveLength(1_000)
-    expect(await faultOf(engine.simulate(flagWith(1_001), { as }))).toMatchObject({ attribute: 'contexts' })
+    expect(await validationErrorOf(engine.simulate(flagWith(1_001), { as }))).toMatchObject({ attribute: 'contexts' })
     await copyFlag(account, 'g', 1_998)
     expect((await engine.simulate(flagWith(1), { as })).flags).toHaveLength(1_999)
-    expect(await faultOf(engine.simulate(flagWith(501), { as }))).toMatchObject({
+    expect(await validationErrorOf(engine.simulate(flagWith(501), { as }))).toMatchObject({
       attribute: 'contexts',
       reason: expect.stringContaining('at most 500 contexts'),
     })
@@ -66,26 +70,28 @@ async function copyFlag(account: AccountStorage, key: string, count: number): Pr
 
 describe('a simulation during concurrent changes', () => {
   /** A storage that renames the flag `f` whenever all flags are read, as long as `shouldRace` returns true. */
-  function disturbed(storage: Storage, times: () => boolean, rename: () => Promise<unknown>): Storage {
-    const around = (account: AccountStorage): AccountStorage => ({
+  function racingStorage(storage: Storage, shouldRace: () => boolean, rename: () => Promise<unknown>): Storage {
+    const wrap = (account: AccountStorage): AccountStorage => ({
       ...account,
       async list(query) {
-        if (query.collection === 'flag' && times()) await rename()
+        if (query.collection === 'flag' && shouldRace()) await rename()
         return account.list(query)
       },
     })
-    return { ...storage, account: (name) => around(storage.account(name)) }
+    return { ...storage, account: (name) => wrap(storage.account(name)) }
   }
 
   it.each([
     [2, 'done'],
     [3, 'optimistic_locking_error'],
-  ])('is repeated at most twice: after %s changes the outcome is %s', async (most, expected) => {
+  ])('is repeated at most twice: after %s changes the outcome is %s', async (changes, expected) => {
     const { storage, as, patch } = await simulatedProject()
-    let left = most
-    const rename = () => patch('f', [{ op: 'replace', path: '/name', value: `name ${left}` }])
-    const engine = createEngine({ storage: disturbed(storage, () => left-- > 0, rename) })
-    const call = engine.simulate({ ...place, flagKey: 'f', instructions: [turnOn], contexts } as never, { as })
+    let remaining = changes
+    const rename = () => patch('f', [{ op: 'replace', path: '/name', value: `name ${remaining}` }])
+    const engine = createEngine({ storage: racingStorage(storage, () => remaining-- > 0, rename) })
+    const call = engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [turnOn], contexts } as never, {
+      as,
+    })
     const outcome = call.then(
       () => 'done',
       (error) => error.code,
@@ -95,7 +101,7 @@ describe('a simulation during concurrent changes', () => {
 })
 
 describe('an engine with selected operations', () => {
-  const change = { ...place, flagKey: 'f', instructions: [] }
+  const change = { ...environmentKeys, flagKey: 'f', instructions: [] }
 
   it('simulates the operations that it has', async () => {
     const storage = createMemoryStorage()
@@ -107,7 +113,7 @@ describe('an engine with selected operations', () => {
     const engine = createEngineOf({ operations: flags.operations, simulator })({ storage })
     expect((await engine.simulate(change, owner)).kind).toBe('flag')
     const request = engine.simulate({ approvalRequestId: 'x' }, owner)
-    expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without it')
+    expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without the operation')
   })
 
   it('rejects simulations without a simulator', async () => {

@@ -1,17 +1,17 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkedChange, randomChange, simulatedAccount } from './test/simulated-account.ts'
+import { checkSimulation, randomChange, simulatedAccount } from './test/simulated-account.ts'
 
 it('writes nothing, and predicts results, errors, flags, webhooks and the change log entry of the change', async () => {
-  const counts = { made: 0, refused: 0, changing: 0 }
+  const counts = { succeeded: 0, refused: 0, changing: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(randomChange, { minLength: 4, maxLength: 12 }), async (changes) => {
       const account = await simulatedAccount(createMemoryStorage())
       for (const change of changes) {
-        const { differences, made, changed } = await checkedChange(account, change)
+        const { differences, actual: succeeded, changed } = await checkSimulation(account, change)
         expect(differences, JSON.stringify(change)).toEqual([])
-        if (made) counts.made++
+        if (succeeded) counts.succeeded++
         else counts.refused++
         if (changed > 0) counts.changing++
       }
@@ -20,7 +20,7 @@ it('writes nothing, and predicts results, errors, flags, webhooks and the change
     { numRuns: 25 },
   )
   // Enough changes of each kind were generated.
-  expect(counts.made).toBeGreaterThan(100)
+  expect(counts.succeeded).toBeGreaterThan(100)
   expect(counts.refused).toBeGreaterThan(20)
   expect(counts.changing).toBeGreaterThan(20)
 })

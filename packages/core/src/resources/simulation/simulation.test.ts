@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { permitted, turnOn } from '../approval-requests/test/approval-project.ts'
 import { allow, clause, failureOf } from '../flags/test/flag-project.ts'
-import { ann, bob, contexts, place, simulatedProject } from './test/simulated-project.ts'
+import { ann, bob, contexts, environmentKeys, simulatedProject } from './test/simulated-project.ts'
 
-const [yes, no] = [true, false]
+const [on, off] = [true, false]
 
 describe('the simulation of a change of a flag', () => {
   it('returns the contexts whose variation changes with explanations, and all related resources', async () => {
@@ -11,7 +11,7 @@ describe('the simulation of a change of a flag', () => {
     await segment('staff')
     await patchSegment('staff', [{ kind: 'addRule', clauses: [clause()] }])
     const inStaff = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }
-    const told = await simulate(
+    const simulation = await simulate(
       [
         turnOn,
         { kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] },
@@ -19,13 +19,18 @@ describe('the simulation of a change of a flag', () => {
       ],
       { comment: 'for us first' },
     )
-    expect(told).toMatchObject({ kind: 'flag', changed: 1, migrationSafetyIssues: [], approvals: { required: false } })
-    expect(told.contexts).toEqual([
+    expect(simulation).toMatchObject({
+      kind: 'flag',
+      changed: 1,
+      migrationSafetyIssues: [],
+      approvals: { required: false },
+    })
+    expect(simulation.contexts).toEqual([
       {
         context: ann,
-        before: { value: no, variationIndex: 1, variationId: ids[1], reason: { kind: 'OFF' } },
+        before: { value: off, variationIndex: 1, variationId: ids[1], reason: { kind: 'OFF' } },
         after: {
-          value: yes,
+          value: on,
           variationIndex: 0,
           variationId: ids[0],
           reason: { kind: 'RULE_MATCH', ruleIndex: 0, ruleId: expect.any(String) },
@@ -35,59 +40,59 @@ describe('the simulation of a change of a flag', () => {
       },
       {
         context: bob,
-        before: { value: no, variationIndex: 1, variationId: ids[1], reason: { kind: 'OFF' } },
+        before: { value: off, variationIndex: 1, variationId: ids[1], reason: { kind: 'OFF' } },
         // A different reason for the same variation is not a change.
-        after: { value: no, variationIndex: 1, variationId: ids[1], reason: { kind: 'FALLTHROUGH' } },
+        after: { value: off, variationIndex: 1, variationId: ids[1], reason: { kind: 'FALLTHROUGH' } },
         changed: false,
       },
     ])
-    expect(told.segments).toEqual([
+    expect(simulation.segments).toEqual([
       { key: 'staff', name: 'staff', before: 1, after: 1, askedFor: { before: false, after: true } },
     ])
-    expect(told.flags).toMatchObject([
+    expect(simulation.flags).toMatchObject([
       {
         key: 'g',
         changed: 1,
-        contexts: [{ index: 0, before: { value: no, reason: { kind: 'PREREQUISITE_FAILED' } }, after: { value: yes } }],
+        contexts: [{ index: 0, before: { value: off, reason: { kind: 'PREREQUISITE_FAILED' } }, after: { value: on } }],
         why: { before: expect.stringContaining('prerequisite f'), after: expect.stringContaining('it does') },
       },
     ])
-    expect(told.webhooks).toEqual([{ _id: webhook._id, name: 'Chat', host: 'chat.example.com:8443', statements }])
-    expect(JSON.stringify(told)).not.toMatch(/geheim|a-secret-that/)
-    expect(told.changeLogEntry).toMatchObject({
+    expect(simulation.webhooks).toEqual([{ _id: webhook._id, name: 'Chat', host: 'chat.example.com:8443', statements }])
+    expect(JSON.stringify(simulation)).not.toMatch(/geheim|a-secret-that/)
+    expect(simulation.changeLogEntry).toMatchObject({
       comment: 'for us first',
       target: {
         resources: ['flag/f', 'segment/staff']
-          .map((one) => `proj/web:env/production:${one}`)
+          .map((item) => `proj/web:env/production:${item}`)
           .concat('proj/web:env/*:flag/f'),
       },
     })
-    expect(told.answer).toMatchObject({ key: 'f', environments: { production: { on: true } } })
+    expect(simulation.answer).toMatchObject({ key: 'f', environments: { production: { on: true } } })
   })
 
   it('returns the statements of webhooks that select it, only for webhooks that the caller may view', async () => {
     const { simulate, statements } = await simulatedProject()
-    expect((await simulate([turnOn])).webhooks.map((one) => one.statements)).toEqual([[statements[0]]])
+    expect((await simulate([turnOn])).webhooks.map((item) => item.statements)).toEqual([[statements[0]]])
     expect((await simulate([{ kind: 'updateName', value: 'Eff' }])).webhooks).toEqual([])
     expect((await simulate([turnOn], {}, permitted('updateOn'))).webhooks).toEqual([])
   })
 
   it('without effect has no webhooks and no change log entry', async () => {
     const { simulate } = await simulatedProject()
-    const told = await simulate([{ kind: 'turnFlagOff' }])
-    expect(told).toMatchObject({ changed: 0, webhooks: [], changeLogEntry: undefined })
+    const simulation = await simulate([{ kind: 'turnFlagOff' }])
+    expect(simulation).toMatchObject({ changed: 0, webhooks: [], changeLogEntry: undefined })
   })
 
   it('compares variations by id, not by index', async () => {
     const { engine, as, create, get } = await simulatedProject()
     const variations = ['a', 'b', 'c'].map((value) => ({ value }))
     await create('h', { variations, defaults: { onVariation: 0, offVariation: 2 } })
-    const last = (await get('h')).variations[2]?._id
+    const lastId = (await get('h')).variations[2]?._id
     const patch = [{ op: 'remove', path: '/variations/1' }]
-    const told = await engine.simulate({ ...place, flagKey: 'h', patch, contexts: [ann] }, { as })
-    expect(told.contexts[0]).toMatchObject({
-      before: { value: 'c', variationIndex: 2, variationId: last },
-      after: { value: 'c', variationIndex: 1, variationId: last },
+    const simulation = await engine.simulate({ ...environmentKeys, flagKey: 'h', patch, contexts: [ann] }, { as })
+    expect(simulation.contexts[0]).toMatchObject({
+      before: { value: 'c', variationIndex: 2, variationId: lastId },
+      after: { value: 'c', variationIndex: 1, variationId: lastId },
       changed: false,
     })
   })
@@ -104,13 +109,15 @@ describe('the simulation of a change of a flag', () => {
     expect(
       (await failureOf(simulate([turnOn], {}, { policy: [allow(['updateOn'], ['proj/*:env/*:flag/*'])] }))).code,
     ).toBe('forbidden')
-    expect((await failureOf(engine.simulate({ ...place, flagKey: 'f', instructions: [] }))).code).toBe('unauthorized')
+    expect((await failureOf(engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [] }))).code).toBe(
+      'unauthorized',
+    )
     const nowhere = { flagKey: 'f', instructions: [], projectKey: 'web' }
     for (const more of [{ flagKey: 'none' }, { projectKey: 'none' }]) {
-      const call = engine.simulate({ ...place, ...nowhere, ...more }, { as })
+      const call = engine.simulate({ ...environmentKeys, ...nowhere, ...more }, { as })
       expect((await failureOf(call)).code).toBe('not_found')
     }
-    const elsewhere = { ...place, environmentKey: 'none', flagKey: 'f', patch: [] }
+    const elsewhere = { ...environmentKeys, environmentKey: 'none', flagKey: 'f', patch: [] }
     expect((await failureOf(engine.simulate(elsewhere, { as }))).code).toBe('not_found')
   })
 
@@ -120,16 +127,19 @@ describe('the simulation of a change of a flag', () => {
       purpose: 'migration',
       migrationSettings: { stageCount: 6, contextKind: 'org' },
     })
-    const live = variations.find(({ value }) => value === 'live')?._id as string
-    const acme = clause({ contextKind: 'org', attribute: 'key', op: 'in', values: ['acme'] })
-    const served = { rolloutWeights: { [live]: 100_000 }, rolloutContextKind: 'org' }
-    const instructions = [{ kind: 'addRule', clauses: [acme], description: 'Acme', ...served }] as never[]
-    const { migrationSafetyIssues } = await engine.simulate({ ...place, flagKey: 'm', instructions }, { as })
-    const asked = await api.postMigrationSafetyIssues({ ...place, flagKey: 'm', body: { instructions } }, { as })
+    const liveId = variations.find(({ value }) => value === 'live')?._id as string
+    const acmeClause = clause({ contextKind: 'org', attribute: 'key', op: 'in', values: ['acme'] })
+    const served = { rolloutWeights: { [liveId]: 100_000 }, rolloutContextKind: 'org' }
+    const instructions = [{ kind: 'addRule', clauses: [acmeClause], description: 'Acme', ...served }] as never[]
+    const { migrationSafetyIssues } = await engine.simulate({ ...environmentKeys, flagKey: 'm', instructions }, { as })
+    const issues = await api.postMigrationSafetyIssues(
+      { ...environmentKeys, flagKey: 'm', body: { instructions } },
+      { as },
+    )
     // The new rule has another id each time.
-    const told = (issues: typeof migrationSafetyIssues) => issues.map(({ causingRuleId, ...issue }) => issue)
-    expect(told(migrationSafetyIssues)).toEqual(told(asked))
-    expect(asked.length).toBeGreaterThan(0)
+    const simulation = (issues: typeof migrationSafetyIssues) => issues.map(({ causingRuleId, ...issue }) => issue)
+    expect(simulation(migrationSafetyIssues)).toEqual(simulation(issues))
+    expect(issues.length).toBeGreaterThan(0)
   })
 })
 
@@ -143,8 +153,11 @@ describe('the simulation of a change of a segment', () => {
     const [, f] = (await engine.api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })).variations
     await instruct('f', [turnOn, { kind: 'updateFallthroughVariationOrRollout', variationId: f?._id }])
     const instructions = [{ kind: 'addIncludedUsers', values: ['bob'] }] as const
-    const told = await engine.simulate({ ...place, segmentKey: 'staff', instructions, contexts }, { as })
-    expect(told).toMatchObject({
+    const simulation = await engine.simulate(
+      { ...environmentKeys, segmentKey: 'staff', instructions, contexts },
+      { as },
+    )
+    expect(simulation).toMatchObject({
       kind: 'segment',
       changed: 1,
       contexts: [
@@ -156,40 +169,43 @@ describe('the simulation of a change of a segment', () => {
         { key: 'testers', before: 0, after: 1 },
       ],
       flags: [
-        { key: 'f', changed: 1, contexts: [{ index: 1, before: { value: no }, after: { value: yes } }] },
-        { key: 'g', changed: 1, contexts: [{ index: 1, before: { value: no }, after: { value: yes } }] },
+        { key: 'f', changed: 1, contexts: [{ index: 1, before: { value: off }, after: { value: on } }] },
+        { key: 'g', changed: 1, contexts: [{ index: 1, before: { value: off }, after: { value: on } }] },
       ],
     })
-    expect(told.flags[0]?.why?.after).toContain('segment staff: in, its lists name the context')
+    expect(simulation.flags[0]?.why?.after).toContain('segment staff: in, its lists name the context')
   })
 
   it('includes the keys of big segments, also when a segment becomes big and when an import is waiting', async () => {
     const { engine, api, as, segment } = await simulatedProject()
     const key = 'crowd'
     await segment(key)
-    const simulated = async (change: object) => {
-      const told = await engine.simulate({ ...place, segmentKey: key, contexts, ...change } as never, { as })
-      return told.contexts.map(({ after }) => (after as unknown as { readonly member: boolean }).member)
+    const membershipsAfter = async (change: object) => {
+      const simulation = await engine.simulate({ ...environmentKeys, segmentKey: key, contexts, ...change } as never, {
+        as,
+      })
+      return simulation.contexts.map(({ after }) => (after as unknown as { readonly member: boolean }).member)
     }
     const included = ['ann', ...Array.from({ length: 15_000 }, (_, i) => `user-${i}`)]
     const growth = { patch: [{ op: 'replace', path: '/included', value: included }] }
-    expect(await simulated(growth)).toEqual([true, false])
-    await api.patchSegment({ ...place, segmentKey: key, body: growth.patch }, { as })
-    expect(await simulated({ instructions: [{ kind: 'addBigSegmentIncludedTargets', values: ['bob'] }] })).toEqual([
-      true,
-      true,
-    ])
-    expect(await simulated({ instructions: [{ kind: 'removeBigSegmentIncludedTargets', values: ['ann'] }] })).toEqual([
-      false,
-      false,
-    ])
+    expect(await membershipsAfter(growth)).toEqual([true, false])
+    await api.patchSegment({ ...environmentKeys, segmentKey: key, body: growth.patch }, { as })
+    expect(
+      await membershipsAfter({ instructions: [{ kind: 'addBigSegmentIncludedTargets', values: ['bob'] }] }),
+    ).toEqual([true, true])
+    expect(
+      await membershipsAfter({ instructions: [{ kind: 'removeBigSegmentIncludedTargets', values: ['ann'] }] }),
+    ).toEqual([false, false])
     const body = { file: 'key\nbob\n', mode: 'replace', waitOnApprovals: true } as const
-    const before = await api.getSegment({ ...place, segmentKey: key }, { as })
-    await api.createBigSegmentImport({ ...place, segmentKey: key, body }, { as })
-    const waiting = await api.getSegment({ ...place, segmentKey: key }, { as })
+    const before = await api.getSegment({ ...environmentKeys, segmentKey: key }, { as })
+    await api.createBigSegmentImport({ ...environmentKeys, segmentKey: key, body }, { as })
+    const waiting = await api.getSegment({ ...environmentKeys, segmentKey: key }, { as })
     expect(waiting._unboundedMetadata).toEqual(before._unboundedMetadata)
     const importId = await importOf(engine.export())
-    expect(await simulated({ instructions: [{ kind: 'processBigSegmentImport', importId }] })).toEqual([false, true])
+    expect(await membershipsAfter({ instructions: [{ kind: 'processBigSegmentImport', importId }] })).toEqual([
+      false,
+      true,
+    ])
   })
 })
 

@@ -1,9 +1,9 @@
-import type { Evaluated, EvaluationContext } from '../../rules/evaluation/index.ts'
+import type { EvaluationContext, EvaluationResult } from '../../rules/evaluation/index.ts'
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 
 /** The value of a flag for a context, with the variation that it belongs to. */
-export interface SimulatedVariation extends Evaluated {
+export interface SimulatedVariation extends EvaluationResult {
   /** `_id` of the variation, which stays the same when variations are reordered; null for the caller's default. */
   readonly variationId: string | null
 }
@@ -99,11 +99,15 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly segments: readonly SimulatedSegment[]
   /** Flags with the flag as a prerequisite or with the segment in a rule, directly or through others. By key. */
   readonly flags: readonly SimulatedFlag[]
-  /** Issues of a migration flag (D23); empty for other flags. */
+  /**
+   * Issues of a migration flag (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety); empty for
+   * other flags.
+   */
   readonly migrationSafetyIssues: readonly MigrationSafetyIssue[]
   /**
-   * Whether environments require approval of the change (D31). All other properties are computed as if it were
-   * approved.
+   * Whether environments require approval of the change
+   * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). All other properties are computed as if it
+   * were approved.
    */
   readonly approvals: {
     readonly required: boolean

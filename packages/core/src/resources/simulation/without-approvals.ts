@@ -7,29 +7,31 @@ import type { AccountStorage, DocumentId } from '../../storage/port.ts'
  *
  * @param exceptKey key of the environments in which approval is required as stored. Default: none.
  */
-export function withoutApprovals(storage: AccountStorage, but?: string): AccountStorage {
-  const seen = <D extends { readonly body: unknown }>(collection: string, document: D): D => {
+export function withoutApprovals(storage: AccountStorage, exceptKey?: string): AccountStorage {
+  const readable = <D extends { readonly body: unknown }>(collection: string, document: D): D => {
     if (collection !== environments.name || !document.body) return document
     const environment = document.body as Environment
-    return environment.key === but ? document : { ...document, body: asksForNothing(environment) }
+    return environment.key === exceptKey ? document : { ...document, body: withoutRequiredApproval(environment) }
   }
-  const one = <D extends { readonly body: unknown }>({ collection }: DocumentId, document: D | undefined) =>
-    document && seen(collection, document)
+  const readableOrUndefined = <D extends { readonly body: unknown }>(
+    { collection }: DocumentId,
+    document: D | undefined,
+  ) => document && readable(collection, document)
   return {
     ...storage,
-    get: async (id) => one(id, await storage.get(id)),
+    get: async (id) => readableOrUndefined(id, await storage.get(id)),
     async getMany(ids) {
-      const found = await storage.getMany(ids)
-      return found.map((document, at) => one(ids[at] as DocumentId, document))
+      const documents = await storage.getMany(ids)
+      return documents.map((document, index) => readableOrUndefined(ids[index] as DocumentId, document))
     },
     async list(query) {
       const page = await storage.list(query)
-      return { ...page, items: page.items.map((document) => seen(query.collection, document)) }
+      return { ...page, items: page.items.map((document) => readable(query.collection, document)) }
     },
   }
 }
 
-function asksForNothing(environment: Environment): Environment {
+function withoutRequiredApproval(environment: Environment): Environment {
   const { approvalSettings, resourceApprovalSettings } = environment
   return {
     ...environment,

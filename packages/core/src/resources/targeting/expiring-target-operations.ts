@@ -10,12 +10,12 @@ import {
 import type { Schema } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { ExpiryRequest } from './expiring-target-request-wire.ts'
-import { type ListedTargets, presentFollowed, type TargetingThing } from './expiring-target-wire.ts'
+import type { ExpiryRequest } from './expiring-target-request.ts'
+import { type ListedTargets, serializeInstructionCounts, type TargetingResource } from './expiring-target-response.ts'
 
 /** A kind of things that have targets which expire: flags or segments. */
 export interface TargetOwner<Keys, ListName extends string> {
-  readonly kind: TargetingThing['kind']
+  readonly kind: TargetingResource['kind']
   /** The path parameter that holds the key of a thing. */
   readonly keyParameter: string
   /** The property of requests and responses that names the list which a target is in. */
@@ -45,7 +45,7 @@ interface ReadDeclaration<Id extends string, Path extends string, Response exten
   /** Serializes the dates: of targets of every kind of context, or of users alone. */
   serialize(
     format: ReadContext['format'],
-    thing: TargetingThing,
+    thing: TargetingResource,
     targets: readonly ExpiringTarget[],
     list: string,
   ): ListedTargets
@@ -111,7 +111,7 @@ export function patchExpiringTargetsOperation<
       const targets = await owner.change(context, keysOf(owner, params), body)
       return {
         ...definition.serialize(context.format, thingOf(owner, params), targets, owner.listName),
-        ...presentFollowed(body.instructions.length),
+        ...serializeInstructionCounts(body.instructions.length),
       }
     },
   })
@@ -125,7 +125,7 @@ function keysOf<Keys>({ kind, keyParameter }: TargetOwner<Keys, string>, params:
   return { ...environment, [`${kind}Key`]: key } as Keys
 }
 
-function thingOf({ kind, keyParameter }: TargetOwner<never, string>, params: PathParams): TargetingThing {
+function thingOf({ kind, keyParameter }: TargetOwner<never, string>, params: PathParams): TargetingResource {
   const { projectKey, environmentKey, [keyParameter]: key } = params as Record<string, string>
-  return { kind, projectKey, environmentKey, key } as TargetingThing
+  return { kind, projectKey, environmentKey, key } as TargetingResource
 }

@@ -1,22 +1,22 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
-import type { Refusal } from '../../rules/targeting/edit-rules.ts'
+import type { EditError } from '../../rules/targeting/edit-rules.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
-import type { Placed } from '../../rules/targeting/variation-places.ts'
+import type { VariationId } from '../../rules/targeting/variation-indexes.ts'
 
 /**
  * The draft that an instruction changes when it edits the targeting. The changes take effect once all instructions are
  * applied.
  */
-export interface TargetingEdit extends VariationNames {
+export interface TargetingEdit extends VariationLookup {
   readonly config: Draft<Targeting>
   readonly newId: () => string
 }
 
 /** The variations by which an instruction resolves variation ids. */
-export interface VariationNames {
+export interface VariationLookup {
   /** The variations at the time the instruction is applied. */
-  readonly variations: readonly Placed[]
+  readonly variations: readonly VariationId[]
   /** Rejects the request with an error that names a property of the instruction. */
   readonly refuse: (attribute: string, reason: string) => never
 }
@@ -33,31 +33,31 @@ export interface InstructionDefinition<E, Kind extends string, Members extends v
   readonly apply: ApplyInstruction<E, Members>
 }
 
-export type ApplyInstruction<E, Members extends v.ObjectEntries> = (
+export type ApplyInstruction<E, Entries extends v.ObjectEntries> = (
   edit: E,
-  given: v.InferOutput<v.StrictObjectSchema<Members, undefined>>,
+  instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
 ) => void
 
 /** Defines an instruction. */
-export function defineInstruction<E, const Kind extends string, const Members extends v.ObjectEntries>(
+export function defineInstruction<E, const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
   inEnvironment: boolean,
-  members: Members,
-  apply: ApplyInstruction<E, Members>,
-): InstructionDefinition<E, Kind, Members> {
-  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...members }), apply }
+  entries: Entries,
+  apply: ApplyInstruction<E, Entries>,
+): InstructionDefinition<E, Kind, Entries> {
+  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...entries }), apply }
 }
 
 /** Defines an instruction that changes the targeting of one environment. */
-export function targetingInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+export function targetingInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<TargetingEdit, Members>,
-): InstructionDefinition<TargetingEdit, Kind, Members> {
-  return defineInstruction(kind, true, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<TargetingEdit, Entries>,
+): InstructionDefinition<TargetingEdit, Kind, Entries> {
+  return defineInstruction(kind, true, entries, apply)
 }
 
 /** Rejects the request when an edit of rules was refused. */
-export function need({ refuse }: Pick<VariationNames, 'refuse'>, refusal: Refusal | undefined): void {
+export function throwIfRefused({ refuse }: Pick<VariationLookup, 'refuse'>, refusal: EditError | undefined): void {
   if (refusal) refuse(refusal.attribute, refusal.reason)
 }

@@ -7,12 +7,12 @@ import { fail } from '../../operation/errors.ts'
  * @param instructionKind kind of an instruction that changes one environment; undefined when the patch has none.
  */
 export function requireEnvironment(
-  known: Pick<ReadonlyMap<string, unknown>, 'has'>,
-  asking: string | undefined,
+  environments: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  instructionKind: string | undefined,
   environmentKey: string | undefined,
 ): void {
-  const missing = environmentKey === undefined && asking ? `must be present for ${asking}` : undefined
-  const unknown = environmentKey !== undefined && !known.has(environmentKey)
+  const missing = environmentKey === undefined && instructionKind ? `must be present for ${instructionKind}` : undefined
+  const unknown = environmentKey !== undefined && !environments.has(environmentKey)
   const reason = unknown ? 'must be the key of an environment of the project' : missing
   if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason }] })
 }

@@ -1,12 +1,12 @@
 import { castDraft, type Draft } from 'immer'
 import * as v from 'valibot'
 import { list, text } from '../../operation/schema.ts'
-import { identified } from '../../rules/targeting/clause.ts'
+import { withClauseIds } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { TargetingRule } from '../../rules/targeting/targeting.ts'
-import { clauseRequest } from './clause-wire.ts'
-import { need, type TargetingEdit, targetingInstruction } from './instruction.ts'
-import { serveMembers, serveOf } from './serve-request.ts'
+import { clauseRequest } from './clause-schema.ts'
+import { type TargetingEdit, targetingInstruction, throwIfRefused } from './instruction.ts'
+import { serveEntries, serveOf } from './serve-request.ts'
 
 const ruleId = v.string()
 const clauseId = v.string()
@@ -15,64 +15,76 @@ const values = clauseRequest.entries.values
 
 const ruleRequest = v.strictObject({
   clauses,
-  ...serveMembers,
+  ...serveEntries,
   description: v.optional(text()),
   trackEvents: v.optional(v.boolean(), false),
 })
 
-const newRuleMembers = {
+const newRuleEntries = {
   clauses,
-  ...serveMembers,
+  ...serveEntries,
   description: v.optional(text()),
   beforeRuleId: v.optional(v.string()),
 }
 
 /** Instructions that change the ordered rules of a targeting. */
 export const ruleInstructions = [
-  targetingInstruction('addRule', newRuleMembers, (edit, given) => {
-    need(edit, rules.addRule(edit.config.rules, newRule(edit, given), given.beforeRuleId))
+  targetingInstruction('addRule', newRuleEntries, (edit, instruction) => {
+    throwIfRefused(edit, rules.addRule(edit.config.rules, newRule(edit, instruction), instruction.beforeRuleId))
   }),
-  targetingInstruction('removeRule', { ruleId }, (edit, given) => {
-    rules.removeRule(edit.config.rules, given.ruleId)
+  targetingInstruction('removeRule', { ruleId }, (edit, instruction) => {
+    rules.removeRule(edit.config.rules, instruction.ruleId)
   }),
-  targetingInstruction('replaceRules', { rules: list(ruleRequest) }, (edit, given) => {
-    edit.config.rules = given.rules.map((rule, at) => newRule(edit, rule, `rules.${at}.`))
+  targetingInstruction('replaceRules', { rules: list(ruleRequest) }, (edit, instruction) => {
+    edit.config.rules = instruction.rules.map((rule, index) => newRule(edit, rule, `rules.${index}.`))
   }),
   targetingInstruction('reorderRules', { ruleIds: list(v.string()) }, (edit, { ruleIds }) => {
-    need(edit, rules.reorderRules(edit.config.rules, ruleIds))
+    throwIfRefused(edit, rules.reorderRules(edit.config.rules, ruleIds))
   }),
-  targetingInstruction('updateRuleDescription', { ruleId, description: text() }, (edit, given) => {
-    need(edit, rules.updateRuleDescription(edit.config.rules, given.ruleId, given.description))
+  targetingInstruction('updateRuleDescription', { ruleId, description: text() }, (edit, instruction) => {
+    throwIfRefused(edit, rules.updateRuleDescription(edit.config.rules, instruction.ruleId, instruction.description))
   }),
-  targetingInstruction('updateRuleTrackEvents', { ruleId, trackEvents: v.boolean() }, (edit, given) => {
+  targetingInstruction('updateRuleTrackEvents', { ruleId, trackEvents: v.boolean() }, (edit, instruction) => {
     const update = (rule: Draft<TargetingRule>) => {
-      rule.trackEvents = given.trackEvents
+      rule.trackEvents = instruction.trackEvents
     }
-    need(edit, rules.withRule(edit.config.rules, given.ruleId, update))
+    throwIfRefused(edit, rules.withRule(edit.config.rules, instruction.ruleId, update))
   }),
-  targetingInstruction('updateRuleVariationOrRollout', { ruleId, ...serveMembers }, (edit, given) => {
+  targetingInstruction('updateRuleVariationOrRollout', { ruleId, ...serveEntries }, (edit, instruction) => {
     const update = (rule: Draft<TargetingRule>) => {
       delete rule.variation
       delete rule.rollout
-      Object.assign(rule, serveOf(edit, given))
+      Object.assign(rule, serveOf(edit, instruction))
     }
-    need(edit, rules.withRule(edit.config.rules, given.ruleId, update))
+    throwIfRefused(edit, rules.withRule(edit.config.rules, instruction.ruleId, update))
   }),
 
-  targetingInstruction('addClauses', { ruleId, clauses }, (edit, given) => {
-    need(edit, rules.addClauses(edit.config.rules, given.ruleId, identified(given.clauses, edit.newId)))
+  targetingInstruction('addClauses', { ruleId, clauses }, (edit, instruction) => {
+    throwIfRefused(
+      edit,
+      rules.addClauses(edit.config.rules, instruction.ruleId, withClauseIds(instruction.clauses, edit.newId)),
+    )
   }),
-  targetingInstruction('removeClauses', { ruleId, clauseIds: list(v.string()) }, (edit, given) => {
-    need(edit, rules.removeClauses(edit.config.rules, given.ruleId, given.clauseIds))
+  targetingInstruction('removeClauses', { ruleId, clauseIds: list(v.string()) }, (edit, instruction) => {
+    throwIfRefused(edit, rules.removeClauses(edit.config.rules, instruction.ruleId, instruction.clauseIds))
   }),
-  targetingInstruction('updateClause', { ruleId, clauseId, clause: clauseRequest }, (edit, given) => {
-    need(edit, rules.updateClause(edit.config.rules, given.ruleId, given.clauseId, given.clause))
+  targetingInstruction('updateClause', { ruleId, clauseId, clause: clauseRequest }, (edit, instruction) => {
+    throwIfRefused(
+      edit,
+      rules.updateClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.clause),
+    )
   }),
-  targetingInstruction('addValuesToClause', { ruleId, clauseId, values }, (edit, given) => {
-    need(edit, rules.addValuesToClause(edit.config.rules, given.ruleId, given.clauseId, given.values))
+  targetingInstruction('addValuesToClause', { ruleId, clauseId, values }, (edit, instruction) => {
+    throwIfRefused(
+      edit,
+      rules.addValuesToClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
+    )
   }),
-  targetingInstruction('removeValuesFromClause', { ruleId, clauseId, values }, (edit, given) => {
-    need(edit, rules.removeValuesFromClause(edit.config.rules, given.ruleId, given.clauseId, given.values))
+  targetingInstruction('removeValuesFromClause', { ruleId, clauseId, values }, (edit, instruction) => {
+    throwIfRefused(
+      edit,
+      rules.removeValuesFromClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
+    )
   }),
 ] as const
 
@@ -80,12 +92,12 @@ interface RuleRequest extends Partial<v.InferOutput<typeof ruleRequest>> {
   readonly clauses: v.InferOutput<typeof clauses>
 }
 
-function newRule(edit: TargetingEdit, request: RuleRequest, at = ''): Draft<TargetingRule> {
+function newRule(edit: TargetingEdit, request: RuleRequest, path = ''): Draft<TargetingRule> {
   const { description, trackEvents = false } = request
   return castDraft({
     _id: edit.newId(),
-    clauses: identified(request.clauses, edit.newId),
-    ...serveOf(edit, request, at),
+    clauses: withClauseIds(request.clauses, edit.newId),
+    ...serveOf(edit, request, path),
     ...(description === undefined ? {} : { description }),
     trackEvents,
   })

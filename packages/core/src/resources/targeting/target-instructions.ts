@@ -2,11 +2,11 @@ import { castDraft } from 'immer'
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { joined } from '../../rules/targeting/edit-rules.ts'
-import { contextKind } from './clause-wire.ts'
+import { union } from '../../rules/targeting/edit-rules.ts'
+import { contextKind } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction } from './instruction.ts'
-import { indexOf, serveMembers, serveOf } from './serve-request.ts'
-import { contextKeys } from './targeting-wire.ts'
+import { serveEntries, serveOf, variationIndexOf } from './serve-request.ts'
+import { contextKeys } from './targeting-schema.ts'
 
 const trackEvents = v.boolean()
 const variationId = v.string()
@@ -27,29 +27,29 @@ export const targetingInstructions = [
   targetingInstruction('turnFlagOff', {}, ({ config }) => {
     config.on = false
   }),
-  targetingInstruction('updateFallthroughVariationOrRollout', serveMembers, (edit, given) => {
-    edit.config.fallthrough = castDraft(serveOf(edit, given))
+  targetingInstruction('updateFallthroughVariationOrRollout', serveEntries, (edit, instruction) => {
+    edit.config.fallthrough = castDraft(serveOf(edit, instruction))
   }),
-  targetingInstruction('updateOffVariation', { variationId }, (edit, given) => {
-    edit.config.offVariation = indexOf(edit, given.variationId)
+  targetingInstruction('updateOffVariation', { variationId }, (edit, instruction) => {
+    edit.config.offVariation = variationIndexOf(edit, instruction.variationId)
   }),
-  targetingInstruction('updateTrackEvents', { trackEvents }, ({ config }, given) => {
-    config.trackEvents = given.trackEvents
+  targetingInstruction('updateTrackEvents', { trackEvents }, ({ config }, instruction) => {
+    config.trackEvents = instruction.trackEvents
   }),
-  targetingInstruction('updateTrackEventsFallthrough', { trackEvents }, ({ config }, given) => {
-    config.trackEventsFallthrough = given.trackEvents
+  targetingInstruction('updateTrackEventsFallthrough', { trackEvents }, ({ config }, instruction) => {
+    config.trackEventsFallthrough = instruction.trackEvents
   }),
 
-  targetingInstruction('addTargets', contextKeysOfKind, addKeys),
-  targetingInstruction('removeTargets', contextKeysOfKind, removeKeys),
-  targetingInstruction('clearTargets', { variationId }, (edit, given) => {
-    clearKeys(edit, 'targets', given.variationId)
-    clearKeys(edit, 'contextTargets', given.variationId)
+  targetingInstruction('addTargets', contextKeysOfKind, addTargetKeys),
+  targetingInstruction('removeTargets', contextKeysOfKind, removeTargetKeys),
+  targetingInstruction('clearTargets', { variationId }, (edit, instruction) => {
+    clearTargetKeys(edit, 'targets', instruction.variationId)
+    clearTargetKeys(edit, 'contextTargets', instruction.variationId)
   }),
   targetingInstruction('replaceTargets', { targets: contextTargets }, (edit, { targets }) => {
     edit.config.targets = []
     edit.config.contextTargets = []
-    for (const [at, target] of targets.entries()) addKeys(edit, target, `targets.${at}.`)
+    for (const [index, target] of targets.entries()) addTargetKeys(edit, target, `targets.${index}.`)
   }),
 ] as const
 
@@ -64,32 +64,32 @@ function listOf(contextKind: string): 'targets' | 'contextTargets' {
 }
 
 /** Adds contexts to the targets of a variation. */
-export function addKeys(edit: TargetingEdit, given: KeysOfVariation, at = ''): void {
-  const { contextKind = userKind, values } = given
-  const variation = indexOf(edit, given.variationId, `${at}variationId`)
+export function addTargetKeys(edit: TargetingEdit, instruction: KeysOfVariation, path = ''): void {
+  const { contextKind = userKind, values } = instruction
+  const variation = variationIndexOf(edit, instruction.variationId, `${path}variationId`)
   const targets = edit.config[listOf(contextKind)]
-  const target = targets.find((one) => one.variation === variation && one.contextKind === contextKind)
-  if (target) target.values = joined(target.values, values)
+  const target = targets.find((entry) => entry.variation === variation && entry.contextKind === contextKind)
+  if (target) target.values = union(target.values, values)
   else if (values.length > 0) targets.push({ values: [...new Set(values)], variation, contextKind })
 }
 
 /** Removes contexts from the targets of a variation. Ignores keys that are not among them. */
-export function removeKeys(edit: TargetingEdit, given: KeysOfVariation): void {
-  const { contextKind = userKind } = given
-  const variation = indexOf(edit, given.variationId)
-  const leaving = new Set(given.values)
+export function removeTargetKeys(edit: TargetingEdit, instruction: KeysOfVariation): void {
+  const { contextKind = userKind } = instruction
+  const variation = variationIndexOf(edit, instruction.variationId)
+  const removedKeys = new Set(instruction.values)
   const list = listOf(contextKind)
   edit.config[list] = edit.config[list]
     .map((target) =>
       target.variation === variation && target.contextKind === contextKind
-        ? { ...target, values: target.values.filter((key) => !leaving.has(key)) }
+        ? { ...target, values: target.values.filter((key) => !removedKeys.has(key)) }
         : target,
     )
     .filter((target) => target.values.length > 0)
 }
 
 /** Removes all targets of a variation from a list. */
-export function clearKeys(edit: TargetingEdit, list: 'targets' | 'contextTargets', variationId: string): void {
-  const variation = indexOf(edit, variationId)
+export function clearTargetKeys(edit: TargetingEdit, list: 'targets' | 'contextTargets', variationId: string): void {
+  const variation = variationIndexOf(edit, variationId)
   edit.config[list] = edit.config[list].filter((target) => target.variation !== variation)
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { granting, type PermissionGrant } from '../../models/teams/permission.ts'
+import { type PermissionGrant, withGrants } from '../../models/teams/permission.ts'
 import { type Team, teams } from '../../models/teams/team.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
-import { distinctKeys } from '../members/member-wire.ts'
-import { requireNamed } from './require-named.ts'
-import { memberIds, permissionGrant, permissionsIn } from './team-instruction-wire.ts'
-import { presentTeam, teamSettings, teamWire } from './team-wire.ts'
-import { tieMembers } from './tie-members.ts'
+import { distinctKeys } from '../members/member-schema.ts'
+import { requireTeamReferences } from './require-team-references.ts'
+import { syncMembers } from './sync-members.ts'
+import { memberIds, permissionGrant, permissionsIn } from './team-instruction.ts'
+import { serializeTeam, teamResponse, teamSettings } from './team-schema.ts'
 
 const settings = teamSettings.entries
 
@@ -31,16 +31,19 @@ export const createTeam = operation({
   method: 'POST',
   path: '/api/v2/teams',
   body: jsonBody(teamRequest),
-  success: { status: 201, body: teamWire },
+  success: { status: 201, body: teamResponse },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createTeam', resource: 'team/{body.key}' },
   async handle(context, { body }) {
     const { tx } = context
     const now = context.readClock()
     const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
-    await requireNamed(context, team, [], namedIn(body))
-    await tieMembers(tx, team, [], { replaces: false, named: new Map(body.memberIDs.map((id) => [id, true])) })
-    return presentTeam(context, team, [])
+    await requireTeamReferences(context, team, [], referencesIn(body))
+    await syncMembers(tx, team, [], {
+      replaces: false,
+      membershipById: new Map(body.memberIDs.map((id) => [id, true])),
+    })
+    return serializeTeam(context, team, [])
   },
 })
 
@@ -52,7 +55,7 @@ function newTeam(request: TeamRequest, now: number): Omit<Team, 'version'> {
     customRoles: request.customRoleKeys.map((roleKey) => ({ key: roleKey, appliedOn: now })),
     roleAttributes: request.roleAttributes,
     permissionGrants: request.permissionGrants.reduce<readonly PermissionGrant[]>(
-      (grants, one) => granting(grants, permissionsIn(one), one.memberIDs),
+      (grants, grant) => withGrants(grants, permissionsIn(grant), grant.memberIDs),
       [],
     ),
     membership: { size: request.memberIDs.length, changes: 0 },
@@ -61,7 +64,7 @@ function newTeam(request: TeamRequest, now: number): Omit<Team, 'version'> {
   }
 }
 
-function namedIn({ customRoleKeys, memberIDs, permissionGrants }: TeamRequest) {
+function referencesIn({ customRoleKeys, memberIDs, permissionGrants }: TeamRequest) {
   return {
     roles: customRoleKeys.map((roleKey, i) => ({ attribute: `customRoleKeys.${i}`, roleKey })),
     members: [

@@ -1,6 +1,6 @@
 import { teams } from '../../models/teams/team.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { tieMembers } from './tie-members.ts'
+import { syncMembers } from './sync-members.ts'
 
 export const deleteTeam = deleteOperation(teams, {
   id: 'deleteTeam',
@@ -11,7 +11,7 @@ export const deleteTeam = deleteOperation(teams, {
     if (team.membership.size > 0) {
       fail('optimistic_locking_error', { message: `The team ${team.key} still has members` })
     }
-    const nobody = { ...team, permissionGrants: [] }
-    await tieMembers(tx, nobody, team.permissionGrants, { replaces: false, named: new Map() })
+    const withoutGrants = { ...team, permissionGrants: [] }
+    await syncMembers(tx, withoutGrants, team.permissionGrants, { replaces: false, membershipById: new Map() })
   },
 })

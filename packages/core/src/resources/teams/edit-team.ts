@@ -1,59 +1,63 @@
 import { castDraft, type Draft, produce } from 'immer'
-import { granting, revoking } from '../../models/teams/permission.ts'
+import { withGrants, withoutGrants } from '../../models/teams/permission.ts'
 import type { Team } from '../../models/teams/team.ts'
-import type { Fault } from '../../rules/json-guard.ts'
-import { permissionsIn, type TeamInstruction } from './team-instruction-wire.ts'
+import type { ValidationError } from '../../rules/json-guard.ts'
+import { permissionsIn, type TeamInstruction } from './team-instruction.ts'
 
 /** Changes of the members of a team, as a request describes them. */
-export interface Roster {
+export interface RosterEdit {
   /** True when members that the request does not name leave the team. */
   readonly replaces: boolean
   /** Member id to whether the member is to be in the team. */
-  readonly named: ReadonlyMap<string, boolean>
+  readonly membershipById: ReadonlyMap<string, boolean>
 }
 
 /** Result of the instructions of a patch. */
-export interface EditedTeam {
+export interface TeamEditResult {
   readonly team: Team
   /** Changes of the members of the team, which the team's document does not contain. */
-  readonly roster: Roster
+  readonly roster: RosterEdit
   /** Validation errors of the instructions, each with its index; empty when all can be applied. */
-  readonly faults: readonly Fault[]
+  readonly errors: readonly ValidationError[]
 }
 
 /**
- * Applies the instructions of a semantic patch in order to the document of the team (D12).
+ * Applies the instructions of a semantic patch in order to the document of the team
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @param now time from which the team has the roles that it gets, integer ms.
  */
-export function editTeam(team: Team, instructions: readonly TeamInstruction[], now: number): EditedTeam {
-  let roster: Roster = { replaces: false, named: new Map() }
-  const faults: Fault[] = []
+export function editTeam(team: Team, instructions: readonly TeamInstruction[], now: number): TeamEditResult {
+  let roster: RosterEdit = { replaces: false, membershipById: new Map() }
+  const errors: ValidationError[] = []
   const edited = produce(team, (draft) => {
     for (const [index, instruction] of instructions.entries()) {
       roster = editRoster(roster, instruction)
-      const refusal = editDocument(draft, instruction, now)
-      if (refusal) faults.push({ ...refusal, attribute: `instructions.${index}.${refusal.attribute}` })
+      const error = editDocument(draft, instruction, now)
+      if (error) errors.push({ ...error, attribute: `instructions.${index}.${error.attribute}` })
     }
   })
-  return { team: edited, roster, faults }
+  return { team: edited, roster, errors }
 }
 
-function editRoster({ replaces, named }: Roster, instruction: TeamInstruction): Roster {
+function editRoster({ replaces, membershipById }: RosterEdit, instruction: TeamInstruction): RosterEdit {
   switch (instruction.kind) {
     case 'addMembers':
     case 'removeMembers': {
-      const isIn = instruction.kind === 'addMembers'
-      return { replaces, named: new Map([...named, ...instruction.values.map((id) => [id, isIn] as const)]) }
+      const isMember = instruction.kind === 'addMembers'
+      return {
+        replaces,
+        membershipById: new Map([...membershipById, ...instruction.values.map((id) => [id, isMember] as const)]),
+      }
     }
     case 'replaceMembers':
-      return { replaces: true, named: new Map(instruction.values.map((id) => [id, true])) }
+      return { replaces: true, membershipById: new Map(instruction.values.map((id) => [id, true])) }
     default:
-      return { replaces, named }
+      return { replaces, membershipById }
   }
 }
 
-function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: number): Fault | undefined {
+function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: number): ValidationError | undefined {
   switch (instruction.kind) {
     case 'updateName':
       draft.name = instruction.value
@@ -62,8 +66,8 @@ function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: num
       draft.description = instruction.value
       return undefined
     case 'addCustomRoles': {
-      const known = new Set(draft.customRoles.map(({ key }) => key))
-      const added = instruction.values.filter((key) => !known.has(key))
+      const existingKeys = new Set(draft.customRoles.map(({ key }) => key))
+      const added = instruction.values.filter((key) => !existingKeys.has(key))
       draft.customRoles.push(...added.map((key) => ({ key, appliedOn: now })))
       return undefined
     }
@@ -71,12 +75,12 @@ function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: num
       draft.customRoles = draft.customRoles.filter(({ key }) => !instruction.values.includes(key))
       return undefined
     case 'addPermissionGrants': {
-      const grants = granting(draft.permissionGrants, permissionsIn(instruction), instruction.memberIDs)
+      const grants = withGrants(draft.permissionGrants, permissionsIn(instruction), instruction.memberIDs)
       draft.permissionGrants = castDraft(grants)
       return undefined
     }
     case 'removePermissionGrants': {
-      const grants = revoking(draft.permissionGrants, instruction.memberIDs, permissionsIn(instruction))
+      const grants = withoutGrants(draft.permissionGrants, instruction.memberIDs, permissionsIn(instruction))
       draft.permissionGrants = castDraft(grants)
       return undefined
     }
@@ -85,7 +89,7 @@ function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: num
   }
 }
 
-function editRoleAttributes(draft: Draft<Team>, instruction: TeamInstruction): Fault | undefined {
+function editRoleAttributes(draft: Draft<Team>, instruction: TeamInstruction): ValidationError | undefined {
   // A map, because `constructor` is a valid attribute name.
   const attributes = new Map(Object.entries(draft.roleAttributes))
   switch (instruction.kind) {

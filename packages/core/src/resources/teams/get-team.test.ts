@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { allow, codeOf, deny, may, start, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, deny, start, teamAccount } from './test/team-account.ts'
 
 const json = 'application/json'
 
 describe('getTeam', () => {
-  it('returns a team with every property of spec.md', async () => {
+  it('returns a team with every property of the specification', async () => {
     const { team, getTeam, instruct, pass } = await teamAccount()
     await team('growth', { name: 'Growth', description: 'Experiments' })
     pass(5_000)
     await instruct('growth', [{ kind: 'updateName', value: 'Growth 2' }])
-    const { _access, ...shown } = await getTeam('growth')
-    expect(shown).toEqual({
+    const { _access, ...body } = await getTeam('growth')
+    expect(body).toEqual({
       key: 'growth',
       name: 'Growth 2',
       description: 'Experiments',
@@ -90,13 +90,13 @@ describe('getTeam', () => {
     expect(await getTeam('growth', ...Object.keys(expected))).toEqual({ ...plain, ...expected })
   })
 
-  it('returns its ETag over a transport, and each error that spec.md names', async () => {
+  it('returns its ETag over a transport, and each error that the specification names', async () => {
     const { team, send } = await teamAccount()
     await team('growth')
     const path = '/api/v2/teams/growth'
-    const answer = await send('GET', `${path}?expand=members,roles`)
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({
+    const response = await send('GET', `${path}?expand=members,roles`)
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"1"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({
       members: { totalCount: 0 },
       roles: { totalCount: 0, items: [] },
     })
@@ -114,33 +114,33 @@ describe('getTeam', () => {
     const { api, as, role, team, send } = await teamAccount()
     await role('switcher', allow(['viewProject'], ['proj/*']))
     await team('growth', { customRoleKeys: ['switcher'] })
-    const again = (expand: string) => send('GET', `/api/v2/teams/growth${expand}`, { 'if-none-match': '"1"' })
-    expect((await again('')).status).toBe(304)
-    expect((await again('?expand=members,roleAttributes')).status).toBe(304)
+    const getIfChanged = (expand: string) => send('GET', `/api/v2/teams/growth${expand}`, { 'if-none-match': '"1"' })
+    expect((await getIfChanged('')).status).toBe(304)
+    expect((await getIfChanged('?expand=members,roleAttributes')).status).toBe(304)
     await api.patchRole({ roleKey: 'switcher', body: [{ op: 'replace', path: '/name', value: 'Renamed' }] }, { as })
-    const { status, body } = await again('?expand=roles')
+    const { status, body } = await getIfChanged('?expand=roles')
     expect(status).toBe(200)
     expect(JSON.parse(body as string).roles.items[0].name).toBe('Renamed')
   })
 
   it('reads a team with a bounded number of storage requests, for any number of teams', async () => {
     const account = await teamAccount()
-    const { team, role, member, getTeam, asked } = account
+    const { team, role, member, getTeam, countRequests } = account
     await role('switcher', allow(['updateOn'], ['proj/*:env/*:flag/*']))
     const id = await member('bob@example.com')
     const grants = { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] }
     await team('growth', { customRoleKeys: ['switcher'], memberIDs: [id], ...grants })
     const expansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers']
-    const before = await asked(() => getTeam('growth', ...expansions))
+    const requestCount = await countRequests(() => getTeam('growth', ...expansions))
     for (let i = 0; i < 500; i++) await team(`team-${i}`)
-    expect(await asked(() => getTeam('growth', ...expansions))).toBe(before)
-    expect(before).toBeLessThanOrEqual(6)
+    expect(await countRequests(() => getTeam('growth', ...expansions))).toBe(requestCount)
+    expect(requestCount).toBeLessThanOrEqual(6)
   })
 
   it('returns forbidden to a caller who may not view the team', async () => {
     const { team, api } = await teamAccount()
     await team('growth')
-    const call = api.getTeam({ teamKey: 'growth' }, { as: may(allow(['viewTeam'], ['team/other'])) })
+    const call = api.getTeam({ teamKey: 'growth' }, { as: callerWith(allow(['viewTeam'], ['team/other'])) })
     expect(await codeOf(call)).toBe('forbidden')
   })
 
@@ -171,7 +171,7 @@ describe('the projects of a team', () => {
   async function projectsWith(
     policy: readonly ReturnType<typeof allow>[],
     roleAttributes: object = {},
-    as?: ReturnType<typeof may>,
+    as?: ReturnType<typeof callerWith>,
   ) {
     const { project, role, team, api, as: admin } = await teamAccount()
     await project('web', ['eu'])
@@ -186,7 +186,11 @@ describe('the projects of a team', () => {
   it.each([
     ['exclude projects that the role may only read', [allow(['view*'], ['proj/*'])], []],
     ['include a project of which the role may change the settings', [allow(['updateTags'], ['proj/app'])], ['app']],
-    ['include a project in which the role may change one flag in one environment', [allow(['updateOn'], ['proj/web:env/test:flag/a'])], ['web']],
+    [
+      'include a project in which the role may change one flag in one environment',
+      [allow(['updateOn'], ['proj/web:env/test:flag/a'])],
+      ['web'],
+    ],
     ['include all projects for a role with all actions', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
     ['include the projects with the tag of the role', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
     ['exclude a project that the role denies', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],
@@ -218,7 +222,7 @@ describe('the projects of a team', () => {
   })
 
   it('omit projects that the caller may not view, also from the count', async () => {
-    const as = may(allow(['viewTeam'], ['team/*']), allow(['viewProject'], ['proj/app']))
+    const as = callerWith(allow(['viewTeam'], ['team/*']), allow(['viewProject'], ['proj/app']))
     expect(await projectsWith([allow(['updateTags'], ['proj/*'])], {}, as)).toEqual(['app'])
   })
 })

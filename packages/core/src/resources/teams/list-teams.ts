@@ -3,7 +3,7 @@ import { teams } from '../../models/teams/team.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
-import { presentTeam, teamWire } from './team-wire.ts'
+import { serializeTeam, teamResponse } from './team-schema.ts'
 
 const order = sort(
   {
@@ -28,6 +28,6 @@ export const listTeams = listOperation(teams, {
   }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewTeam',
-  response: teamWire,
-  serialize: (context, team, _, { expand }) => presentTeam(context, team, expand),
+  response: teamResponse,
+  serialize: (context, team, _, { expand }) => serializeTeam(context, team, expand),
 })

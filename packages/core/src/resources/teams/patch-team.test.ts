@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, codeOf, failureOf, may, semantic, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, failureOf, semanticPatchType, teamAccount } from './test/team-account.ts'
 
 describe('patchTeam', () => {
   it('applies every instruction, and changes nothing when it already holds', async () => {
@@ -7,8 +7,8 @@ describe('patchTeam', () => {
     const [ann, bob, eve] = [await member('ann@x.io'), await member('bob@x.io'), await member('eve@x.io')]
     for (const key of ['one', 'two']) await role(key, allow(['viewProject'], ['proj/*']))
     await team('t')
-    const look = async () => {
-      const { roles, members, maintainers, ...shown } = await getTeam(
+    const readTeam = async () => {
+      const { roles, members, maintainers, ...body } = await getTeam(
         't',
         'roles',
         'members',
@@ -16,9 +16,9 @@ describe('patchTeam', () => {
         'roleAttributes',
       )
       return {
-        name: shown.name,
-        description: shown.description,
-        attributes: shown.roleAttributes,
+        name: body.name,
+        description: body.description,
+        attributes: body.roleAttributes,
         roles: roles?.items.map(({ key }) => key),
         size: members?.totalCount,
         maintainers: maintainers?.items.map(({ _id }) => _id),
@@ -45,7 +45,7 @@ describe('patchTeam', () => {
       pass(1_000)
       const { _version, _lastModified } = await instruct('t', [instruction])
       expected = { ...expected, ...change }
-      expect(await look()).toEqual(expected)
+      expect(await readTeam()).toEqual(expected)
       pass(1_000)
       expect(await instruct('t', [instruction])).toMatchObject({ _version, _lastModified })
     }
@@ -122,15 +122,15 @@ describe('patchTeam', () => {
     const { team, member, instruct, send } = await teamAccount()
     const id = await member('bob@x.io')
     await team('t')
-    const only = (action: string) => may(allow([action, 'viewTeam'], ['team/t']))
+    const only = (action: string) => callerWith(allow([action, 'viewTeam'], ['team/t']))
     const rename = { kind: 'updateName', value: 'New' }
-    const join = { kind: 'addMembers', values: [id] }
-    expect(await codeOf(instruct('t', [rename, join], only('updateTeamName')))).toBe('forbidden')
-    expect(await codeOf(instruct('t', [rename, join], only('updateTeamMembers')))).toBe('forbidden')
-    expect(await codeOf(instruct('t', [join], only('updateTeamMembers')))).toBe('none')
+    const addMember = { kind: 'addMembers', values: [id] }
+    expect(await codeOf(instruct('t', [rename, addMember], only('updateTeamName')))).toBe('forbidden')
+    expect(await codeOf(instruct('t', [rename, addMember], only('updateTeamMembers')))).toBe('forbidden')
+    expect(await codeOf(instruct('t', [addMember], only('updateTeamMembers')))).toBe('none')
     expect(await codeOf(instruct('t', [rename], only('updateTeamName')))).toBe('none')
     const body = { instructions: [rename] }
-    const headers = { 'content-type': semantic, 'if-match': '"1"' }
+    const headers = { 'content-type': semanticPatchType, 'if-match': '"1"' }
     expect((await send('PATCH', '/api/v2/teams/t', { body, ...headers })).status).toBe(409)
   })
 
@@ -140,15 +140,16 @@ describe('patchTeam', () => {
     await role('web', allow(['updateTags'], ['proj/web']))
     await role('webs', allow(['updateTags'], ['proj/web-*']))
     await team('t')
-    const manager = (...more: Parameters<typeof may>) => may(allow(['viewTeam', 'updateTeam*'], ['team/t']), ...more)
-    const give = (key: string) => [{ kind: 'addCustomRoles', values: [key] }]
-    expect(await codeOf(instruct('t', give('web'), manager()))).toBe('forbidden')
-    expect(await codeOf(instruct('t', give('web'), manager(allow(['updateTags'], ['proj/app']))))).toBe('forbidden')
-    expect(await codeOf(instruct('t', give('web'), manager(allow(['update*'], ['proj/web']))))).toBe('none')
-    expect(await codeOf(instruct('t', give('webs'), manager(allow(['*'], ['proj/web-*']))))).toBe('forbidden')
-    expect(await codeOf(instruct('t', give('webs'), manager(allow(['*'], ['proj/*']))))).toBe('none')
+    const manager = (...statements: Parameters<typeof callerWith>) =>
+      callerWith(allow(['viewTeam', 'updateTeam*'], ['team/t']), ...statements)
+    const addRole = (key: string) => [{ kind: 'addCustomRoles', values: [key] }]
+    expect(await codeOf(instruct('t', addRole('web'), manager()))).toBe('forbidden')
+    expect(await codeOf(instruct('t', addRole('web'), manager(allow(['updateTags'], ['proj/app']))))).toBe('forbidden')
+    expect(await codeOf(instruct('t', addRole('web'), manager(allow(['update*'], ['proj/web']))))).toBe('none')
+    expect(await codeOf(instruct('t', addRole('webs'), manager(allow(['*'], ['proj/web-*']))))).toBe('forbidden')
+    expect(await codeOf(instruct('t', addRole('webs'), manager(allow(['*'], ['proj/*']))))).toBe('none')
     // A role that the team already has can be named again by any caller.
-    expect(await codeOf(instruct('t', give('webs'), manager()))).toBe('none')
+    expect(await codeOf(instruct('t', addRole('webs'), manager()))).toBe('none')
     const grant = (actions: string[]) => [{ kind: 'addPermissionGrants', actions, memberIDs: [id] }]
     expect(await codeOf(instruct('t', grant(['deleteTeam']), manager()))).toBe('forbidden')
     expect(await codeOf(instruct('t', grant(['updateTeamName']), manager()))).toBe('none')

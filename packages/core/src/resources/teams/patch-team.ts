@@ -5,11 +5,11 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
 import { editTeam } from './edit-team.ts'
-import { type Named, requireNamed } from './require-named.ts'
-import { teamFaults } from './team-faults.ts'
-import { type TeamInstruction, teamInstruction } from './team-instruction-wire.ts'
-import { presentTeam, teamExpansions, teamSettings, teamWire } from './team-wire.ts'
-import { tieMembers } from './tie-members.ts'
+import { requireTeamReferences, type TeamReferences } from './require-team-references.ts'
+import { syncMembers } from './sync-members.ts'
+import { type TeamInstruction, teamInstruction } from './team-instruction.ts'
+import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
+import { validateTeam } from './validate-team.ts'
 
 export const patchTeam = operation({
   id: 'patchTeam',
@@ -18,7 +18,7 @@ export const patchTeam = operation({
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
   body: patchBody(['/name', '/description', '/roleAttributes/**'], teamInstruction),
-  success: { status: 200, body: teamWire },
+  success: { status: 200, body: teamResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: teams.changeActions,
@@ -32,39 +32,41 @@ export const patchTeam = operation({
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
     const start = body.format === 'semantic' ? before : patchDocument(before, body, teamSettings)
-    const { team, roster, faults } = editTeam(start, instructions, now)
-    const errors = [...faults, ...teamFaults(team)]
+    const { team, roster, errors: faults } = editTeam(start, instructions, now)
+    const errors = [...faults, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
-    await requireNamed(context, team, before.permissionGrants, namedIn(before, instructions))
-    const { joined, left } = await tieMembers(tx, team, before.permissionGrants, roster)
-    const moved = joined + left > 0 ? resized(team, joined - left, now) : team
-    const after = tx.replace(teams, params, before, { ...moved, lastModified: now })
+    await requireTeamReferences(context, team, before.permissionGrants, referencesIn(before, instructions))
+    const { joinedCount, leftCount } = await syncMembers(tx, team, before.permissionGrants, roster)
+    const updated = joinedCount + leftCount > 0 ? resized(team, joinedCount - leftCount, now) : team
+    const after = tx.replace(teams, params, before, { ...updated, lastModified: now })
     context.revision(after.version)
-    return presentTeam(context, after, query.expand)
+    return serializeTeam(context, after, query.expand)
   },
 })
 
 /** Returns the roles and members that instructions add to the team. */
-function namedIn({ customRoles }: Team, instructions: readonly TeamInstruction[]): Named {
-  const had = new Set(customRoles.map(({ key }) => key))
+function referencesIn({ customRoles }: Team, instructions: readonly TeamInstruction[]): TeamReferences {
+  const existingKeys = new Set(customRoles.map(({ key }) => key))
   return {
-    roles: instructions.flatMap((one, i) =>
-      one.kind === 'addCustomRoles'
-        ? placed(one.values, `instructions.${i}.values`)
-            .filter(({ value }) => !had.has(value))
+    roles: instructions.flatMap((instruction, i) =>
+      instruction.kind === 'addCustomRoles'
+        ? withPaths(instruction.values, `instructions.${i}.values`)
+            .filter(({ value }) => !existingKeys.has(value))
             .map(({ attribute, value }) => ({ attribute, roleKey: value }))
         : [],
     ),
     members: instructions
-      .flatMap((one, i) => {
-        if (one.kind === 'addMembers' || one.kind === 'replaceMembers')
-          return placed(one.values, `instructions.${i}.values`)
-        return one.kind === 'addPermissionGrants' ? placed(one.memberIDs, `instructions.${i}.memberIDs`) : []
+      .flatMap((instruction, i) => {
+        if (instruction.kind === 'addMembers' || instruction.kind === 'replaceMembers')
+          return withPaths(instruction.values, `instructions.${i}.values`)
+        return instruction.kind === 'addPermissionGrants'
+          ? withPaths(instruction.memberIDs, `instructions.${i}.memberIDs`)
+          : []
       })
       .map(({ attribute, value }) => ({ attribute, memberId: value })),
   }
 }
 
-function placed(values: readonly string[], at: string): { readonly attribute: string; readonly value: string }[] {
-  return values.map((value, index) => ({ attribute: `${at}.${index}`, value }))
+function withPaths(values: readonly string[], path: string): { readonly attribute: string; readonly value: string }[] {
+  return values.map((value, index) => ({ attribute: `${path}.${index}`, value }))
 }

@@ -5,10 +5,10 @@ import { allow, codeOf, failureOf, teamAccount } from './test/team-account.ts'
  * Creates an account with a role that may create projects and a member without rights of their own, and a function that
  * tests whether the member may create a project.
  */
-async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
+async function accountWithRole(roleAttributes: object = {}, resource = 'proj/*') {
   const account = await teamAccount()
   await account.role('maker', allow(['createProject'], [resource]))
-  const bob = await account.person('bob@example.com', { roleAttributes } as object)
+  const bob = await account.memberWithToken('bob@example.com', { roleAttributes } as object)
   const mayCreate = async (key: string) => {
     const call = account.api.createProject({ body: { key, name: key } }, { as: bob.token })
     return (await codeOf(call)) === 'none'
@@ -18,7 +18,7 @@ async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
 
 describe('the roles of a team', () => {
   it('apply to a new member from the next call on, and no longer once the member leaves', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam()
+    const { team, instruct, bob, mayCreate } = await accountWithRole()
     await team('makers', { customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(false)
     await instruct('makers', [{ kind: 'addMembers', values: [bob.id] }])
@@ -28,7 +28,7 @@ describe('the roles of a team', () => {
   })
 
   it('are added and removed at once', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam()
+    const { team, instruct, bob, mayCreate } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id] })
     expect(await mayCreate('a')).toBe(false)
     await instruct('makers', [{ kind: 'addCustomRoles', values: ['maker'] }])
@@ -38,7 +38,7 @@ describe('the roles of a team', () => {
   })
 
   it('change with the role, and allow nothing once the role is deleted', async () => {
-    const { team, bob, mayCreate, api, as } = await oneTeam()
+    const { team, bob, mayCreate, api, as } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
     const body = [{ op: 'replace', path: '/policy', value: [allow(['createProject'], ['proj/c'])] }]
@@ -51,7 +51,7 @@ describe('the roles of a team', () => {
   })
 
   it('do not keep the cached rights of a deleted role when another one is created with the same key', async () => {
-    const { team, bob, mayCreate, api, as, pass, role } = await oneTeam()
+    const { team, bob, mayCreate, api, as, pass, role } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
     await api.deleteRole({ roleKey: 'maker' }, { as })
@@ -61,7 +61,7 @@ describe('the roles of a team', () => {
   })
 
   it('are added to the roles of the member and of other teams', async () => {
-    const { team, bob, mayCreate, role, api, instruct } = await oneTeam()
+    const { team, bob, mayCreate, role, api, instruct } = await accountWithRole()
     await role('viewer', allow(['viewProject'], ['proj/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     await team('viewers', { memberIDs: [bob.id], customRoleKeys: ['viewer'] })
@@ -73,14 +73,14 @@ describe('the roles of a team', () => {
   })
 
   it('limit the service tokens that the member created', async () => {
-    const { team, bob, api, as, role } = await oneTeam()
+    const { team, bob, api, as, role } = await accountWithRole()
     await role('tokens', allow(['createAccessToken'], ['service-token/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker', 'tokens'] })
     const body = { role: 'admin', serviceToken: true } as const
-    const made = await api.createToken({ body }, { as: bob.token })
-    const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: made.token }))
+    const created = await api.createToken({ body }, { as: bob.token })
+    const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: created.token }))
     expect(await create('a')).toBe('none')
-    expect(await codeOf(api.deleteProject({ projectKey: 'a' }, { as: made.token }))).toBe('forbidden')
+    expect(await codeOf(api.deleteProject({ projectKey: 'a' }, { as: created.token }))).toBe('forbidden')
     await api.deleteRole({ roleKey: 'maker' }, { as })
     expect(await create('b')).toBe('forbidden')
   })
@@ -88,7 +88,7 @@ describe('the roles of a team', () => {
 
 describe('role attributes', () => {
   it('of teams are added to those of the member, and change at once', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
+    const { team, instruct, bob, mayCreate } = await accountWithRole({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'], roleAttributes: { mine: ['b'] } })
     await team('u', { memberIDs: [bob.id], roleAttributes: { mine: ['c'], valueOf: ['d'] } })
     for (const key of ['a', 'b', 'c']) expect([key, await mayCreate(key)]).toEqual([key, true])
@@ -100,7 +100,7 @@ describe('role attributes', () => {
   })
 
   it('do not come from a team that the member only maintains', async () => {
-    const { team, bob, mayCreate } = await oneTeam({}, 'proj/${roleAttribute/mine}')
+    const { team, bob, mayCreate } = await accountWithRole({}, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
     await team('u', { permissionGrants, roleAttributes: { mine: ['a'] }, customRoleKeys: ['maker'] })
@@ -110,22 +110,22 @@ describe('role attributes', () => {
 
 describe('permission grants', () => {
   it('allow a maintainer to change the name, description and members of the team, and nothing else', async () => {
-    const { team, instruct, bob, api, role } = await oneTeam()
+    const { team, instruct, bob, api, role } = await accountWithRole()
     await role('weak')
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
     await team('mine', { permissionGrants })
     await team('other')
     const as = bob.token
-    const tryOn = (teamKey: string, instruction: object) => codeOf(instruct(teamKey, [instruction], as))
+    const codeOfInstruction = (teamKey: string, instruction: object) => codeOf(instruct(teamKey, [instruction], as))
     const join = { kind: 'addMembers', values: [bob.id] }
     expect(await codeOf(api.getTeam({ teamKey: 'mine' }, { as }))).toBe('none')
-    expect(await tryOn('mine', join)).toBe('none')
-    expect(await tryOn('mine', { kind: 'updateName', value: 'Ours' })).toBe('none')
-    expect(await tryOn('mine', { kind: 'updateDescription', value: 'Us' })).toBe('none')
-    expect(await tryOn('mine', { kind: 'addRoleAttribute', key: 'a', values: ['b'] })).toBe('forbidden')
-    expect(await tryOn('mine', { kind: 'addCustomRoles', values: ['weak'] })).toBe('forbidden')
+    expect(await codeOfInstruction('mine', join)).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'updateName', value: 'Ours' })).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'updateDescription', value: 'Us' })).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'addRoleAttribute', key: 'a', values: ['b'] })).toBe('forbidden')
+    expect(await codeOfInstruction('mine', { kind: 'addCustomRoles', values: ['weak'] })).toBe('forbidden')
     expect(await codeOf(api.deleteTeam({ teamKey: 'mine' }, { as }))).toBe('forbidden')
-    expect(await tryOn('other', join)).toBe('forbidden')
+    expect(await codeOfInstruction('other', join)).toBe('forbidden')
     const { _access } = await api.getTeam({ teamKey: 'mine' }, { as })
     expect(_access.allowed.map(({ action }) => action).sort()).toEqual([
       'updateTeamDescription',
@@ -136,7 +136,7 @@ describe('permission grants', () => {
   })
 
   it('can consist of single actions, and end at once', async () => {
-    const { team, instruct, bob } = await oneTeam()
+    const { team, instruct, bob } = await accountWithRole()
     await team('t', { permissionGrants: [{ actions: ['updateTeamName', 'viewTeam'], memberIDs: [bob.id] }] })
     const rename = (value: string) => codeOf(instruct('t', [{ kind: 'updateName', value }], bob.token))
     expect(await rename('A')).toBe('none')
@@ -145,10 +145,10 @@ describe('permission grants', () => {
   })
 
   it('never extend the rights of a token beyond its own roles', async () => {
-    const { team, bob, api, as, instruct } = await oneTeam()
+    const { team, bob, api, as, instruct } = await accountWithRole()
     await team('t', { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }] })
-    const lent = { role: 'owner', memberId: bob.id } as const
-    const { token } = await api.createToken({ body: { role: 'reader' } }, { as: lent })
+    const asBob = { role: 'owner', memberId: bob.id } as const
+    const { token } = await api.createToken({ body: { role: 'reader' } }, { as: asBob })
     const failure = await failureOf(instruct('t', [{ kind: 'updateName', value: 'A' }], token))
     expect(failure.code).toBe('forbidden')
     expect(await codeOf(api.getTeam({ teamKey: 't' }, { as }))).toBe('none')

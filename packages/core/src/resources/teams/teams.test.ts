@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, codeOf, failureOf, may, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, failureOf, teamAccount } from './test/team-account.ts'
 
 describe('createTeam', () => {
   it('returns 201, and 409 when the key is taken', async () => {
     const { send } = await teamAccount()
     const body = { key: 'growth', name: 'Growth' }
-    const made = await send('POST', '/api/v2/teams', { body })
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    expect(JSON.parse(made.body as string)).toMatchObject({ ...body, description: '', _version: 1 })
-    const again = await send('POST', '/api/v2/teams', { body })
-    expect(again.status).toBe(409)
-    expect(JSON.parse(again.body as string)).toEqual({
+    const created = await send('POST', '/api/v2/teams', { body })
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(JSON.parse(created.body as string)).toMatchObject({ ...body, description: '', _version: 1 })
+    const duplicate = await send('POST', '/api/v2/teams', { body })
+    expect(duplicate.status).toBe(409)
+    expect(JSON.parse(duplicate.body as string)).toEqual({
       code: 'optimistic_locking_error',
       message: 'There is a team growth already',
     })
@@ -56,13 +56,13 @@ describe('listTeams', () => {
       pass(1)
       await team(key, { name })
     }
-    const keys = async (query: object, by: As = as) =>
-      (await api.listTeams(query, { as: by })).items.map(({ key }) => key)
+    const keys = async (query: object, caller: As = as) =>
+      (await api.listTeams(query, { as: caller })).items.map(({ key }) => key)
     expect(await keys({})).toEqual(['b', 'a', 'c'])
     expect(await keys({ sort: '-creationDate' })).toEqual(['c', 'b', 'a'])
     expect(await keys({ filter: 'query:zeb', sort: '-name' })).toEqual(['c', 'a'])
     expect(await keys({ limit: 1, offset: 1 })).toEqual(['a'])
-    expect(await keys({}, may(allow(['viewTeam'], ['team/b'])))).toEqual(['b'])
+    expect(await keys({}, callerWith(allow(['viewTeam'], ['team/b'])))).toEqual(['b'])
     expect((await api.listTeams({ limit: 1 }, { as })).totalCount).toBe(3)
     expect(await codeOf(api.listTeams({ filter: 'colour:red' }, { as }))).toBe('invalid_request')
     expect(await codeOf(api.listTeams({ expand: ['projects'] as never }, { as }))).toBe('invalid_request')
@@ -74,9 +74,9 @@ describe('deleteTeam', () => {
     const { member, team, instruct, send, getTeam, getMember } = await teamAccount()
     const id = await member('bob@x.io')
     await team('t', { memberIDs: [id], permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] })
-    const refused = await send('DELETE', '/api/v2/teams/t')
-    expect(refused.status).toBe(409)
-    expect(JSON.parse(refused.body as string)).toEqual({
+    const rejected = await send('DELETE', '/api/v2/teams/t')
+    expect(rejected.status).toBe(409)
+    expect(JSON.parse(rejected.body as string)).toEqual({
       code: 'optimistic_locking_error',
       message: 'The team t still has members',
     })

@@ -30,23 +30,25 @@ it('finds every project in which a role allows a write action on some resource',
       fc.constantFrom(...keys),
       fc.subarray(['t']),
       (policies, key, tags) => {
-        const roles = policies.map((one, i) => ({ key: `r${i}`, policy: one }))
+        const roles = policies.map((statements, i) => ({ key: `r${i}`, policy: statements }))
         const compiled = compilePolicy(roles.map((role) => compileRole({ name: role.key, statements: role.policy })))
         const project = { kind: 'proj', key, tags }
-        const renames = decide(compiled, 'updateProjectName', [project]).allowed
-        const switches = keys.some((env) =>
+        const mayRename = decide(compiled, 'updateProjectName', [project]).allowed
+        const maySwitch = keys.some((env) =>
           keys.some(
             (flag) =>
               decide(compiled, 'updateOn', [project, { kind: 'env', key: env }, { kind: 'flag', key: flag }]).allowed,
           ),
         )
         const mayWrite = writeAccess(roles, {})({ key, tags })
-        if (renames || switches) expect(mayWrite).toBe(true)
+        if (mayRename || maySwitch) expect(mayWrite).toBe(true)
         if (mayWrite) writable++
-        const reads = roles.every((role) =>
-          role.policy.every(({ effect, actions }) => effect === 'deny' || actions?.every((one) => one === 'view*')),
+        const onlyReads = roles.every((role) =>
+          role.policy.every(
+            ({ effect, actions }) => effect === 'deny' || actions?.every((statements) => statements === 'view*'),
+          ),
         )
-        if (reads) expect(mayWrite).toBe(false)
+        if (onlyReads) expect(mayWrite).toBe(false)
       },
     ),
     { numRuns: 1_000 },

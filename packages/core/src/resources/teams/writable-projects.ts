@@ -1,5 +1,5 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { type CompiledStatement, speaksOf } from '../../rules/policy/compiled-statement.ts'
+import { appliesTo, type CompiledStatement } from '../../rules/policy/compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
@@ -16,7 +16,7 @@ interface NamedPolicy {
 type Project = Required<Pick<ResourceLevel, 'key' | 'tags'>>
 
 /** All actions that change something in a project, by kind of resource. */
-const writes = resourceShapes
+const writeActions = resourceShapes
   .filter((shape) => shape === 'proj' || shape.startsWith('proj:'))
   .map((shape) => ({
     inner: shape
@@ -40,7 +40,7 @@ export function writeAccess(
     compilePolicy([compileRole({ name: key, statements: policy }, { roleAttributes })]),
   )
   return ({ key, tags }) =>
-    writes.some(({ inner, actions }) => {
+    writeActions.some(({ inner, actions }) => {
       const resource = [{ kind: 'proj', key, tags }, ...inner]
       return actions.some((action) => policies.some((policy) => mayDoSomewhere(policy, action, resource)))
     })
@@ -49,16 +49,20 @@ export function writeAccess(
 function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resource): boolean {
   return policy
     .candidates(action, resource)
-    .some(({ allows, denies }) => anySpeaks(allows, resource, 'some') && !anySpeaks(denies, resource, 'all'))
+    .some(({ allows, denies }) => anyApplies(allows, resource, 'some') && !anyApplies(denies, resource, 'all'))
 }
 
 /**
  * Tests whether a statement applies, with the reach inverted. A decision requires that allow statements cover all named
  * resources and deny statements any of them; here one resource that the caller may change is enough.
  */
-function anySpeaks(candidates: readonly Candidate[], resource: Resource, wanted: CompiledStatement['reach']): boolean {
-  const opposite = wanted === 'some' ? 'all' : 'some'
+function anyApplies(
+  candidates: readonly Candidate[],
+  resource: Resource,
+  reach: CompiledStatement['coverage'],
+): boolean {
+  const opposite = reach === 'some' ? 'all' : 'some'
   return candidates.some(({ statement, specifiers }) =>
-    speaksOf({ ...statement, reach: statement.negated ? opposite : wanted }, specifiers, resource),
+    appliesTo({ ...statement, coverage: statement.negated ? opposite : reach }, specifiers, resource),
   )
 }

@@ -16,7 +16,7 @@ export interface Bearer {
   readonly memberId: string | undefined
   /** True when the member must still exist, and their current rights are a limit. */
   readonly personal: boolean
-  /** One layer each. All layers must allow an action (D16). */
+  /** One layer each. All layers must allow an action (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
   readonly grants: readonly Grant[]
 }
 
@@ -28,9 +28,12 @@ export interface Interceptor {
 }
 
 /** Selects the documents of a bearer from a storage response. */
-export function around(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Interceptor {
+export function bearerDocuments(
+  ids: readonly DocumentId[],
+  documents: readonly (StoredDocument | undefined)[],
+): Interceptor {
   const all = (collection: { readonly name: string }) =>
-    found.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
+    documents.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
   const [member] = all(members) as Member[]
   return { member, teams: all(teams) as Team[], roles: all(roles) as Role[] }
 }
@@ -39,10 +42,10 @@ export function around(ids: readonly DocumentId[], found: readonly (StoredDocume
  * Returns the ids of all documents that a bearer and the known documents refer to. The member comes first, with an
  * empty id when there is none.
  */
-export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Interceptor): DocumentId[] {
-  const { member, teams: joined } = seen
+export function idsOfBearer({ memberId, personal, grants: ownGrants }: Bearer, known: Interceptor): DocumentId[] {
+  const { member, teams: joinedTeams } = known
   const teamKeys = new Set([...(member?.teamKeys ?? []), ...(member?.managedTeamKeys ?? [])])
-  const grants = [...own, ...(member ? [standingOf(member, joined)] : [])]
+  const grants = [...ownGrants, ...(member ? [memberGrant(member, joinedTeams)] : [])]
   const roleKeys = new Set(grants.flatMap((grant) => grant.customRoles ?? []))
   return [
     members.id({ memberId: (personal && memberId) || '' }),
@@ -52,46 +55,56 @@ export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Int
 }
 
 /** Returns the rights of a member: by their own roles, by those of their teams, and by their permissions on teams. */
-function standingOf(member: Member, named: readonly Team[]): Grant {
-  const joined = teamsOf(member, named)
-  const customRoles = [...member.customRoles, ...joined.flatMap((team) => team.customRoles.map(({ key }) => key))]
-  const statements = named.flatMap((team) => grantedStatements(team, member.id))
+function memberGrant(member: Member, teamList: readonly Team[]): Grant {
+  const joinedTeams = teamsOf(member, teamList)
+  const customRoles = [...member.customRoles, ...joinedTeams.flatMap((team) => team.customRoles.map(({ key }) => key))]
+  const statements = teamList.flatMap((team) => grantedStatements(team, member.id))
   return { role: member.role, customRoles: [...new Set(customRoles)], ...(statements.length > 0 ? { statements } : {}) }
 }
 
 /** Returns the teams of a member. The member may have permissions on other teams. */
-function teamsOf({ teamKeys = [] }: Member, named: readonly Team[]): readonly Team[] {
-  return named.filter(({ key }) => teamKeys.includes(key))
+function teamsOf({ teamKeys = [] }: Member, teamList: readonly Team[]): readonly Team[] {
+  return teamList.filter(({ key }) => teamKeys.includes(key))
 }
 
 /** Returns the caller with its compiled rights; undefined when the member of a personal bearer was deleted. */
-export function callerOf(bearer: Bearer, { member, teams: named, roles: found }: Interceptor): Caller | undefined {
+export function callerOf(
+  bearer: Bearer,
+  { member, teams: teamList, roles: roleList }: Interceptor,
+): Caller | undefined {
   const { id, tokenId, memberId, personal, grants } = bearer
   if (personal && !member) return undefined
-  const known = new Map(found.map((role) => [role.key, role]))
-  const attributes = member ? united([member, ...teamsOf(member, named)]) : {}
-  const layers = grants.map((grant) => layer(grant, known, grant.roleAttributes ?? attributes))
-  const standing = member && standingOf(member, named)
-  if (standing) layers.push(layer(standing, known, attributes))
+  const rolesByKey = new Map(roleList.map((role) => [role.key, role]))
+  const attributes = member ? mergeAttributes([member, ...teamsOf(member, teamList)]) : {}
+  const layers = grants.map((grant) => compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes))
+  const standing = member && memberGrant(member, teamList)
+  if (standing) layers.push(compileLayer(standing, rolesByKey, attributes))
   return { id, tokenId, memberId, layers, grants, standing, roleAttributes: attributes }
 }
 
-/** Merges the role attributes of a member and their teams: values with the same name are combined (D15). */
-function united(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
+/**
+ * Merges the role attributes of a member and their teams: values with the same name are combined
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
+function mergeAttributes(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
   const values = new Map<string, string[]>()
-  for (const [name, some] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {
-    values.set(name, [...(values.get(name) ?? []), ...some])
+  for (const [name, attributeValues] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {
+    values.set(name, [...(values.get(name) ?? []), ...attributeValues])
   }
   return Object.fromEntries(values)
 }
 
 /** Compiles a grant. Deleted roles grant nothing. */
-function layer(grant: Grant, known: ReadonlyMap<string, Role>, roleAttributes: RoleAttributes): CompiledPolicy {
+function compileLayer(
+  grant: Grant,
+  rolesByKey: ReadonlyMap<string, Role>,
+  roleAttributes: RoleAttributes,
+): CompiledPolicy {
   const compiled: CompiledRole[] = []
   if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))
   if (grant.role) compiled.push(compileRole({ name: grant.role, statements: baseRoles[grant.role] }))
   for (const key of grant.customRoles ?? []) {
-    const role = known.get(key)
+    const role = rolesByKey.get(key)
     if (role) compiled.push(compileRole({ name: key, statements: role.policy }, { roleAttributes }))
   }
   return compilePolicy(compiled)

@@ -6,7 +6,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
  * without values a deny statement would deny nothing.
  */
 export function limitsOf(caller: Caller): readonly Grant[] {
-  return tied(caller.standing ? [...caller.grants, caller.standing] : caller.grants, caller)
+  return withAttributes(caller.standing ? [...caller.grants, caller.standing] : caller.grants, caller)
 }
 
 /**
@@ -14,10 +14,10 @@ export function limitsOf(caller: Caller): readonly Grant[] {
  * personal caller follow the member; those of a service token have no values, and must not get some later.
  */
 export function limitsBesidesMember(caller: Caller): readonly Grant[] {
-  return caller.standing ? caller.grants : tied(caller.grants, caller)
+  return caller.standing ? caller.grants : withAttributes(caller.grants, caller)
 }
 
-function tied(grants: readonly Grant[], { roleAttributes }: Caller): readonly Grant[] {
+function withAttributes(grants: readonly Grant[], { roleAttributes }: Caller): readonly Grant[] {
   return grants.map((grant) => ({ roleAttributes, ...grant }))
 }
 
@@ -25,7 +25,7 @@ function tied(grants: readonly Grant[], { roleAttributes }: Caller): readonly Gr
  * Adds the limits of a caller to the ceiling of a token. Otherwise a caller could change the roles of a token, or reset
  * its value, and use it for actions that the caller may not do.
  */
-export function lowered(ceiling: readonly Grant[], caller: Caller): readonly Grant[] {
-  const added = limitsOf(caller).filter((grant) => !ceiling.some((one) => jsonEqual(one, grant)))
+export function lowerCeiling(ceiling: readonly Grant[], caller: Caller): readonly Grant[] {
+  const added = limitsOf(caller).filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))
   return added.length === 0 ? ceiling : [...ceiling, ...added]
 }

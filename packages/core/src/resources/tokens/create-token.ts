@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { limitsBesidesMember, limitsOf } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
-import { grantOf, presentToken, tokenSettings, tokenWire } from './token-wire.ts'
+import { grantOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 const settings = tokenSettings.entries
 
@@ -24,14 +24,14 @@ export const createToken = operation({
       defaultApiVersion: v.optional(settings.defaultApiVersion, 20240415),
     }),
   ),
-  success: { status: 201, body: tokenWire },
+  success: { status: 201, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a new token depends on its owner; the handler checks the right' },
   async handle(context, { body }) {
     const { tx, caller } = context
     const host = context.useHost()
     const now = context.readClock()
-    const { inlineRole, customRoleIds, role, ...shown } = body
+    const { inlineRole, customRoleIds, role, ...properties } = body
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
@@ -40,7 +40,7 @@ export const createToken = operation({
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
     const token = await issueToken(tx, host, now, value, {
-      ...shown,
+      ...properties,
       ownerId,
       memberId,
       grant: grantOf({ inlineRole, customRoleIds, role }),
@@ -48,6 +48,6 @@ export const createToken = operation({
       // of the member as a limit.
       ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
     })
-    return presentToken(context, token, value)
+    return serializeToken(context, token, value)
   },
 })

@@ -2,7 +2,10 @@ import { credentials, type Token, tokens } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 
-/** Generates the value of a token: `api-` and 32 random bytes in hex (D16). */
+/**
+ * Generates the value of a token: `api-` and 32 random bytes in hex
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+ */
 export function newTokenValue(host: Host): string {
   return `api-${host.randomHex(32)}`
 }

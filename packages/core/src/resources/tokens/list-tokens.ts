@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { tokens } from '../../models/tokens/token.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { presentToken, tokenWire } from './token-wire.ts'
+import { serializeToken, tokenResponse } from './token-response.ts'
 
 export const listTokens = listOperation(tokens, {
   id: 'listTokens',
@@ -12,6 +12,6 @@ export const listTokens = listOperation(tokens, {
   query: v.object(page({ limit: 25 })),
   select: () => ({ order: [{ field: 'createdAt', type: 'number', descending: true }] }),
   visible: 'viewToken',
-  response: tokenWire,
-  serialize: (context, token) => presentToken(context, token),
+  response: tokenResponse,
+  serialize: (context, token) => serializeToken(context, token),
 })

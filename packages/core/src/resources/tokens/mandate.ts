@@ -1,7 +1,7 @@
 import type { Mandate } from '../../models/tokens/mandate.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { around, type Bearer, callerOf, idsAround } from './bearer.ts'
+import { type Bearer, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
 import { limitsBesidesMember } from './ceiling.ts'
 
 export function mandateOf(caller: Caller): Mandate {
@@ -19,19 +19,19 @@ export function mandateOf(caller: Caller): Mandate {
  * @param id id of the caller in logs.
  * @returns undefined when the member was deleted.
  */
-export async function callerBehind(
+export async function callerOfMandate(
   storage: Pick<AccountStorage, 'getMany'>,
   { memberId, personal, grants }: Mandate,
   id: string,
 ): Promise<Caller | undefined> {
   const bearer: Bearer = { id, tokenId: undefined, memberId, personal, grants }
-  let seen = around([], [])
+  let known = bearerDocuments([], [])
   // Each read refers to the next documents: a member to their teams, and teams to their roles.
-  for (let asked = ''; ; ) {
-    const ids = idsAround(bearer, seen)
-    const named = JSON.stringify(ids)
-    if (named === asked) return callerOf(bearer, seen)
-    asked = named
-    seen = around(ids, await storage.getMany(ids))
+  for (let previousIds = ''; ; ) {
+    const ids = idsOfBearer(bearer, known)
+    const currentIds = JSON.stringify(ids)
+    if (currentIds === previousIds) return callerOf(bearer, known)
+    previousIds = currentIds
+    known = bearerDocuments(ids, await storage.getMany(ids))
   }
 }

@@ -3,10 +3,10 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { lowered } from './ceiling.ts'
+import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { grantOf, presentToken, rightsOf, tokenSettings, tokenWire } from './token-wire.ts'
+import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 export const patchToken = operation({
   id: 'patchToken',
@@ -14,20 +14,20 @@ export const patchToken = operation({
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
   body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
-  success: { status: 200, body: tokenWire },
+  success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
-    const view = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
-    await requireRoles(context, 'customRoleIds', view.customRoleIds)
-    const { inlineRole, customRoleIds, role, ...kept } = view
+    const patched = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    await requireRoles(context, 'customRoleIds', patched.customRoleIds)
+    const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })
-    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowered(before.ceiling, context.caller)
-    const changed: Token = { ...kept, grant, ceiling, lastModified: context.readClock() }
+    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
+    const changed: Token = { ...properties, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
     context.revision(after.version)
-    return presentToken(context, after)
+    return serializeToken(context, after)
   },
 })

@@ -9,9 +9,9 @@ export async function requireRoles(
   attribute: string,
   keys: readonly string[] = [],
 ): Promise<void> {
-  const named = keys.map((roleKey, i) =>
+  const references = keys.map((roleKey, i) =>
     reference(`${attribute}.${i}`, roles, { roleKey }, 'must be the id of a custom role'),
   )
-  const errors = await validateReferences(context.tx, named)
+  const errors = await validateReferences(context.tx, references)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }

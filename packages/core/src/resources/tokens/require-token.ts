@@ -15,21 +15,23 @@ export async function requireToken(
   ...demands: readonly (readonly Action[])[]
 ): Promise<Token> {
   const token = (await context.tx.get(tokens, params)) ?? context.fail('not_found')
-  const may = (action: Action) => context.allowed(action, tokens, params, token)
+  const isAllowed = (action: Action) => context.allowed(action, tokens, params, token)
   for (const actions of demands) {
-    const answers = await Promise.all(actions.map(may))
-    if (answers.includes(true)) {
+    const results = await Promise.all(actions.map(isAllowed))
+    if (results.includes(true)) {
       // With several actions, the handler determines later which one is needed.
       if (actions.length === 1) await context.demand(actions[0] as Action, tokens, params, token)
       continue
     }
     const explanation = await context.whyNot(actions[0] as Action, tokens, params, token)
-    return context.fail((await may('viewToken')) || asksToSee(demands) ? 'forbidden' : 'not_found', { explanation })
+    return context.fail((await isAllowed('viewToken')) || onlyViews(demands) ? 'forbidden' : 'not_found', {
+      explanation,
+    })
   }
   return token
 }
 
 /** A request to view a token contains only its id, and the specification lists `forbidden` for it. */
-function asksToSee(demands: readonly (readonly Action[])[]): boolean {
+function onlyViews(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

@@ -2,19 +2,20 @@ import * as v from 'valibot'
 import { credentials, tokens } from '../../models/tokens/token.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { lowered } from './ceiling.ts'
+import { lowerCeiling } from './ceiling.ts'
 import { newTokenValue } from './issue-token.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { presentToken, tokenWire } from './token-wire.ts'
+import { serializeToken, tokenResponse } from './token-response.ts'
 
 export const resetToken = operation({
   id: 'resetToken',
-  summary: 'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
+  summary:
+    'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
   method: 'POST',
   path: '/api/v2/tokens/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),
-  success: { status: 200, body: tokenWire },
+  success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, query }) {
@@ -22,18 +23,18 @@ export const resetToken = operation({
     const host = context.useHost()
     const now = context.readClock()
     const before = await requireToken(context, params, ['resetAccessToken'], ['viewToken'])
-    const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
+    const oldCredential = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
     const value = newTokenValue(host)
     const hash = await host.sha256(value)
     await removeRetired(tx, before)
-    const retires = query.expiry !== undefined && query.expiry > now
-    if (retires) {
-      tx.follow(credentials, { hash: before.hash }, old, { ...old, expiresAt: query.expiry })
-    } else tx.remove(credentials, { hash: before.hash }, old)
+    const keepsOldValue = query.expiry !== undefined && query.expiry > now
+    if (keepsOldValue) {
+      tx.follow(credentials, { hash: before.hash }, oldCredential, { ...oldCredential, expiresAt: query.expiry })
+    } else tx.remove(credentials, { hash: before.hash }, oldCredential)
     tx.insert(credentials, { hash }, { tokenId: before.id, expiresAt: undefined })
-    const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowered(before.ceiling, context.caller)
-    const retiredHash = retires ? before.hash : undefined
+    const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
+    const retiredHash = keepsOldValue ? before.hash : undefined
     const after = { ...before, hash, retiredHash, ceiling, lastFour: value.slice(-4), lastModified: now }
-    return presentToken(context, tx.replace(tokens, params, before, after), value)
+    return serializeToken(context, tx.replace(tokens, params, before, after), value)
   },
 })

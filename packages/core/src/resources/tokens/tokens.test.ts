@@ -35,8 +35,8 @@ describe('bootstrap', () => {
   it('creates one administrator when many calls run concurrently', async () => {
     const storage = createMemoryStorage()
     const engines = [1, 2, 3, 4].map(() => createEngine({ storage }))
-    const made = await Promise.all(engines.map((engine) => engine.bootstrap()))
-    expect(made.filter(Boolean)).toHaveLength(1)
+    const created = await Promise.all(engines.map((engine) => engine.bootstrap()))
+    expect(created.filter(Boolean)).toHaveLength(1)
   })
 
   it('accepts a token value of the host, unless it is too short', async () => {
@@ -51,26 +51,26 @@ describe('a token', () => {
   it('is returned with its value only when it is created', async () => {
     const { engine, admin } = await account()
     const body = { name: 'CI', description: 'reads', role: 'reader', serviceToken: true } as const
-    const made = await engine.api.createToken({ body }, { as: admin })
-    expect(made.token).toMatch(/^api-[0-9a-f]{64}$/)
-    const seen = await engine.api.getToken({ id: made._id }, { as: admin })
-    expect(seen).toMatchObject({
-      _id: made._id,
+    const created = await engine.api.createToken({ body }, { as: admin })
+    expect(created.token).toMatch(/^api-[0-9a-f]{64}$/)
+    const stored = await engine.api.getToken({ id: created._id }, { as: admin })
+    expect(stored).toMatchObject({
+      _id: created._id,
       name: 'CI',
       description: 'reads',
       role: 'reader',
       serviceToken: true,
       customRoleIds: [],
       inlineRole: [],
-      token: made.token.slice(-4),
+      token: created.token.slice(-4),
       creationDate: String(start),
       lastModified: String(start),
       lastUsed: '0',
       defaultApiVersion: 20240415,
-      memberId: seen.ownerId,
-      _member: { email: 'ada@example.com', firstName: 'Ada', lastName: 'L', role: 'owner', _id: seen.memberId },
+      memberId: stored.ownerId,
+      _member: { email: 'ada@example.com', firstName: 'Ada', lastName: 'L', role: 'owner', _id: stored.memberId },
       _links: {
-        self: { href: `/api/v2/tokens/${made._id}`, type: 'application/json' },
+        self: { href: `/api/v2/tokens/${created._id}`, type: 'application/json' },
         parent: { href: '/api/v2/tokens', type: 'application/json' },
       },
     })
@@ -78,10 +78,10 @@ describe('a token', () => {
 
   it('stores the time of its last use', async () => {
     const { engine, admin, pass } = await account()
-    const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
+    const created = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     pass(5_000)
-    await engine.api.listProjects({}, { as: made.token })
-    expect(await engine.api.getToken({ id: made._id }, { as: admin })).toMatchObject({
+    await engine.api.listProjects({}, { as: created.token })
+    expect(await engine.api.getToken({ id: created._id }, { as: admin })).toMatchObject({
       lastUsed: String(start + 5_000),
     })
   })
@@ -90,58 +90,58 @@ describe('a token', () => {
     const storage = createMemoryStorage()
     const engine = createEngine({ storage })
     const admin = (await engine.bootstrap())?.token as string
-    const made = await engine.api.createToken({ body: {} }, { as: admin })
-    const place = storage.account('default')
-    const kept = await Promise.all(
+    const created = await engine.api.createToken({ body: {} }, { as: admin })
+    const accountStorage = storage.account('default')
+    const documents = await Promise.all(
       ['token', 'credential', 'token-use', 'member'].map((collection) =>
-        place.list({ collection, scope: '', deep: true, limit: 100, select: 'bodies' }),
+        accountStorage.list({ collection, scope: '', deep: true, limit: 100, select: 'bodies' }),
       ),
     )
-    const text = JSON.stringify(kept)
-    expect(text).toContain(made._id)
-    expect(text).not.toContain(made.token)
+    const text = JSON.stringify(documents)
+    expect(text).toContain(created._id)
+    expect(text).not.toContain(created.token)
     expect(text).not.toContain(admin)
   })
 
   it('stops working when it is deleted, including values that have not expired', async () => {
     const { engine, admin, code } = await account()
-    const made = await engine.api.createToken({ body: { role: 'admin' } }, { as: admin })
-    const reset = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
-    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('no failure')
-    await engine.api.deleteToken({ id: made._id }, { as: admin })
+    const created = await engine.api.createToken({ body: { role: 'admin' } }, { as: admin })
+    const reset = await engine.api.resetToken({ id: created._id, expiry: start + 60_000 }, { as: admin })
+    expect(await code(engine.api.listProjects({}, { as: created.token }))).toBe('no failure')
+    await engine.api.deleteToken({ id: created._id }, { as: admin })
     expect(await code(engine.api.listProjects({}, { as: reset.token }))).toBe('unauthorized')
-    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('unauthorized')
-    expect(await code(engine.api.getToken({ id: made._id }, { as: admin }))).toBe('not_found')
+    expect(await code(engine.api.listProjects({}, { as: created.token }))).toBe('unauthorized')
+    expect(await code(engine.api.getToken({ id: created._id }, { as: admin }))).toBe('not_found')
   })
 
   it('keeps its old value after a reset only until the given expiry', async () => {
     const { engine, admin, code, pass } = await account()
-    const made = await engine.api.createToken({ body: {} }, { as: admin })
-    const second = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
-    expect(second.token).not.toBe(made.token)
+    const created = await engine.api.createToken({ body: {} }, { as: admin })
+    const second = await engine.api.resetToken({ id: created._id, expiry: start + 60_000 }, { as: admin })
+    expect(second.token).not.toBe(created.token)
     pass(59_999)
-    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('no failure')
+    expect(await code(engine.api.listProjects({}, { as: created.token }))).toBe('no failure')
     pass(1)
-    expect(await code(engine.api.listProjects({}, { as: made.token }))).toBe('unauthorized')
-    const third = await engine.api.resetToken({ id: made._id }, { as: admin })
+    expect(await code(engine.api.listProjects({}, { as: created.token }))).toBe('unauthorized')
+    const third = await engine.api.resetToken({ id: created._id }, { as: admin })
     expect(await code(engine.api.listProjects({}, { as: second.token }))).toBe('unauthorized')
     expect(await code(engine.api.listProjects({}, { as: third.token }))).toBe('no failure')
   })
 
   it('is updated by a JSON Patch, and its rights change at once', async () => {
     const { engine, admin, code } = await account()
-    const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
+    const created = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     const create = (as: string) => engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-    expect(await code(create(made.token))).toBe('forbidden')
+    expect(await code(create(created.token))).toBe('forbidden')
     const body = [
       { op: 'replace', path: '/role', value: 'writer' },
       { op: 'replace', path: '/name', value: 'Builder' },
     ]
-    expect(await engine.api.patchToken({ id: made._id, body }, { as: admin })).toMatchObject({
+    expect(await engine.api.patchToken({ id: created._id, body }, { as: admin })).toMatchObject({
       role: 'writer',
       name: 'Builder',
     })
-    expect(await code(create(made.token))).toBe('no failure')
+    expect(await code(create(created.token))).toBe('no failure')
   })
 
   it('rejects unknown roles and invalid policies', async () => {
@@ -163,9 +163,9 @@ describe('the rights of a token', () => {
     const policy = [allow(['createProject'], ['proj/*'])]
     await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
     const inlineRole = [allow(['viewProject'], ['proj/*'])]
-    const all = { inlineRole, customRoleIds: ['maker'], role: 'admin' } as const
-    const first = await engine.api.createToken({ body: all }, { as: admin })
-    const second = await engine.api.createToken({ body: { ...all, inlineRole: undefined } }, { as: admin })
+    const allRights = { inlineRole, customRoleIds: ['maker'], role: 'admin' } as const
+    const first = await engine.api.createToken({ body: allRights }, { as: admin })
+    const second = await engine.api.createToken({ body: { ...allRights, inlineRole: undefined } }, { as: admin })
     const create = (as: string, key: string) => engine.api.createProject({ body: { key, name: key } }, { as })
     expect(await code(create(first.token, 'a'))).toBe('forbidden')
     expect(await code(create(second.token, 'b'))).toBe('no failure')
@@ -176,15 +176,15 @@ describe('the rights of a token', () => {
     const { engine, admin, code } = await account()
     const policy = [allow(['createProject'], ['proj/*'])]
     await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
-    const made = await engine.api.createToken({ body: { customRoleIds: ['maker'] } }, { as: admin })
-    const create = (key: string) => engine.api.createProject({ body: { key, name: key } }, { as: made.token })
+    const created = await engine.api.createToken({ body: { customRoleIds: ['maker'] } }, { as: admin })
+    const create = (key: string) => engine.api.createProject({ body: { key, name: key } }, { as: created.token })
     expect(await code(create('a'))).toBe('no failure')
     const narrower = [{ op: 'replace', path: '/policy', value: [allow(['createProject'], ['proj/b'])] }]
     await engine.api.patchRole({ roleKey: 'maker', body: narrower }, { as: admin })
     expect(await code(create('c'))).toBe('forbidden')
     expect(await code(create('b'))).toBe('no failure')
     await engine.api.deleteRole({ roleKey: 'maker' }, { as: admin })
-    expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: made.token }))).toBe('forbidden')
+    expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: created.token }))).toBe('forbidden')
   })
 
   const tokenMaker = allow(['*'], ['service-token/*', 'member/*:token/*'])
@@ -202,15 +202,15 @@ describe('the rights of a token', () => {
 
   it('do not become available to a limited caller who resets it or changes its roles', async () => {
     const { engine, admin, code } = await account()
-    const strong = await engine.api.createToken({ body: { role: 'admin', serviceToken: true } }, { as: admin })
-    const weak = await engine.api.createToken({ body: { role: 'reader', serviceToken: true } }, { as: admin })
+    const strongToken = await engine.api.createToken({ body: { role: 'admin', serviceToken: true } }, { as: admin })
+    const weakToken = await engine.api.createToken({ body: { role: 'reader', serviceToken: true } }, { as: admin })
     const limited = await engine.api.createToken({ body: { inlineRole: [tokenMaker] } }, { as: admin })
-    const taken = await engine.api.resetToken({ id: strong._id }, { as: limited.token })
+    const resetResult = await engine.api.resetToken({ id: strongToken._id }, { as: limited.token })
     const create = (as: string) => engine.api.createProject({ body: { key: 'x', name: 'X' } }, { as })
-    expect(await code(create(taken.token))).toBe('forbidden')
+    expect(await code(create(resetResult.token))).toBe('forbidden')
     const body = [{ op: 'replace', path: '/role', value: 'admin' }]
-    await engine.api.patchToken({ id: weak._id, body }, { as: limited.token })
-    expect(await code(create(weak.token))).toBe('forbidden')
+    await engine.api.patchToken({ id: weakToken._id, body }, { as: limited.token })
+    expect(await code(create(weakToken.token))).toBe('forbidden')
   })
 
   it('hide tokens that the caller may not view', async () => {
@@ -218,9 +218,9 @@ describe('the rights of a token', () => {
     const service = await engine.api.createToken({ body: { serviceToken: true } }, { as: admin })
     const personal = await engine.api.createToken({ body: {} }, { as: admin })
     const as = { policy: [allow(['viewToken'], ['service-token/*'])] }
-    const seen = await engine.api.listTokens({}, { as })
-    expect(seen.items.map((token) => token._id)).toEqual([service._id])
-    expect(seen.totalCount).toBe(1)
+    const stored = await engine.api.listTokens({}, { as })
+    expect(stored.items.map((token) => token._id)).toEqual([service._id])
+    expect(stored.totalCount).toBe(1)
     expect(await code(engine.api.getToken({ id: service._id }, { as }))).toBe('no failure')
     expect(await code(engine.api.getToken({ id: personal._id }, { as }))).toBe('forbidden')
     expect(await code(engine.api.deleteToken({ id: personal._id }, { as }))).toBe('not_found')
@@ -232,15 +232,15 @@ describe('a forbidden call', () => {
     const { engine, admin } = await account()
     const personal = await engine.api.createToken({ body: {} }, { as: admin })
     const as = { policy: [allow(['viewToken'], ['member/*:token/*'])] }
-    const refusals = [
+    const calls = [
       engine.api.createToken({ body: { serviceToken: true } }, { as }),
       engine.api.deleteToken({ id: personal._id }, { as }),
       engine.api.resetToken({ id: personal._id }, { as }),
       engine.api.patchToken({ id: personal._id, body: [] }, { as }),
     ]
     const actions = ['createAccessToken', 'deleteAccessToken', 'resetAccessToken', 'updateAccessTokenName']
-    for (const [i, refusal] of refusals.entries()) {
-      const error = await refusal.then(
+    for (const [i, call] of calls.entries()) {
+      const error = await call.then(
         () => expect.fail('the call succeeded, but was expected to fail'),
         (failure: ApiError) => failure,
       )

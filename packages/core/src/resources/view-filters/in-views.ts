@@ -6,16 +6,16 @@ import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /** Maximum number of views in one filter, because each of them is read. */
-const mostViews = 10
+const maxViews = 10
 
-const chunk = 20_000
+const pageSize = 20_000
 
 type FilterContext = Context<Reader, 'invalid_request'>
 
 /** Replaces `view` in conditions on flags by the keys of the linked flags. */
 export function flagsInViews(context: FilterContext, projectKey: string, conditions: readonly Condition[]) {
   return inViews(context, projectKey, conditions, (viewKey) =>
-    everyLink(context.tx, viewFlags, { projectKey, viewKey }, []),
+    listAllLinks(context.tx, viewFlags, { projectKey, viewKey }, []),
   )
 }
 
@@ -25,9 +25,9 @@ export function segmentsInViews(
   { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
   conditions: readonly Condition[],
 ) {
-  const here: Condition = { op: 'equals', field: 'environmentKey', value: environmentKey }
+  const inEnvironment: Condition = { op: 'equals', field: 'environmentKey', value: environmentKey }
   return inViews(context, projectKey, conditions, (viewKey) =>
-    everyLink(context.tx, viewSegments, { projectKey, viewKey }, [here]),
+    listAllLinks(context.tx, viewSegments, { projectKey, viewKey }, [inEnvironment]),
   )
 }
 
@@ -41,30 +41,30 @@ async function inViews(
   conditions: readonly Condition[],
   linksOf: (viewKey: string) => Promise<readonly LinkRow[]>,
 ): Promise<readonly Condition[]> {
-  const named = viewsNamed(conditions)
-  if (named.length > mostViews) {
+  const viewKeys = viewsInConditions(conditions)
+  if (viewKeys.length > maxViews) {
     context.fail('invalid_request', {
-      errors: [{ attribute: 'filter', reason: `must name at most ${mostViews} views` }],
+      errors: [{ attribute: 'filter', reason: `must name at most ${maxViews} views` }],
     })
   }
   const linked = new Map<unknown, readonly string[]>()
   await Promise.all(
-    named.map(async (viewKey) => {
-      const seen = await context.allowed('viewView', views, { projectKey, viewKey })
-      linked.set(viewKey, seen ? (await linksOf(viewKey)).map(({ resourceKey }) => resourceKey) : [])
+    viewKeys.map(async (viewKey) => {
+      const visible = await context.allowed('viewView', views, { projectKey, viewKey })
+      linked.set(viewKey, visible ? (await linksOf(viewKey)).map(({ resourceKey }) => resourceKey) : [])
     }),
   )
-  if (named.length === 0) return conditions
-  const withKeys = (asked: readonly unknown[]): Condition => ({
+  if (viewKeys.length === 0) return conditions
+  const keyCondition = (requestedViews: readonly unknown[]): Condition => ({
     op: 'anyOf',
     field: 'key',
-    values: asked.flatMap((viewKey) => linked.get(viewKey) ?? []),
+    values: requestedViews.flatMap((viewKey) => linked.get(viewKey) ?? []),
   })
-  return conditions.map((one) => replaceFieldConditions(one, 'view', withKeys))
+  return conditions.map((condition) => replaceFieldConditions(condition, 'view', keyCondition))
 }
 
 /** Returns the views that conditions refer to. */
-export function viewsNamed(conditions: readonly Condition[]): readonly string[] {
+export function viewsInConditions(conditions: readonly Condition[]): readonly string[] {
   return filteredValues(conditions, 'view') as readonly string[]
 }
 
@@ -72,17 +72,17 @@ export function viewsNamed(conditions: readonly Condition[]): readonly string[] 
 export type LinkRow = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey' | 'linkedAt'>
 
 /** Returns all links of a view that meet conditions. */
-export async function everyLink(
+export async function listAllLinks(
   tx: Reader,
-  links: typeof viewFlags,
+  collection: typeof viewFlags,
   keys: Readonly<Record<'projectKey' | 'viewKey', string>>,
   where: readonly Condition[],
 ): Promise<LinkRow[]> {
-  const all: LinkRow[] = []
-  for (let offset = 0; ; offset += chunk) {
-    const { items } = await tx.listRows(links, keys, { where, limit: chunk, offset })
+  const links: LinkRow[] = []
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = await tx.listRows(collection, keys, { where, limit: pageSize, offset })
     // Cast: a row has the fields that the collection of links declares.
-    for (const { fields } of items) all.push(fields as never)
-    if (items.length < chunk) return all
+    for (const { fields } of items) links.push(fields as never)
+    if (items.length < pageSize) return links
   }
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { views } from '../../models/views/view.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
+import { serializeView, viewKey, viewResponse, viewSettings } from './view-schema.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
 
@@ -29,7 +29,7 @@ export const createView = createOperation(views, {
     const host = context.useHost()
     const now = context.readClock()
     return {
-      ...maintainedByMaker(body, caller),
+      ...withDefaultMaintainer(body, caller),
       id: host.newId(),
       projectId: project.id,
       archived: false,
@@ -38,6 +38,6 @@ export const createView = createOperation(views, {
       unlinks: 0,
     }
   },
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

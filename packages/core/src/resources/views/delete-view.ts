@@ -1,5 +1,5 @@
 import { views } from '../../models/views/view.ts'
-import { forgetView } from '../../models/views/view-link.ts'
+import { deleteLinksOfView } from '../../models/views/view-link.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteView = deleteOperation(views, {
@@ -9,5 +9,5 @@ export const deleteView = deleteOperation(views, {
   beta: 'declared',
   access: { action: 'deleteView', resource: 'proj/{projectKey}:view/{viewKey}' },
   contents: true,
-  also: ({ tx }, _, keys) => forgetView(tx, keys),
+  also: ({ tx }, _, keys) => deleteLinksOfView(tx, keys),
 })

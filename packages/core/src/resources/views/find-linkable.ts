@@ -1,12 +1,12 @@
 import { projects } from '../../models/projects/project.ts'
 import { type View, type ViewKeys, views } from '../../models/views/view.ts'
+import { existingLinks } from './existing-links.ts'
 import { findFlags } from './find-flags.ts'
 import { findEnvironments, findSegments } from './find-segments.ts'
-import { knownLinks } from './known-links.ts'
-import { linkFaults } from './link-faults.ts'
 import type { LinkKind } from './link-kind.ts'
-import type { LinkRequest } from './link-wire.ts'
-import type { LinkContext, Matched } from './matched.ts'
+import type { LinkRequest } from './link-schema.ts'
+import type { LinkContext, MatchedResources } from './matched-resources.ts'
+import { validateLinkRequest } from './validate-link-request.ts'
 
 /**
  * Finds the view of a request, and the flags or segments that the request names or matches. The commit requires that
@@ -19,23 +19,24 @@ export async function findLinkable(
   kind: LinkKind,
   keys: ViewKeys,
   request: LinkRequest,
-): Promise<Matched & { readonly view: View }> {
+): Promise<MatchedResources & { readonly view: View }> {
   const { tx, fail } = context
   const filter = request.filter === undefined ? undefined : kind.readFilter(request.filter)
-  const errors = linkFaults(kind, request, filter)
+  const errors = validateLinkRequest(kind, request, filter)
   if (errors.length > 0) fail('invalid_request', { errors })
   const { projectKey } = keys
   // Flags are found with one list, and everything else is read in one round of requests after it. Segments need their
   // environments first.
-  const flags = kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
+  const flagMatches =
+    kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
   const [project, view, environments] = await Promise.all([
     tx.get(projects, keys),
     tx.get(views, keys),
     findEnvironments(context, projectKey, request),
-    flags && knownLinks(tx, kind, keys, flags.things),
+    flagMatches && existingLinks(tx, kind, keys, flagMatches.linkables),
   ])
   if (!project || !view) return fail('not_found')
   tx.expect(projects, keys, project)
-  const found = flags ?? (await findSegments(context, kind, keys, request, filter?.conditions, environments))
-  return { view, ...found }
+  const matches = flagMatches ?? (await findSegments(context, kind, keys, request, filter?.conditions, environments))
+  return { view, ...matches }
 }

@@ -4,10 +4,10 @@ import type { ViewKeys } from '../../models/views/view.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
-import { knownLinks } from './known-links.ts'
+import { existingLinks } from './existing-links.ts'
 import type { Linkable, LinkKind } from './link-kind.ts'
-import type { FailedResource, LinkRequest } from './link-wire.ts'
-import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
+import type { FailedResource, LinkRequest } from './link-schema.ts'
+import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
 /**
  * Returns the keys of the environments that a request names by id, without unknown ones. The commit requires that they
@@ -18,15 +18,17 @@ export async function findEnvironments(
   projectKey: string,
   { segmentIdentifiers = [], environmentId }: LinkRequest,
 ): Promise<ReadonlyMap<string, string>> {
-  const named = segmentIdentifiers.map((one) => one.environmentId)
-  const ids = [...new Set(environmentId === undefined ? named : [...named, environmentId])]
-  const found = await tx.getMany(
+  const referencedIds = segmentIdentifiers.map((identifier) => identifier.environmentId)
+  const ids = [...new Set(environmentId === undefined ? referencedIds : [...referencedIds, environmentId])]
+  const documents = await tx.getMany(
     environmentIds,
     ids.map((id) => ({ projectKey, environmentId: id })),
   )
-  const there = ids.flatMap((id, at): [string, EnvironmentId][] => (found[at] ? [[id, found[at]]] : []))
-  for (const [id, seen] of there) tx.expect(environmentIds, { projectKey, environmentId: id }, seen)
-  return new Map(there.map(([id, { environmentKey }]) => [id, environmentKey]))
+  const existing = ids.flatMap((id, index): [string, EnvironmentId][] =>
+    documents[index] ? [[id, documents[index]]] : [],
+  )
+  for (const [id, document] of existing) tx.expect(environmentIds, { projectKey, environmentId: id }, document)
+  return new Map(existing.map(([id, { environmentKey }]) => [id, environmentKey]))
 }
 
 /** Finds named segments of any environments, and the segments of one environment that match a filter. */
@@ -37,39 +39,43 @@ export async function findSegments(
   { segmentIdentifiers = [], environmentId = '' }: LinkRequest,
   filter: readonly Condition[] | undefined,
   environments: ReadonlyMap<string, string>,
-): Promise<Matched> {
+): Promise<MatchedResources> {
   const { projectKey } = keys
-  const places = segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
+  const targets = segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
     environmentKey: environments.get(id) ?? '',
     resourceKey: segmentKey,
   }))
   const environmentKey = environments.get(environmentId)
   const matched = filter ? await matchSegments(context, projectKey, environmentKey, filter) : []
   const matches = matched.map(({ key }) => ({ environmentKey, resourceKey: key }))
-  const [named] = await Promise.all([
+  const [namedSegments] = await Promise.all([
     context.tx.getMany(
       segments,
-      places.map((place) => ({ projectKey, environmentKey: place.environmentKey, segmentKey: place.resourceKey })),
+      targets.map((environmentKeyOfId) => ({
+        projectKey,
+        environmentKey: environmentKeyOfId.environmentKey,
+        segmentKey: environmentKeyOfId.resourceKey,
+      })),
     ),
     // Reads the links in advance, in the same round of requests, because most of the named segments exist.
-    knownLinks(context.tx, kind, keys, [...places, ...matches]),
+    existingLinks(context.tx, kind, keys, [...targets, ...matches]),
   ])
-  const things = new Map<string, Linkable>()
+  const linkables = new Map<string, Linkable>()
   const failed = new Map<string, FailedResource>()
-  for (const [at, { environmentId: id, segmentKey }] of segmentIdentifiers.entries()) {
-    const place = environments.get(id)
-    const segment = named[at]
+  for (const [index, { environmentId: id, segmentKey }] of segmentIdentifiers.entries()) {
+    const environmentKeyOfId = environments.get(id)
+    const segment = namedSegments[index]
     const name = `${id}/${segmentKey}`
-    if (place !== undefined && segment) things.set(name, linkable(id, place, segment))
+    if (environmentKeyOfId !== undefined && segment) linkables.set(name, linkable(id, environmentKeyOfId, segment))
     else {
-      const errorMessage = whatIsMissing(place)
+      const errorMessage = missingMessage(environmentKeyOfId)
       failed.set(name, { resourceKey: segmentKey, environmentId: id, resourceType: 'segment', errorMessage })
     }
   }
   for (const row of matched) {
-    things.set(`${environmentId}/${row.key}`, linkable(environmentId, environmentKey ?? '', row))
+    linkables.set(`${environmentId}/${row.key}`, linkable(environmentId, environmentKey ?? '', row))
   }
-  return { things: [...things.values()], failed: [...failed.values()] }
+  return { linkables: [...linkables.values()], failed: [...failed.values()] }
 }
 
 async function matchSegments(
@@ -82,10 +88,10 @@ async function matchSegments(
     const reason = 'must be the id of an environment of the project'
     return context.fail('invalid_request', { errors: [{ attribute: 'environmentId', reason }] })
   }
-  const place = { projectKey, environmentKey }
-  const where = await segmentsInViews(context, place, filter)
-  const { items, total } = await context.tx.listRows(segments, place, { where, limit: mostMatched })
-  refuseTooMany(context, total)
+  const environmentKeys = { projectKey, environmentKey }
+  const where = await segmentsInViews(context, environmentKeys, filter)
+  const { items, total } = await context.tx.listRows(segments, environmentKeys, { where, limit: maxMatched })
+  refuseTooManyMatches(context, total)
   return items
 }
 
@@ -97,7 +103,7 @@ function linkable(
   return { resourceKey: key, environmentId, environmentKey, version }
 }
 
-function whatIsMissing(environmentKey: string | undefined): string {
+function missingMessage(environmentKey: string | undefined): string {
   return environmentKey === undefined
     ? 'The project has no environment with this id'
     : 'The environment has no segment with this key'

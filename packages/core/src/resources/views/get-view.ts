@@ -1,6 +1,6 @@
 import { views } from '../../models/views/view.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { presentView, viewWire } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 export const getView = getOperation(views, {
   id: 'getView',
@@ -8,6 +8,6 @@ export const getView = getOperation(views, {
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
   access: { action: 'viewView', resource: 'proj/{projectKey}:view/{viewKey}' },
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

@@ -42,7 +42,7 @@ export interface LinkKind {
   /** Returns the path of the resource in the API. */
   path(projectKey: string, target: LinkTarget): string
   /** Requires that the resource is unchanged at the commit. */
-  expect(tx: Writer, projectKey: string, thing: Linkable): void
+  expect(tx: Writer, projectKey: string, linkable: Linkable): void
   /** Writes the side of the link that is stored with the resource. */
   ensure(tx: Writer, view: ViewKeys, target: LinkTarget, link: Omit<ViewLink, 'version'>): void
   discard(tx: Writer, view: ViewKeys, target: LinkTarget): void
@@ -58,7 +58,7 @@ const flagKind: LinkKind = {
   linkKey: ({ resourceKey }) => resourceKey,
   idOf: (projectKey, { resourceKey }) => flags.id({ projectKey, flagKey: resourceKey }),
   path: (projectKey, { resourceKey }) => path`/api/v2/flags/${projectKey}/${resourceKey}`,
-  expect: (tx, projectKey, thing) => tx.expect(flags, { projectKey, flagKey: thing.resourceKey }, thing),
+  expect: (tx, projectKey, linkable) => tx.expect(flags, { projectKey, flagKey: linkable.resourceKey }, linkable),
   ensure: (tx, view, { resourceKey }, link) => tx.ensure(flagViews, { ...view, flagKey: resourceKey }, link),
   discard: (tx, view, { resourceKey }) => tx.discard(flagViews, { ...view, flagKey: resourceKey }),
 }
@@ -74,7 +74,7 @@ const segmentKind: LinkKind = {
   idOf: (projectKey, target) => segments.id({ projectKey, ...segmentKeys(target) }),
   path: (projectKey, { environmentKey = '', resourceKey }) =>
     path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`,
-  expect: (tx, projectKey, thing) => tx.expect(segments, { projectKey, ...segmentKeys(thing) }, thing),
+  expect: (tx, projectKey, linkable) => tx.expect(segments, { projectKey, ...segmentKeys(linkable) }, linkable),
   ensure: (tx, view, target, link) => tx.ensure(segmentViews, { ...view, ...segmentKeys(target) }, link),
   discard: (tx, view, target) => tx.discard(segmentViews, { ...view, ...segmentKeys(target) }),
 }

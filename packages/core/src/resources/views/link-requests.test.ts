@@ -6,7 +6,13 @@ describe('a link request', () => {
     ['nothing', 'flags', {}, '', 'must have keys, segmentIdentifiers or a filter'],
     ['an unknown property', 'flags', { keys: [], color: 1 }, 'color', 'is not a known member'],
     ['names of both kinds', 'flags', { keys: [], segmentIdentifiers: [] }, 'segmentIdentifiers', 'must be left out'],
-    ['keys together with an environment', 'flags', { keys: [], environmentId: 'x' }, 'environmentId', 'must be left out'],
+    [
+      'keys together with an environment',
+      'flags',
+      { keys: [], environmentId: 'x' },
+      'environmentId',
+      'must be left out',
+    ],
     ['segment identifiers for flags', 'flags', { segmentIdentifiers: [] }, 'segmentIdentifiers', 'is for segments'],
     ['keys for segments', 'segments', { keys: [] }, 'keys', 'is for flags'],
     ['no environment', 'segments', { filter: 'query equals a' }, 'environmentId', 'must be present'],
@@ -28,7 +34,13 @@ describe('a link request', () => {
       'must be present',
     ],
     ['an empty filter', 'flags', { filter: ' ' }, 'filter', 'must not be empty'],
-    ['a filter in the syntax of the other kind', 'flags', { filter: 'tags anyOf ["a"]' }, 'filter', 'column 5: must be ":"'],
+    [
+      'a filter in the syntax of the other kind',
+      'flags',
+      { filter: 'tags anyOf ["a"]' },
+      'filter',
+      'column 5: must be ":"',
+    ],
     [
       'a filter in the syntax of the other kind',
       'segments',
@@ -47,9 +59,9 @@ describe('a link request', () => {
     const { send } = await viewAccount()
     const path = `/api/v2/projects/web/views/checkout/link/${resourceType}`
     for (const method of ['POST', 'DELETE']) {
-      const answer = await send(method, path, { body })
-      expect(answer.status).toBe(400)
-      expect(JSON.parse(answer.body as string)).toMatchObject({
+      const response = await send(method, path, { body })
+      expect(response.status).toBe(400)
+      expect(JSON.parse(response.body as string)).toMatchObject({
         code: 'invalid_request',
         message: 'validation failed',
         errors: expect.arrayContaining([{ attribute, reason: expect.stringContaining(reason) }]),
@@ -66,11 +78,11 @@ describe('a link request', () => {
 
   it.each(['aiConfigs', 'flag', 'FLAGS', '__proto__', 'constructor'])('returns 404 for the type %s', async (type) => {
     const { api, as, link, linked, viewsOf } = await viewAccount()
-    const place = { ...checkout, resourceType: type }
-    expect(await failureOf(link({ keys: [] }, as, place))).toMatchObject({ code: 'not_found' })
-    expect(await failureOf(linked({}, place))).toMatchObject({ code: 'not_found' })
+    const keys = { ...checkout, resourceType: type }
+    expect(await failureOf(link({ keys: [] }, as, keys))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(linked({}, keys))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(viewsOf(type, 'a'))).toMatchObject({ code: 'not_found' })
-    expect(await failureOf(api.unlinkResource({ ...place, body: { keys: [] } }, { as }))).toMatchObject({
+    expect(await failureOf(api.unlinkResource({ ...keys, body: { keys: [] } }, { as }))).toMatchObject({
       code: 'not_found',
     })
   })
@@ -89,11 +101,11 @@ describe('a link request', () => {
 
   it('returns 404 for an unknown view or project', async () => {
     const { link, as } = await viewAccount()
-    for (const place of [
+    for (const keys of [
       { ...flagsOf(), viewKey: 'none' },
       { ...flagsOf(), projectKey: 'none' },
     ]) {
-      expect(await failureOf(link({ keys: ['a'] }, as, place))).toMatchObject({ code: 'not_found' })
+      expect(await failureOf(link({ keys: ['a'] }, as, keys))).toMatchObject({ code: 'not_found' })
     }
   })
 })

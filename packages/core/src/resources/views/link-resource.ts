@@ -2,10 +2,10 @@ import { views } from '../../models/views/view.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import { existingLinks } from './existing-links.ts'
 import { findLinkable } from './find-linkable.ts'
-import { knownLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
-import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.ts'
+import { linkedPath, linkRequest, linkResponse, serializeLink } from './link-schema.ts'
 
 export const linkResource = operation({
   id: 'linkResource',
@@ -14,7 +14,7 @@ export const linkResource = operation({
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',
   body: jsonBody(linkRequest),
-  success: { status: 200, body: linkAnswer },
+  success: { status: 200, body: linkResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: ['linkFlagToView', 'linkSegmentToView'],
@@ -26,16 +26,16 @@ export const linkResource = operation({
     const now = context.readClock()
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.linkAction, views, keys)
-    const { view, things, failed } = await findLinkable(context, kind, keys, body)
-    const shown = await knownLinks(tx, kind, keys, things)
+    const { view, linkables, failed } = await findLinkable(context, kind, keys, body)
+    const firstTargets = await existingLinks(tx, kind, keys, linkables)
     // A concurrent call cannot remove these links, because that changes the view.
-    const linked = new Set(shown.filter(({ link }) => link).map(({ target }) => target))
-    const added = things.filter((thing) => !linked.has(thing))
+    const linked = new Set(firstTargets.filter(({ link }) => link).map(({ target }) => target))
+    const added = linkables.filter((linkable) => !linked.has(linkable))
     tx.expect(views, keys, view)
-    for (const thing of added) {
-      const { version, ...target } = thing
+    for (const linkable of added) {
+      const { version, ...target } = linkable
       const link = { ...target, linkedAt: now }
-      kind.expect(tx, keys.projectKey, thing)
+      kind.expect(tx, keys.projectKey, linkable)
       tx.ensure(kind.links, { ...keys, linkKey: kind.linkKey(target) }, link)
       kind.ensure(tx, keys, target, link)
     }
@@ -43,11 +43,13 @@ export const linkResource = operation({
       tx.note(views, keys, view, { set: kind.types, action: kind.linkAction, added: added.map(kind.linkKey) })
     }
     return {
-      successCount: things.length,
+      successCount: linkables.length,
       failureCount: failed.length,
       linkedResources: {
-        items: shown.map(({ target, link }) => presentLinked(context, kind, keys, target, link?.linkedAt ?? now)),
-        totalCount: things.length,
+        items: firstTargets.map(({ target, link }) =>
+          serializeLink(context, kind, keys, target, link?.linkedAt ?? now),
+        ),
+        totalCount: linkables.length,
         _links: { self: linkTo(linkedPath(keys, kind)) },
       },
       failedResources: failed,

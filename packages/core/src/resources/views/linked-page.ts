@@ -2,12 +2,12 @@ import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
-import { describeFault } from '../../rules/filter/cursor.ts'
+import { describeFilterError } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { mostEnvironments } from '../environments/present-environments.ts'
-import { everyLink, flagsInViews, type LinkRow, viewsNamed } from '../view-filters/in-views.ts'
+import { maxEnvironments } from '../environments/environments-response.ts'
+import { flagsInViews, type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
@@ -51,9 +51,9 @@ export async function pageOfLinks(
 
 function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: LinkedQuery): Condition[] {
   const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
-  const errors = faults.map((fault) => ({ attribute: 'filter', reason: describeFault(fault) }))
+  const errors = faults.map((error) => ({ attribute: 'filter', reason: describeFilterError(error) }))
   // The rows of segments of many environments do not tell which of them are linked to a view.
-  if (kind.type === 'segment' && viewsNamed(conditions).length > 0) {
+  if (kind.type === 'segment' && viewsInConditions(conditions).length > 0) {
     errors.push({ attribute: 'filter', reason: 'must not name views when segments of all environments are listed' })
   }
   if (errors.length > 0) fail('invalid_request', { errors })
@@ -73,7 +73,7 @@ async function matchingLinks(
   conditions: readonly Condition[],
 ): Promise<Match[]> {
   const { tx } = context
-  const links = await everyLink(tx, kind.links, keys, [])
+  const links = await listAllLinks(tx, kind.links, keys, [])
   if (links.length === 0) return []
   const { projectKey } = keys
   const linked: Condition = { op: 'anyOf', field: 'key', values: links.map(({ resourceKey }) => resourceKey) }
@@ -89,17 +89,17 @@ async function matchingLinks(
           {
             deep: true,
             where: [linked, ...conditions],
-            limit: links.length * mostEnvironments,
+            limit: links.length * maxEnvironments,
           },
         )
-  const byPlace = new Map(links.map((link) => [placeOf(kind.idOf(projectKey, link)), link]))
+  const linkByAddress = new Map(links.map((link) => [addressOf(kind.idOf(projectKey, link)), link]))
   return rows.items.flatMap((row) => {
-    const link = byPlace.get(placeOf(row))
+    const link = linkByAddress.get(addressOf(row))
     return link ? [{ link, name: String(row.fields.name) }] : []
   })
 }
 
-function placeOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
+function addressOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
   return `${scope}\n${key}`
 }
 

@@ -69,13 +69,16 @@ describe('the resources that are linked to a view', () => {
       expect(await failureOf(viewsOf('segments', 'beta', { environmentId }))).toMatchObject({ code: 'not_found' })
     }
     expect(await failureOf(viewsOf('flags', 'none'))).toMatchObject({ code: 'not_found' })
-    const some = {
+    const callerOfCart = {
       policy: [
         { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] },
         { effect: 'allow', actions: ['viewView'], resources: ['proj/*:view/cart'] },
       ],
     } as const
-    const seen = await api.listLinkedViews({ projectKey, resourceType: 'flags', resourceKey: 'a' }, { as: some })
-    expect(seen).toMatchObject({ totalCount: 1, items: [{ key: 'cart', projectKey: 'web' }] })
+    const visible = await api.listLinkedViews(
+      { projectKey, resourceType: 'flags', resourceKey: 'a' },
+      { as: callerOfCart },
+    )
+    expect(visible).toMatchObject({ totalCount: 1, items: [{ key: 'cart', projectKey: 'web' }] })
   })
 })

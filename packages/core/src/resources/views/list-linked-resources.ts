@@ -4,7 +4,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, expand, page, sort } from '../../operation/schema.ts'
 import { linkKindOf } from './link-kind.ts'
-import { linkedResourceWire, presentLinked } from './link-wire.ts'
+import { linkedResourceResponse, serializeLink } from './link-schema.ts'
 import { pageOfLinks } from './linked-page.ts'
 import { detailsOf } from './resource-details.ts'
 
@@ -21,7 +21,7 @@ export const listLinkedResources = operation({
     filter: v.optional(v.string(), ''),
     expand: expand('resourceDetails'),
   }),
-  success: { status: 200, body: collection(linkedResourceWire) },
+  success: { status: 200, body: collection(linkedResourceResponse) },
   errors: ['invalid_request', 'not_found'],
   access: {
     action: 'viewView',
@@ -37,9 +37,9 @@ export const listLinkedResources = operation({
       ? await detailsOf(context, kind, keys.projectKey, items)
       : undefined
     return {
-      items: items.map((link, at) => ({
-        ...presentLinked(context, kind, keys, link, link.linkedAt),
-        ...(details?.[at] ? { resourceDetails: { [kind.type]: details[at] } } : {}),
+      items: items.map((link, index) => ({
+        ...serializeLink(context, kind, keys, link, link.linkedAt),
+        ...(details?.[index] ? { resourceDetails: { [kind.type]: details[index] } } : {}),
       })),
       totalCount: total,
       _links: pageLinks(context.url, query, total),

@@ -10,10 +10,10 @@ import { operation } from '../../operation/operation.ts'
 import { collection, key, page } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { linkKindOf } from './link-kind.ts'
-import { presentView, viewWire } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 /** Maximum number of views of one resource that are read. Policies are evaluated with the same number. */
-const mostViews = 1_000
+const maxViews = 1_000
 
 export const listLinkedViews = operation({
   id: 'listLinkedViews',
@@ -22,7 +22,7 @@ export const listLinkedViews = operation({
   path: '/api/v2/projects/{projectKey}/view-associations/{resourceType}/{resourceKey}',
   beta: 'declared',
   query: v.object({ ...page(), environmentId: v.optional(key()) }),
-  success: { status: 200, body: collection(viewWire) },
+  success: { status: 200, body: collection(viewResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -32,15 +32,18 @@ export const listLinkedViews = operation({
       kind.type === 'flag'
         ? await viewsOfFlag(context, { projectKey, flagKey: resourceKey })
         : await viewsOfSegment(context, { projectKey, segmentKey: resourceKey }, query.environmentId)
-    const seen: View[] = []
+    const visible: View[] = []
     for (const view of linked) {
-      if (view && (await context.allowed('viewView', views, { projectKey, viewKey: view.key }, view))) seen.push(view)
+      if (view && (await context.allowed('viewView', views, { projectKey, viewKey: view.key }, view)))
+        visible.push(view)
     }
-    const shown = seen.slice(query.offset, query.offset + query.limit)
+    const pageViews = visible.slice(query.offset, query.offset + query.limit)
     return {
-      items: await Promise.all(shown.map((view) => presentView(context, view, { projectKey, viewKey: view.key }))),
-      totalCount: seen.length,
-      _links: pageLinks(context.url, query, seen.length),
+      items: await Promise.all(
+        pageViews.map((view) => serializeView(context, view, { projectKey, viewKey: view.key })),
+      ),
+      totalCount: visible.length,
+      _links: pageLinks(context.url, query, visible.length),
     }
   },
 })
@@ -51,9 +54,9 @@ async function viewsOfFlag(
   { tx, fail }: ViewsContext,
   keys: Readonly<Record<'projectKey' | 'flagKey', string>>,
 ): Promise<(View | undefined)[]> {
-  const { items } = await tx.listRows(flagViews, keys, { limit: mostViews })
-  const [flag, found] = await Promise.all([tx.get(flags, keys), tx.getMany(views, viewKeys(keys, items))])
-  return flag ? found : fail('not_found')
+  const { items } = await tx.listRows(flagViews, keys, { limit: maxViews })
+  const [flag, viewDocuments] = await Promise.all([tx.get(flags, keys), tx.getMany(views, viewKeys(keys, items))])
+  return flag ? viewDocuments : fail('not_found')
 }
 
 /** Returns the views of a segment. The key of a segment is unique only in its environment. */
@@ -68,9 +71,9 @@ async function viewsOfSegment(
   }
   const { environmentKey } = (await tx.get(environmentIds, { projectKey, environmentId })) ?? fail('not_found')
   const keys = { projectKey, environmentKey, segmentKey }
-  const { items } = await tx.listRows(segmentViews, keys, { limit: mostViews })
-  const [segment, found] = await Promise.all([tx.get(segments, keys), tx.getMany(views, viewKeys(keys, items))])
-  return segment ? found : fail('not_found')
+  const { items } = await tx.listRows(segmentViews, keys, { limit: maxViews })
+  const [segment, viewDocuments] = await Promise.all([tx.get(segments, keys), tx.getMany(views, viewKeys(keys, items))])
+  return segment ? viewDocuments : fail('not_found')
 }
 
 function viewKeys({ projectKey }: { readonly projectKey: string }, items: readonly { readonly key: string }[]) {

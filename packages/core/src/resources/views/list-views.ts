@@ -12,7 +12,7 @@ import {
   words,
 } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { presentView, viewWire } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 const fields: TermFields = {
   query: words('key', 'name', 'description'),
@@ -41,6 +41,6 @@ export const listViews = listOperation(views, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

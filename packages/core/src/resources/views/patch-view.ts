@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { views } from '../../models/views/view.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { presentView, viewSettings, viewWire } from './view-wire.ts'
+import { serializeView, viewResponse, viewSettings } from './view-schema.ts'
 
 export const patchView = updateOperation(views, {
   id: 'patchView',
@@ -15,8 +15,8 @@ export const patchView = updateOperation(views, {
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
   async change(context, before, body) {
     await requireMaintainer(context, body)
-    return { ...maintainedBy(withProperties(before, body), body), updatedAt: context.readClock() }
+    return { ...withMaintainer(withProperties(before, body), body), updatedAt: context.readClock() }
   },
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

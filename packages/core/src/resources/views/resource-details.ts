@@ -2,7 +2,7 @@ import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ResourceDetails } from './link-wire.ts'
+import type { ResourceDetails } from './link-schema.ts'
 
 /**
  * Returns the details of linked resources, with one storage request; undefined for a resource that was deleted
@@ -14,7 +14,7 @@ export async function detailsOf(
   projectKey: string,
   targets: readonly LinkTarget[],
 ): Promise<(ResourceDetails | undefined)[]> {
-  const found =
+  const documents =
     kind.type === 'flag'
       ? await tx.getMany(
           flags,
@@ -28,9 +28,9 @@ export async function detailsOf(
             segmentKey: resourceKey,
           })),
         )
-  return found.map((one) => {
-    if (!one) return undefined
-    const { key, name, description, tags, createdAt } = one
+  return documents.map((document) => {
+    if (!document) return undefined
+    const { key, name, description, tags, createdAt } = document
     const creationDate = format.time(createdAt)
     return { key, name, ...(description === undefined ? {} : { description }), tags, creationDate }
   })

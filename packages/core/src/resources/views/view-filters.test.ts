@@ -5,7 +5,7 @@ import { checkout, editor, failureOf, flagsOf, segmentsOf, start, viewAccount } 
 const { projectKey } = checkout
 
 describe('a filter of flags', () => {
-  async function shelf() {
+  async function accountWithResources() {
     const account = await viewAccount()
     const { newFlag, newView, link, as, pass } = account
     const sdks = (usingEnvironmentId: boolean, usingMobileKey: boolean) => ({
@@ -26,8 +26,8 @@ describe('a filter of flags', () => {
     await newView('cart')
     await link({ keys: ['web', 'app'] })
     await link({ keys: ['both'] }, as, { ...flagsOf(), viewKey: 'cart' })
-    const list = async (filter: string, by: As = as) =>
-      (await account.api.listFlags({ projectKey, filter, sort: 'creationDate' }, { as: by })).items.map(
+    const list = async (filter: string, caller: As = as) =>
+      (await account.api.listFlags({ projectKey, filter, sort: 'creationDate' }, { as: caller })).items.map(
         ({ key }) => key,
       )
     return { ...account, list }
@@ -55,12 +55,12 @@ describe('a filter of flags', () => {
     ['maintainerId:a+b', []],
     ['', ['web', 'app', 'both', 'server']],
   ])('%s selects the matching resources', async (filter, keys) => {
-    const { list } = await shelf()
+    const { list } = await accountWithResources()
     expect(await list(filter)).toEqual(keys)
   })
 
   it('treats a view that the caller may not view as empty', async () => {
-    const { list } = await shelf()
+    const { list } = await accountWithResources()
     expect(await list('view:checkout', editor())).toEqual([])
     expect(await list('view:checkout', editor('viewView'))).toEqual(['web', 'app'])
   })
@@ -83,9 +83,9 @@ describe('a filter of flags', () => {
     ['view:a+b+c+d+e+f+g+h+i+j+k', 'must name at most 10 views'],
   ])('%s is rejected over HTTP with the column', async (filter, reason) => {
     const { send } = await viewAccount()
-    const answer = await send('GET', `/api/v2/flags/web?filter=${encodeURIComponent(filter)}`)
-    expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.body as string).errors).toEqual([
+    const response = await send('GET', `/api/v2/flags/web?filter=${encodeURIComponent(filter)}`)
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.body as string).errors).toEqual([
       { attribute: 'filter', reason: expect.stringContaining(reason) },
     ])
   })
@@ -98,7 +98,7 @@ describe('a filter of flags', () => {
 })
 
 describe('a filter of segments', () => {
-  async function shelf() {
+  async function accountWithResources() {
     const account = await viewAccount()
     const { api, as, newSegment, link, production } = account
     const patch = (segmentKey: string, path: string, value: unknown) =>
@@ -117,8 +117,8 @@ describe('a filter of segments', () => {
     await newSegment('rules', {}, 'test')
     const segmentIdentifiers = ['rules', 'huge'].map((segmentKey) => ({ environmentId: production, segmentKey }))
     await link({ segmentIdentifiers }, as, segmentsOf())
-    const list = async (filter: string, environmentKey = 'production', by: As = as) =>
-      (await api.listSegments({ projectKey, environmentKey, filter }, { as: by })).items.map(({ key }) => key)
+    const list = async (filter: string, environmentKey = 'production', caller: As = as) =>
+      (await api.listSegments({ projectKey, environmentKey, filter }, { as: caller })).items.map(({ key }) => key)
     return { ...account, list }
   }
 
@@ -138,12 +138,12 @@ describe('a filter of segments', () => {
     ['view anyOf [checkout, none], (keys anyOf [rules])', ['rules']],
     ['view equals none', []],
   ])('%s selects the matching resources', async (filter, keys) => {
-    const { list } = await shelf()
+    const { list } = await accountWithResources()
     expect(await list(filter)).toEqual(keys)
   })
 
   it('considers linked segments of its environment only, and no view that the caller may not view', async () => {
-    const { list } = await shelf()
+    const { list } = await accountWithResources()
     expect(await list('view equals checkout', 'test')).toEqual([])
     expect(await list('view equals checkout', 'production', editor())).toEqual([])
   })
@@ -157,9 +157,9 @@ describe('a filter of segments', () => {
     ['constructor equals a', 'column 1: must be one of'],
   ])('%s is rejected over HTTP with the column', async (filter, reason) => {
     const { send } = await viewAccount()
-    const answer = await send('GET', `/api/v2/segments/web/production?filter=${encodeURIComponent(filter)}`)
-    expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.body as string).errors).toEqual([
+    const response = await send('GET', `/api/v2/segments/web/production?filter=${encodeURIComponent(filter)}`)
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.body as string).errors).toEqual([
       { attribute: 'filter', reason: expect.stringContaining(reason) },
     ])
   })

@@ -52,9 +52,9 @@ describe('linking flags', () => {
     const { newFlag, send } = await viewAccount()
     await newFlag('price')
     const path = '/api/v2/projects/web/views/checkout/link/flags'
-    const answer = await send('POST', path, { body: { keys: ['none', 'price', 'none', 'gone'] } })
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toMatchObject({
+    const response = await send('POST', path, { body: { keys: ['none', 'price', 'none', 'gone'] } })
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toMatchObject({
       successCount: 1,
       failureCount: 2,
       linkedResources: { items: [{ resourceKey: 'price' }], totalCount: 1 },
@@ -73,8 +73,8 @@ describe('linking flags', () => {
     const entries = async () => (await api.listChangeLog({ limit: 20 }, { as })).items.length
     const before = await entries()
     pass(1_000)
-    const again = await link({ keys: ['price'] })
-    expect(again).toMatchObject({ successCount: 1, linkedResources: { items: [{ linkedAt: String(start) }] } })
+    const secondLink = await link({ keys: ['price'] })
+    expect(secondLink).toMatchObject({ successCount: 1, linkedResources: { items: [{ linkedAt: String(start) }] } })
     expect(await entries()).toBe(before)
     expect((await api.getView(checkout, { as })).version).toBe(view.version)
   })
@@ -105,9 +105,9 @@ describe('linking flags', () => {
     await storage.commit(
       copies.map((copy) => ({ do: 'insert', id: copy, body: { ...model, key: copy.key, version: 1 }, fields })),
     )
-    const answer = await link({ filter: 'tags:many' })
-    expect(answer).toMatchObject({ successCount: 10_000, failureCount: 0, linkedResources: { totalCount: 10_000 } })
-    expect(answer.linkedResources.items).toHaveLength(100)
+    const response = await link({ filter: 'tags:many' })
+    expect(response).toMatchObject({ successCount: 10_000, failureCount: 0, linkedResources: { totalCount: 10_000 } })
+    expect(response.linkedResources.items).toHaveLength(100)
     expect((await linked({ limit: 5 })).totalCount).toBe(10_000)
     expect((await linked({ filter: 'query:MODEL' })).items).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('linking flags', () => {
 })
 
 describe('linking segments', () => {
-  async function shelf() {
+  async function accountWithSegments() {
     const account = await viewAccount()
     await account.newSegment('beta', { tags: ['early'] })
     await account.newSegment('alpha', { tags: ['early'] })
@@ -153,8 +153,8 @@ describe('linking segments', () => {
   }
 
   it('accepts environment ids with keys, and a filter in one environment', async () => {
-    const { link, production, test } = await shelf()
-    const answer = await link({
+    const { link, production, test } = await accountWithSegments()
+    const response = await link({
       segmentIdentifiers: [{ environmentId: test, segmentKey: 'beta' }],
       filter: 'tags anyOf ["early"]',
       environmentId: production,
@@ -170,7 +170,7 @@ describe('linking segments', () => {
       resourceType: 'segment',
       linkedAt: String(start),
     })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       successCount: 3,
       failureCount: 0,
       linkedResources: {
@@ -187,10 +187,10 @@ describe('linking segments', () => {
   })
 
   it('reports each unknown segment, with the unknown part of its identifier', async () => {
-    const { link, production, test, api, as } = await shelf()
+    const { link, production, test, api, as } = await accountWithSegments()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     const other = await api.getEnvironment({ projectKey: 'app', environmentKey: 'test' }, { as })
-    const answer = await link({
+    const response = await link({
       segmentIdentifiers: [
         { environmentId: test, segmentKey: 'alpha' },
         { environmentId: 'nowhere', segmentKey: 'beta' },
@@ -198,14 +198,14 @@ describe('linking segments', () => {
         { environmentId: production, segmentKey: 'beta' },
       ],
     })
-    expect(answer).toMatchObject({ successCount: 1, failureCount: 3 })
+    expect(response).toMatchObject({ successCount: 1, failureCount: 3 })
     const failed = (environmentId: string, resourceKey: string, errorMessage: string) => ({
       resourceKey,
       environmentId,
       resourceType: 'segment',
       errorMessage,
     })
-    expect(answer.failedResources).toEqual([
+    expect(response.failedResources).toEqual([
       failed(test, 'alpha', 'The environment has no segment with this key'),
       failed('nowhere', 'beta', 'The project has no environment with this id'),
       failed(other._id, 'beta', 'The project has no environment with this id'),
@@ -213,7 +213,7 @@ describe('linking segments', () => {
   })
 
   it('is recorded in the change log with its own action', async () => {
-    const { link, unlink, api, as, pass, production } = await shelf()
+    const { link, unlink, api, as, pass, production } = await accountWithSegments()
     const body = { segmentIdentifiers: [{ environmentId: production, segmentKey: 'beta' }] }
     pass(1)
     await link(body)
@@ -228,23 +228,26 @@ describe('linking segments', () => {
   })
 
   it('lists the linked segments with their details, by name or by time', async () => {
-    const { link, pass, production, test, linked } = await shelf()
-    const one = (environmentId: string, segmentKey: string) =>
+    const { link, pass, production, test, linked } = await accountWithSegments()
+    const linkSegment = (environmentId: string, segmentKey: string) =>
       link({ segmentIdentifiers: [{ environmentId, segmentKey }] })
-    await one(test, 'beta')
+    await linkSegment(test, 'beta')
     pass(1)
-    await one(production, 'beta')
+    await linkSegment(production, 'beta')
     pass(1)
-    await one(production, 'alpha')
-    const places = async (query: object) =>
+    await linkSegment(production, 'alpha')
+    const listNames = async (query: object) =>
       (await linked(query, segmentsOf())).items.map(
         ({ environmentKey, resourceKey }) => `${environmentKey} ${resourceKey}`,
       )
-    expect(await places({})).toEqual(['test beta', 'production beta', 'production alpha'])
-    expect(await places({ sort: '-linkedAt' })).toEqual(['production alpha', 'production beta', 'test beta'])
-    expect(await places({ sort: 'name' })).toEqual(['production alpha', 'production beta', 'test beta'])
-    expect(await places({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual(['production beta', 'test beta'])
-    expect(await places({ query: 'ALP' })).toEqual(['production alpha'])
+    expect(await listNames({})).toEqual(['test beta', 'production beta', 'production alpha'])
+    expect(await listNames({ sort: '-linkedAt' })).toEqual(['production alpha', 'production beta', 'test beta'])
+    expect(await listNames({ sort: 'name' })).toEqual(['production alpha', 'production beta', 'test beta'])
+    expect(await listNames({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual([
+      'production beta',
+      'test beta',
+    ])
+    expect(await listNames({ query: 'ALP' })).toEqual(['production alpha'])
     const { items } = await linked({ expand: 'resourceDetails', limit: 1 }, segmentsOf())
     expect(items[0]?.resourceDetails).toEqual({
       segment: { key: 'beta', name: 'beta', tags: ['early'], creationDate: String(start) },

@@ -8,10 +8,10 @@ describe('the permissions for links', () => {
   it.each([
     ['link', 'linkFlagToView', 'linkSegmentToView'],
     ['unlink', 'unlinkFlagFromView', 'unlinkSegmentFromView'],
-  ] as const)('to %s are separate for flags and segments', async (verb, forFlags, forSegments) => {
+  ] as const)('to %s are separate for flags and segments', async (operation, forFlags, forSegments) => {
     const account = await viewAccount()
-    const call = (as: As, place = flagsOf()) =>
-      account[verb](place.resourceType === 'flags' ? { keys: [] } : { segmentIdentifiers: [] }, as, place)
+    const call = (as: As, keys = flagsOf()) =>
+      account[operation](keys.resourceType === 'flags' ? { keys: [] } : { segmentIdentifiers: [] }, as, keys)
     expect(await call(editor(forFlags))).toMatchObject({ successCount: 0 })
     expect(await call(editor(forSegments), segmentsOf())).toMatchObject({ successCount: 0 })
     expect(await failureOf(call(editor(forSegments)))).toMatchObject({ code: 'forbidden' })
@@ -30,12 +30,15 @@ describe('the permissions for links', () => {
   it('require the right to view the linked resources', async () => {
     const { link, unlink, linked, viewsOf, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['secret'] })
-    const blind: As = { policy: [allow(['*'], 'proj/*:view/*')] }
-    for (const call of [link({ filter: 'tags:secret' }, blind), unlink({ keys: ['a'] }, blind)]) {
+    const callerWithoutView: As = { policy: [allow(['*'], 'proj/*:view/*')] }
+    for (const call of [
+      link({ filter: 'tags:secret' }, callerWithoutView),
+      unlink({ keys: ['a'] }, callerWithoutView),
+    ]) {
       expect(await failureOf(call)).toMatchObject({ code: 'forbidden' })
     }
-    expect(await failureOf(linked({}, flagsOf(), blind))).toMatchObject({ code: 'forbidden' })
-    expect(await failureOf(viewsOf('flags', 'a', {}, blind))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(linked({}, flagsOf(), callerWithoutView))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(viewsOf('flags', 'a', {}, callerWithoutView))).toMatchObject({ code: 'forbidden' })
     expect(await failureOf(linked({}, flagsOf(), editor()))).toMatchObject({ code: 'forbidden' })
     expect(await linked({}, flagsOf(), editor('viewView'))).toMatchObject({ totalCount: 0 })
   })
@@ -58,18 +61,18 @@ describe('a policy that refers to a view', () => {
     const { api, link, unlink, newFlag, newView, as } = await viewAccount()
     await newView('cart')
     for (const key of ['a', 'b']) await newFlag(key)
-    const who = inCheckout(['updateOn'], 'flag')
-    const turn = (featureFlagKey: string, body = turnOn) =>
-      api.patchFlag({ projectKey, featureFlagKey, body }, { as: who })
+    const caller = inCheckout(['updateOn'], 'flag')
+    const turnOnFlag = (featureFlagKey: string, body = turnOn) =>
+      api.patchFlag({ projectKey, featureFlagKey, body }, { as: caller })
     await link({ keys: ['b'] }, as, { ...flagsOf(), viewKey: 'cart' })
-    expect(await failureOf(turn('a'))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(turnOnFlag('a'))).toMatchObject({ code: 'forbidden' })
     await link({ keys: ['a'] })
-    expect((await turn('a')).environments?.production?.on).toBe(true)
-    expect(await failureOf(turn('b'))).toMatchObject({ code: 'forbidden' })
-    const { _access } = await api.getFlag({ projectKey, featureFlagKey: 'a' }, { as: who })
+    expect((await turnOnFlag('a')).environments?.production?.on).toBe(true)
+    expect(await failureOf(turnOnFlag('b'))).toMatchObject({ code: 'forbidden' })
+    const { _access } = await api.getFlag({ projectKey, featureFlagKey: 'a' }, { as: caller })
     expect(_access?.allowed.map(({ action }) => action)).toEqual(['updateOn'])
     await unlink({ keys: ['a'] })
-    expect(await failureOf(turn('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(turnOnFlag('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
   })
 
   it('ends with the view, also for a new view with the same key', async () => {
@@ -78,11 +81,11 @@ describe('a policy that refers to a view', () => {
     await link({ keys: ['a'] })
     await api.deleteView(checkout, { as })
     await newView('checkout')
-    const turn = api.patchFlag(
+    const turnOnFlag = api.patchFlag(
       { projectKey, featureFlagKey: 'a', body: turnOn },
       { as: inCheckout(['updateOn'], 'flag') },
     )
-    expect(await failureOf(turn)).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(turnOnFlag)).toMatchObject({ code: 'forbidden' })
   })
 
   it('applies to the linked segments of their environment', async () => {
@@ -104,15 +107,16 @@ describe('a policy that refers to a view', () => {
     const { api, link, newFlag } = await viewAccount()
     for (const key of ['a', 'b']) await newFlag(key)
     await link({ keys: ['a'] })
-    const who: As = {
+    const caller: As = {
       policy: [
         allow(['viewProject'], 'proj/*'),
         allow(['updateOn'], 'proj/*:env/*:flag/*'),
         { effect: 'deny', actions: ['*'], resources: ['proj/*:env/*:flag/*;view:check*'] },
       ],
     }
-    const turn = (featureFlagKey: string) => api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: who })
-    expect(await failureOf(turn('a'))).toMatchObject({ code: 'forbidden' })
-    expect((await turn('b')).environments?.production?.on).toBe(true)
+    const turnOnFlag = (featureFlagKey: string) =>
+      api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: caller })
+    expect(await failureOf(turnOnFlag('a'))).toMatchObject({ code: 'forbidden' })
+    expect((await turnOnFlag('b')).environments?.production?.on).toBe(true)
   })
 })

@@ -7,9 +7,9 @@ describe('a view', () => {
   it('is returned with every property', async () => {
     const { api, as, newView, memberId, project, pass } = await viewAccount()
     pass(1_000)
-    const made = await newView('cart', { name: 'Cart', description: 'What is not paid yet', tags: ['shop'] })
-    const { _access, id, ...shown } = await api.getView({ projectKey, viewKey: 'cart' }, { as })
-    expect(shown).toEqual({
+    const created = await newView('cart', { name: 'Cart', description: 'What is not paid yet', tags: ['shop'] })
+    const { _access, id, ...body } = await api.getView({ projectKey, viewKey: 'cart' }, { as })
+    expect(body).toEqual({
       _links: {
         self: { href: '/api/v2/projects/web/views/cart', type: 'application/json' },
         parent: { href: '/api/v2/projects/web/views', type: 'application/json' },
@@ -34,7 +34,7 @@ describe('a view', () => {
       _affectsSdkPayload: false,
       generateSdkKeys: false,
     })
-    expect(id).toBe(made.id)
+    expect(id).toBe(created.id)
     expect(_access.denied).toEqual([])
     expect(_access.allowed.map(({ action }) => action)).toContain('linkFlagToView')
   })
@@ -42,9 +42,9 @@ describe('a view', () => {
   it('is created with 201 and an ETag', async () => {
     const { send } = await viewAccount()
     const body = { key: 'cart', name: 'Cart' }
-    const made = await send('POST', '/api/v2/projects/web/views', { body })
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    expect(JSON.parse(made.body as string)).toMatchObject({ key: 'cart', description: '', tags: [] })
+    const created = await send('POST', '/api/v2/projects/web/views', { body })
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(JSON.parse(created.body as string)).toMatchObject({ key: 'cart', description: '', tags: [] })
   })
 
   it('is maintained by a team, by the member who created it, or by neither', async () => {
@@ -76,9 +76,9 @@ describe('a view', () => {
     ['an unknown team', { maintainerTeamKey: 'none' }, 'maintainerTeamKey', 'must be the key of a team'],
     ['an unknown property', { color: 'red' }, 'color', 'is not a known member'],
     ['repeated tags', { tags: ['a', 'a'] }, 'tags', 'must not repeat a tag'],
-  ])('is rejected with %s', async (_, more, attribute, reason) => {
+  ])('is rejected with %s', async (_, overrides, attribute, reason) => {
     const { api, as } = await viewAccount()
-    const body = { key: 'cart', name: 'Cart', ...more }
+    const body = { key: 'cart', name: 'Cart', ...overrides }
     const failure = await failureOf(api.createView({ projectKey, body } as never, { as }))
     expect(failure).toEqual({
       code: 'invalid_request',
@@ -106,8 +106,8 @@ describe('a view', () => {
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     const other = await api.createView({ projectKey: 'app', body: { key: 'checkout', name: 'C' } }, { as })
     expect(other.projectKey).toBe('app')
-    const lost = api.createView({ projectKey: 'none', body: { key: 'x', name: 'X' } }, { as })
-    expect(await failureOf(lost)).toMatchObject({ code: 'not_found' })
+    const rejected = api.createView({ projectKey: 'none', body: { key: 'x', name: 'X' } }, { as })
+    expect(await failureOf(rejected)).toMatchObject({ code: 'not_found' })
   })
 
   it('is created once by concurrent calls', async () => {
@@ -181,14 +181,14 @@ describe('patchView', () => {
 })
 
 describe('listViews', () => {
-  async function shelf() {
+  async function accountWithViews() {
     const account = await viewAccount()
-    for (const [key, more] of [
+    for (const [key, overrides] of [
       ['a', { name: 'Zoo', tags: ['x', 'y'] }],
       ['b', { name: 'Yard', description: 'All the ANIMALS', tags: ['x'] }],
     ] as const) {
       account.pass(1_000)
-      await account.newView(key, more)
+      await account.newView(key, overrides)
     }
     const list = async (query: object = {}, as = account.as) =>
       (await account.api.listViews({ projectKey, ...query }, { as })).items.map(({ key }) => key)
@@ -202,7 +202,7 @@ describe('listViews', () => {
     ['createdAt', ['checkout', 'a', 'b']],
     ['-updatedAt', ['b', 'a', 'checkout']],
   ])('sorts by %s', async (sort, order) => {
-    const { list } = await shelf()
+    const { list } = await accountWithViews()
     expect(await list({ sort })).toEqual(order)
   })
 
@@ -215,12 +215,12 @@ describe('listViews', () => {
     ['archived:false,tags:x', ['a', 'b']],
     ['maintainerId:nobody', []],
   ])('filters by %s', async (filter, order) => {
-    const { list } = await shelf()
+    const { list } = await accountWithViews()
     expect(await list({ filter })).toEqual(order)
   })
 
   it('reports every unknown field with its column', async () => {
-    const { list } = await shelf()
+    const { list } = await accountWithViews()
     expect(await failureOf(list({ filter: 'tags:x,colour:red,shape:round' }))).toMatchObject({
       errors: [
         {
@@ -233,7 +233,7 @@ describe('listViews', () => {
   })
 
   it('returns pages of what the caller may view, and counts nothing else', async () => {
-    const { api, list } = await shelf()
+    const { api, list } = await accountWithViews()
     const as = { policy: [allow(['viewProject'], 'proj/*'), allow(['viewView'], 'proj/web:view/a', 'proj/web:view/b')] }
     expect(await list({}, as as never)).toEqual(['a', 'b'])
     const page = await api.listViews({ projectKey, limit: 1 }, { as })
@@ -251,7 +251,7 @@ describe('the permissions for views', () => {
       deleteView: () => api.deleteView(checkout, { as }),
     })
     for (const action of ['viewView', 'createView', 'deleteView'] as const) {
-      const others = ['viewView', 'createView', 'updateView', 'deleteView'].filter((one) => one !== action)
+      const others = ['viewView', 'createView', 'updateView', 'deleteView'].filter((other) => other !== action)
       expect(await failureOf(calls(editor(...others))[action]())).toMatchObject({ code: 'forbidden' })
       await calls(editor(action))[action]()
     }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
+import { serializeWithSecret, webhookResponse, webhookSecret, webhookSettings } from './webhook-response.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries
 
@@ -31,7 +31,7 @@ export const createWebhook = createOperation(webhooks, {
     const signing = sign ? { secret: secret ?? host.randomHex(32) } : {}
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },
-  response: webhookWire,
+  response: webhookResponse,
   // The only response that contains a generated secret for callers who may not view it.
-  serialize: presentWhole,
+  serialize: serializeWithSecret,
 })

@@ -8,19 +8,19 @@ import {
   attemptsOf,
   bodies,
   day,
-  engineThat,
+  engineWithSender,
   minute,
-  newest,
+  newestEntry,
   patch,
   rename,
-  replacing,
+  replaceOperation,
   send,
   webhookTo,
-} from './test/told-webhooks.ts'
+} from './test/webhook-calls.ts'
 
 describe('a change', () => {
   it('is delivered as its signed entry of the change log', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const secret = 'a-secret-that-is-long-enough'
     await webhookTo(engine, receiver, { secret })
     await engine.given.project('web')
@@ -28,7 +28,7 @@ describe('a change', () => {
     expect(await engine.runDueTasks()).toEqual({ delivered: 1, failed: 0, more: false })
     const [{ path, headers, body }] = receiver.received as [(typeof receiver.received)[0]]
     expect(path).toBe('/hook')
-    const entry = await newest(engine)
+    const entry = await newestEntry(engine)
     expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(entry)))
     expect(headers['content-type']).toBe('application/json')
     expect(headers['webhook-id']).toBe(entry?._id)
@@ -39,7 +39,7 @@ describe('a change', () => {
   })
 
   it('is delivered without a signature when the webhook does not sign', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver, { sign: false })
     await engine.given.project('web')
     await engine.runDueTasks()
@@ -48,12 +48,12 @@ describe('a change', () => {
   })
 
   it('is not delivered when it was rejected or changed nothing', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await engine.given.project('web')
     await webhookTo(engine, receiver)
     await failureOf(engine.given.project('web'))
     await failureOf(
-      engine.api.patchProject({ projectKey: 'web', body: replacing('/name', 'x') }, { as: { role: 'reader' } }),
+      engine.api.patchProject({ projectKey: 'web', body: replaceOperation('/name', 'x') }, { as: { role: 'reader' } }),
     )
     await rename(engine, 'web', 'web')
     expect(await engine.runDueTasks()).toMatchObject({ delivered: 0, failed: 0 })
@@ -61,22 +61,26 @@ describe('a change', () => {
   })
 
   it('of a webhook is delivered to the other webhooks', async () => {
-    const [engine, one, other] = [await engineThat(), await openReceiver(), await openReceiver()]
-    await webhookTo(engine, one, { name: 'one' })
-    const id = await webhookTo(engine, other, { name: 'other' })
+    const [engine, firstReceiver, secondReceiver] = [
+      await engineWithSender(),
+      await openReceiver(),
+      await openReceiver(),
+    ]
+    await webhookTo(engine, firstReceiver, { name: 'one' })
+    const id = await webhookTo(engine, secondReceiver, { name: 'other' })
     await patch(engine, id, '/name', 'renamed')
     await engine.api.deleteWebhook({ id }, { as: engine.admin })
     await engine.runDueTasks()
-    expect(bodies(one).map(({ titleVerb, name }) => `${titleVerb} ${name}`)).toEqual([
+    expect(bodies(firstReceiver).map(({ titleVerb, name }) => `${titleVerb} ${name}`)).toEqual([
       'created the webhook other',
       'updated the webhook renamed',
       'deleted the webhook renamed',
     ])
-    expect(other.received).toEqual([])
+    expect(secondReceiver.received).toEqual([])
   })
 
   it('is delivered without the secrets of webhooks', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver)
     const id = await webhookTo(engine, { url: 'https://other.example.com' }, { secret: 'first-secret-of-the-other' })
     await patch(engine, id, '/secret', 'second-secret-of-the-other')
@@ -88,7 +92,7 @@ describe('a change', () => {
 
 describe('engine.runDueTasks', () => {
   it('respects its limit and deadline, and reports whether more tasks are due', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 10; i++) await engine.given.project(`p${i}`)
     expect(await engine.runDueTasks({ limit: 4 })).toEqual({ delivered: 4, failed: 0, more: true })
@@ -97,7 +101,7 @@ describe('engine.runDueTasks', () => {
   })
 
   it.each([0, -1, 1.5, Number.NaN])('rejects the limit %d', async (limit) => {
-    await expect((await engineThat()).runDueTasks({ limit })).rejects.toThrow(RangeError)
+    await expect((await engineWithSender()).runDueTasks({ limit })).rejects.toThrow(RangeError)
   })
 
   it('names the missing option when the engine has no sender', async () => {
@@ -107,12 +111,12 @@ describe('engine.runDueTasks', () => {
   it('repeats a delivery with the same id when the process ended before it was recorded', async () => {
     const receiver = await openReceiver()
     let crashing = true
-    const crash: Send = async (message) => {
+    const crashingSend: Send = async (message) => {
       await send(message)
       if (crashing) throw new Error('the process ended')
       return { outcome: 'answered', status: 200, body: '', ms: 1 }
     }
-    const engine = await engineThat({ webhooks: { send: crash } })
+    const engine = await engineWithSender({ webhooks: { send: crashingSend } })
     await webhookTo(engine, receiver)
     await engine.given.project('web')
     expect(await engine.runDueTasks()).toMatchObject({ delivered: 0, failed: 0 })
@@ -126,7 +130,7 @@ describe('engine.runDueTasks', () => {
 
   it('drops the deliveries of a webhook that is off or deleted', async () => {
     for (const end of ['off', 'gone']) {
-      const [engine, receiver] = [await engineThat(), await openReceiver()]
+      const [engine, receiver] = [await engineWithSender(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
       await engine.given.project('web')
       if (end === 'off') await patch(engine, id, '/on', false)
@@ -140,17 +144,17 @@ describe('engine.runDueTasks', () => {
   })
 
   it('sends each delivery once when several runs are concurrent', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 50; i++) await engine.given.project(`p${i}`)
-    const done = await Promise.all([engine.runDueTasks(), engine.runDueTasks(), engine.runDueTasks()])
-    expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(50)
+    const reports = await Promise.all([engine.runDueTasks(), engine.runDueTasks(), engine.runDueTasks()])
+    expect(reports.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(50)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(50)
     expect(receiver.received).toHaveLength(50)
   })
 
   it('keeps attempts for thirty days', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     await engine.given.project('web')
     await engine.runDueTasks()
@@ -167,29 +171,29 @@ describe('a changed secret of a webhook', () => {
   const signaturesOf = ({ received }: Receiver) => String(received.at(-1)?.headers['webhook-signature']).split(' ')
 
   it('also signs for a day', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
-    const told = async () => {
+    const deliverAndReadSignatures = async () => {
       await engine.given.project(`p${engine.now()}`)
       await engine.runDueTasks()
       return signaturesOf(receiver)
     }
-    expect(await told()).toHaveLength(2)
+    expect(await deliverAndReadSignatures()).toHaveLength(2)
     const { body, headers } = receiver.received.at(-1) as Receiver['received'][0]
-    const now = createHmac('sha256', 'second-secret-of-a-webhook').update(body).digest('hex')
-    expect(headers['x-svc-signature']).toBe(now)
+    const expectedSignature = createHmac('sha256', 'second-secret-of-a-webhook').update(body).digest('hex')
+    expect(headers['x-svc-signature']).toBe(expectedSignature)
     engine.advance(day - 1)
-    expect(await told()).toHaveLength(2)
+    expect(await deliverAndReadSignatures()).toHaveLength(2)
     engine.advance(1)
-    expect(await told()).toHaveLength(1)
+    expect(await deliverAndReadSignatures()).toHaveLength(1)
   })
 
   it('is never returned again, and does not sign after the secret was removed', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
-    const shown = await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
-    expect(JSON.stringify(shown)).not.toContain('first-secret')
+    const response = await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
+    expect(JSON.stringify(response)).not.toContain('first-secret')
     const { items } = await engine.api.listChangeLog({}, { as: engine.admin })
     expect(JSON.stringify(items)).not.toContain('secret-of-a-webhook')
     await engine.api.patchWebhook({ id, body: [{ op: 'remove', path: '/secret' }] }, { as: engine.admin })

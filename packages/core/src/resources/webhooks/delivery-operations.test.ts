@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
-import { engineWithPost, failed, json, may, minute, turnOff, url } from './test/engine-with-post.ts'
+import {
+  callerWith,
+  engineWithRecordedMessages,
+  failedOutcome,
+  json,
+  minute,
+  turnOff,
+  url,
+} from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
   it('are listed newest first, with all properties', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('web')
     await engine.runDueTasks()
     engine.advance(minute)
@@ -31,34 +39,34 @@ describe('the attempts of a webhook', () => {
   })
 
   it('are listed in pages, each once', async () => {
-    const { engine, id } = await engineWithPost()
+    const { engine, id } = await engineWithRecordedMessages()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
     await engine.runDueTasks()
     const send = sender(engine)
-    const seen: string[] = []
+    const attemptIds: string[] = []
     let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
     const sizes: number[] = []
     while (path !== undefined) {
       const { status, body }: Awaited<ReturnType<typeof send>> = await send('GET', path)
       expect(status).toBe(200)
       sizes.push(body.items.length)
-      seen.push(...body.items.map(({ _id }: { _id: string }) => _id))
+      attemptIds.push(...body.items.map(({ _id }: { _id: string }) => _id))
       path = body._links.next?.href
     }
     expect(sizes).toEqual([10, 10, 5])
-    expect(new Set(seen).size).toBe(25)
+    expect(new Set(attemptIds).size).toBe(25)
   })
 
   it('are filtered by outcome and by delivery', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     await engine.given.project('good')
     await engine.runDueTasks()
-    post.next = failed
+    post.next = failedOutcome
     await engine.given.project('bad')
     await engine.runDueTasks()
     const [good, bad] = post.sent.map(({ headers }) => headers['webhook-id'] as string)
-    const ids = async (more: object) =>
-      (await engine.api.listWebhookDeliveries({ id, ...more }, as)).items.map(({ deliveryId }) => deliveryId)
+    const ids = async (overrides: object) =>
+      (await engine.api.listWebhookDeliveries({ id, ...overrides }, as)).items.map(({ deliveryId }) => deliveryId)
     expect(await ids({ outcome: 'success' })).toEqual([good])
     expect(await ids({ outcome: 'failure' })).toEqual([bad])
     expect(await ids({ delivery: good })).toEqual([good])
@@ -67,8 +75,8 @@ describe('the attempts of a webhook', () => {
   })
 
   it('with one outcome are found among many with the other', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('bad')
     await engine.runDueTasks()
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
@@ -89,7 +97,7 @@ describe('the attempts of a webhook', () => {
     [{ limit: 0 }, 'limit', 'must be at least 1'],
     [{ limit: 101 }, 'limit', 'must be at most 100'],
   ])('are not listed for %j', async (query, attribute, reason) => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     const failure = await failureOf(engine.api.listWebhookDeliveries({ id, ...query } as never, as))
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute, reason }] })
   })
@@ -97,14 +105,14 @@ describe('the attempts of a webhook', () => {
 
 describe('a delivery', () => {
   it('is returned with its message and its times', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('web')
     await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
-    const shown = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    const delivery = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     const { items } = await engine.api.listWebhookDeliveries({ id }, as)
-    expect(shown).toEqual({
+    expect(delivery).toEqual({
       _id: deliveryId,
       _links: items[0]?._links,
       event: 'change',
@@ -116,33 +124,33 @@ describe('a delivery', () => {
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 204, body: '', ms: 1 }
     await engine.runDueTasks()
-    const done = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
-    expect(done).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
-    expect(done).not.toHaveProperty('nextAttemptDate')
+    const finished = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    expect(finished).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
+    expect(finished).not.toHaveProperty('nextAttemptDate')
   })
 
   it('is not found when it does not exist or belongs to another webhook', async () => {
-    const { engine, id, as } = await engineWithPost()
-    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
+    const { engine, id, as } = await engineWithRecordedMessages()
+    const { _id: otherId } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
-    for (const asked of [
-      { id: other, deliveryId },
+    for (const unknownKeys of [
+      { id: otherId, deliveryId },
       { id, deliveryId: 'unknown' },
       { id, deliveryId: `${deliveryId}0` },
       { id, deliveryId: deliveryId.slice(0, -1) },
       { id: 'unknown', deliveryId },
     ]) {
-      expect((await failureOf(engine.api.getWebhookDelivery(asked, as))).code).toBe('not_found')
-      expect((await failureOf(engine.api.replayWebhookDelivery(asked, as))).code).toBe('not_found')
+      expect((await failureOf(engine.api.getWebhookDelivery(unknownKeys, as))).code).toBe('not_found')
+      expect((await failureOf(engine.api.replayWebhookDelivery(unknownKeys, as))).code).toBe('not_found')
     }
   })
 
   it('is replayed at once with the same id, and with all attempts', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     await engine.given.project('web')
     await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
-    post.next = failed
+    post.next = failedOutcome
     const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
     await engine.runDueTasks()
@@ -162,29 +170,29 @@ describe('a delivery', () => {
 
 describe('permissions for deliveries', () => {
   it('are viewWebhook to read and updateOn to send', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
-    const looks = [
-      (who: As) => engine.api.listWebhookDeliveries({ id }, { as: who }),
-      (who: As) => engine.api.getWebhookDelivery({ id, deliveryId }, { as: who }),
+    const readCalls = [
+      (caller: As) => engine.api.listWebhookDeliveries({ id }, { as: caller }),
+      (caller: As) => engine.api.getWebhookDelivery({ id, deliveryId }, { as: caller }),
     ]
-    const sends = [
-      (who: As) => engine.api.testWebhook({ id }, { as: who }),
-      (who: As) => engine.api.replayWebhookDelivery({ id, deliveryId }, { as: who }),
-      (who: As) => engine.api.replayWebhook({ id, body: { after: 0 } }, { as: who }),
+    const sendCalls = [
+      (caller: As) => engine.api.testWebhook({ id }, { as: caller }),
+      (caller: As) => engine.api.replayWebhookDelivery({ id, deliveryId }, { as: caller }),
+      (caller: As) => engine.api.replayWebhook({ id, body: { after: 0 } }, { as: caller }),
     ]
-    for (const look of looks) {
-      await look(may('viewWebhook'))
-      expect((await failureOf(look(may('updateOn')))).code).toBe('forbidden')
+    for (const readCall of readCalls) {
+      await readCall(callerWith('viewWebhook'))
+      expect((await failureOf(readCall(callerWith('updateOn')))).code).toBe('forbidden')
     }
-    for (const send of sends) {
-      await send(may('updateOn'))
-      expect((await failureOf(send(may('viewWebhook', 'updateUrl')))).code).toBe('forbidden')
+    for (const send of sendCalls) {
+      await send(callerWith('updateOn'))
+      expect((await failureOf(send(callerWith('viewWebhook', 'updateUrl')))).code).toBe('forbidden')
     }
   })
 
   it('do not allow sending to a webhook that is off', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     await turnOff(engine, id)
     for (const send of [
@@ -199,7 +207,7 @@ describe('permissions for deliveries', () => {
   })
 
   it('end with the webhook, whose deliveries are deleted', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     await engine.api.testWebhook({ id }, as)
     await engine.runDueTasks()
     await engine.api.deleteWebhook({ id }, as)

@@ -6,36 +6,36 @@ import {
   attemptsOf,
   bodies,
   day,
-  engineThat,
+  deliveredNames,
+  engineWithSender,
   hour,
   minute,
-  namesTold,
-  newest,
+  newestEntry,
   patch,
   rename,
   second,
   send,
   webhookTo,
-} from './test/told-webhooks.ts'
+} from './test/webhook-calls.ts'
 
 /** Sends with a short timeout, for receivers that do not respond. */
-const impatient: Send = (message) => send({ ...message, timeoutMs: 300 })
+const sendWithShortTimeout: Send = (message) => send({ ...message, timeoutMs: 300 })
 
 describe('a failed delivery', () => {
   it('is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, at most a tenth later, and then given up', async () => {
-    const delays = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((one) => one * hour)]
-    const [engine, receiver] = [await engineThat({ now: 0 }), await openReceiver()]
+    const delays = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)]
+    const [engine, receiver] = [await engineWithSender({ now: 0 }), await openReceiver()]
     // Other deliveries succeed between its failures, so that the webhook stays on.
-    receiver.answer = ({ body }) => ({ status: body.includes('"name":"bad"') ? 500 : 200 })
+    receiver.response = ({ body }) => ({ status: body.includes('"name":"bad"') ? 500 : 200 })
     const id = await webhookTo(engine, receiver)
     await engine.given.project('bad')
-    const deliveryId = (await newest(engine))?._id as string
-    for (const [at, delay] of delays.entries()) {
+    const deliveryId = (await newestEntry(engine))?._id as string
+    for (const [index, delay] of delays.entries()) {
       expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
-      await engine.given.project(`good-${at}`)
+      await engine.given.project(`good-${index}`)
       await engine.runDueTasks()
       const [attempt] = await attemptsOf(engine, id, { delivery: deliveryId })
-      expect(attempt).toMatchObject({ number: at + 1, status: 500 })
+      expect(attempt).toMatchObject({ number: index + 1, status: 500 })
       const { nextAttemptDate } = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
       const wait = Number(nextAttemptDate) - engine.now()
       expect(wait).toBeGreaterThanOrEqual(delay)
@@ -45,8 +45,8 @@ describe('a failed delivery', () => {
       engine.advance(1)
     }
     expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
-    const given = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
-    expect(given).toMatchObject({ waiting: false, attempts: { length: 10 } })
+    const finished = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
+    expect(finished).toMatchObject({ waiting: false, attempts: { length: 10 } })
     engine.advance(30 * hour)
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     const sent = receiver.received.filter(({ headers }) => headers['webhook-id'] === deliveryId)
@@ -54,24 +54,24 @@ describe('a failed delivery', () => {
   })
 
   it('keeps its id and gets a new signature', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver)
-    receiver.answer = { status: 500 }
+    receiver.response = { status: 500 }
     await engine.given.project('web')
     await engine.runDueTasks()
     engine.advance(6 * second)
-    receiver.answer = { status: 200 }
+    receiver.response = { status: 200 }
     await engine.runDueTasks()
-    const [first, again] = receiver.received.map(({ headers }) => headers)
-    expect(again?.['webhook-id']).toBe(first?.['webhook-id'])
-    expect(again?.['webhook-timestamp']).not.toBe(first?.['webhook-timestamp'])
-    expect(again?.['webhook-signature']).not.toBe(first?.['webhook-signature'])
+    const [first, retried] = receiver.received.map(({ headers }) => headers)
+    expect(retried?.['webhook-id']).toBe(first?.['webhook-id'])
+    expect(retried?.['webhook-timestamp']).not.toBe(first?.['webhook-timestamp'])
+    expect(retried?.['webhook-signature']).not.toBe(first?.['webhook-signature'])
   })
 
   it.each([301, 302, 307, 400, 404, 500])('has a response with status %i', async (status) => {
-    const [engine, receiver, elsewhere] = [await engineThat(), await openReceiver(), await openReceiver()]
+    const [engine, receiver, elsewhere] = [await engineWithSender(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
-    receiver.answer = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
+    receiver.response = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
     await engine.given.project('web')
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 1, more: false })
     expect(elsewhere.received).toEqual([])
@@ -82,9 +82,12 @@ describe('a failed delivery', () => {
   })
 
   it('has no response, or none in time', async () => {
-    const [engine, receiver] = [await engineThat({ webhooks: { send: impatient } }), await openReceiver()]
+    const [engine, receiver] = [
+      await engineWithSender({ webhooks: { send: sendWithShortTimeout } }),
+      await openReceiver(),
+    ]
     const id = await webhookTo(engine, receiver)
-    receiver.answer = 'hang'
+    receiver.response = 'hang'
     await engine.given.project('web')
     await engine.runDueTasks()
     await patch(engine, id, '/url', 'http://127.0.0.1:1/')
@@ -104,12 +107,12 @@ describe('a failed delivery', () => {
       ['soon', 5 * second],
       ['1', 5 * second],
     ] as const) {
-      const [engine, receiver] = [await engineThat(), await openReceiver()]
+      const [engine, receiver] = [await engineWithSender(), await openReceiver()]
       await webhookTo(engine, receiver)
-      receiver.answer = { status, headers: { 'retry-after': retryAfter } }
+      receiver.response = { status, headers: { 'retry-after': retryAfter } }
       await engine.given.project('web')
       await engine.runDueTasks()
-      receiver.answer = { status: 200 }
+      receiver.response = { status: 200 }
       engine.advance(wait - 1)
       expect(await engine.runDueTasks()).toMatchObject({ delivered: 0 })
       engine.advance(1 + second)
@@ -118,62 +121,65 @@ describe('a failed delivery', () => {
   })
 
   it('delays later deliveries about the same resource, and no others', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (const key of ['web', 'app']) await engine.given.project(key)
     await rename(engine, 'web', 'web 2')
     await rename(engine, 'app', 'app 2')
-    receiver.answer = ({ body }) => ({ status: body.includes('"name":"web"') ? 500 : 200 })
+    receiver.response = ({ body }) => ({ status: body.includes('"name":"web"') ? 500 : 200 })
     await engine.runDueTasks()
     engine.advance(5 * second)
     await engine.runDueTasks()
-    expect(namesTold(receiver)).not.toContain('web 2')
-    expect(namesTold(receiver).filter((name) => name.startsWith('app'))).toEqual(['app', 'app 2'])
-    receiver.answer = { status: 200 }
+    expect(deliveredNames(receiver)).not.toContain('web 2')
+    expect(deliveredNames(receiver).filter((name) => name.startsWith('app'))).toEqual(['app', 'app 2'])
+    receiver.response = { status: 200 }
     engine.advance(6 * minute)
     await engine.runDueTasks()
-    expect(namesTold(receiver).slice(-2)).toEqual(['web', 'web 2'])
+    expect(deliveredNames(receiver).slice(-2)).toEqual(['web', 'web 2'])
   })
 })
 
 describe('a receiver', () => {
   it('gets all deliveries in order after an hour of failures', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
-    receiver.answer = { status: 503 }
+    receiver.response = { status: 503 }
     await engine.given.project('web')
     for (let i = 0; i < 60; i++) {
       await rename(engine, 'web', `name ${i}`)
       await engine.runDueTasks()
       engine.advance(minute)
     }
-    receiver.answer = { status: 200 }
-    const down = receiver.received.length
+    receiver.response = { status: 200 }
+    const receivedWhileDown = receiver.received.length
     for (let i = 0; i < 200; i++) {
       await engine.runDueTasks()
       engine.advance(minute)
     }
-    expect(namesTold(receiver).slice(down)).toEqual(['web', ...Array.from({ length: 60 }, (_, i) => `name ${i}`)])
+    expect(deliveredNames(receiver).slice(receivedWhileDown)).toEqual([
+      'web',
+      ...Array.from({ length: 60 }, (_, i) => `name ${i}`),
+    ])
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
   })
 
   it('gets no more deliveries after a response with 410', async () => {
-    const [engine, receiver, other] = [await engineThat(), await openReceiver(), await openReceiver()]
+    const [engine, receiver, otherReceiver] = [await engineWithSender(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
-    await webhookTo(engine, other, { statements: allow('webhook/*', ['updateOn']) })
-    receiver.answer = { status: 410 }
+    await webhookTo(engine, otherReceiver, { statements: allow('webhook/*', ['updateOn']) })
+    receiver.response = { status: 410 }
     await engine.given.project('web')
     await rename(engine, 'web', 'next')
     await engine.runDueTasks()
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: false })
-    const entry = await newest(engine)
+    const entry = await newestEntry(engine)
     expect(entry).toMatchObject({
       comment: 'The receiver responded with 410 (Gone).',
       accesses: [{ action: 'updateOn', resource: `webhook/${id}` }],
     })
-    expect(bodies(other).at(-1)?._id).toBe(entry?._id)
+    expect(bodies(otherReceiver).at(-1)?._id).toBe(entry?._id)
     const before = receiver.received.length
-    receiver.answer = { status: 200 }
+    receiver.response = { status: 200 }
     await patch(engine, id, '/on', true)
     engine.advance(day)
     await engine.runDueTasks()
@@ -181,9 +187,9 @@ describe('a receiver', () => {
   })
 
   it('is turned off after three days of failures', async () => {
-    const [engine, receiver] = [await engineThat(), await openReceiver()]
+    const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
-    receiver.answer = { status: 500 }
+    receiver.response = { status: 500 }
     await engine.given.project('web')
     const isOn = async () => (await engine.api.getWebhook({ id }, { as: engine.admin })).on
     for (let i = 0; i < 71; i++) {
@@ -203,11 +209,11 @@ describe('a receiver', () => {
 
   it('stays on after a success within three days, or a change of its URL', async () => {
     for (const rescue of ['success', 'url'] as const) {
-      const [engine, receiver] = [await engineThat(), await openReceiver()]
+      const [engine, receiver] = [await engineWithSender(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
       for (let i = 0; i < 100; i++) {
         await engine.given.project(`p${i}`)
-        receiver.answer = { status: i === 50 && rescue === 'success' ? 200 : 500 }
+        receiver.response = { status: i === 50 && rescue === 'success' ? 200 : 500 }
         if (i === 50 && rescue === 'url') await patch(engine, id, '/url', `${receiver.url}/new`)
         await engine.runDueTasks()
         engine.advance(hour)
@@ -217,18 +223,19 @@ describe('a receiver', () => {
   })
 
   it('that does not respond does not delay the others', async () => {
-    const [slow, quick] = [await openReceiver(), await openReceiver()]
+    const [slowReceiver, quickReceiver] = [await openReceiver(), await openReceiver()]
     // Only for one receiver, so that the other has enough time on a busy machine.
-    const impatientWithOne: Send = (message) => (message.url.startsWith(slow.url) ? impatient : send)(message)
-    const engine = await engineThat({ webhooks: { send: impatientWithOne } })
-    await webhookTo(engine, slow)
-    const id = await webhookTo(engine, quick)
+    const sendWithOneShortTimeout: Send = (message) =>
+      (message.url.startsWith(slowReceiver.url) ? sendWithShortTimeout : send)(message)
+    const engine = await engineWithSender({ webhooks: { send: sendWithOneShortTimeout } })
+    await webhookTo(engine, slowReceiver)
+    const id = await webhookTo(engine, quickReceiver)
     for (let i = 0; i < 40; i++) await engine.given.project(`p${i}`)
-    slow.answer = 'hang'
+    slowReceiver.response = 'hang'
     await engine.runDueTasks({ limit: 1_000 })
-    expect(quick.received).toHaveLength(40)
+    expect(quickReceiver.received).toHaveLength(40)
     // Four deliveries wait at first, then one at a time is tried, and the others are delivered.
-    expect(slow.received.length).toBeLessThan(10)
+    expect(slowReceiver.received.length).toBeLessThan(10)
     expect(await attemptsOf(engine, id, { outcome: 'success' })).toHaveLength(40)
   })
 })

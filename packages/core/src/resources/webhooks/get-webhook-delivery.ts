@@ -3,13 +3,13 @@ import { webhooks } from '../../models/webhooks/webhook.ts'
 import { eventOf, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import { readEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
+import { attemptResponse, deliveryLinks, serializeAttempt, waitingTask } from './webhook-delivery-response.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
 /** More attempts than a delivery ever has, even when it is replayed often. */
-const mostAttempts = 1_000
+const maxAttempts = 1_000
 
 export const getWebhookDelivery = operation({
   id: 'getWebhookDelivery',
@@ -26,23 +26,23 @@ export const getWebhookDelivery = operation({
       body: v.optional(v.string()),
       waiting: v.boolean(),
       nextAttemptDate: v.optional(timestamp()),
-      attempts: list(attemptWire),
+      attempts: list(attemptResponse),
     }),
   },
   errors: ['not_found'],
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
   async handle({ tx, format, fail }, { params: { id, deliveryId } }) {
-    const asked = readEntryId(deliveryId) ?? fail('not_found')
+    const position = parseEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, samples, entry] = await Promise.all([
       tx.get(webhooks, { id }),
       waitingTask(tx, id, deliveryId),
-      tx.newest(webhookAttempts, { id }, { limit: mostAttempts, labels: [deliveryId] }),
-      findEntry(tx, asked),
+      tx.newest(webhookAttempts, { id }, { limit: maxAttempts, labels: [deliveryId] }),
+      findEntry(tx, position),
     ])
     const event = eventOf(task, samples[0])
     if (!webhook || !event) return fail('not_found')
-    const told = entry && (await changeMessage({ tx, format }, entry))
-    const body = event === 'ping' ? pingMessage(format, webhook, deliveryId) : told
+    const changeBody = entry && (await changeMessage({ tx, format }, entry))
+    const body = event === 'ping' ? pingMessage(format, webhook, deliveryId) : changeBody
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),
@@ -50,7 +50,7 @@ export const getWebhookDelivery = operation({
       ...(body === undefined ? {} : { body }),
       waiting: task !== undefined,
       ...(task ? { nextAttemptDate: format.time(task.due) } : {}),
-      attempts: samples.map((sample) => presentAttempt(format, id, sample)),
+      attempts: samples.map((sample) => serializeAttempt(format, id, sample)),
     }
   },
 })

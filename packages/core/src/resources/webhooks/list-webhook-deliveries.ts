@@ -4,11 +4,11 @@ import { recordedAttempt, webhookAttempts } from '../../models/webhooks/webhook-
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list } from '../../operation/schema.ts'
-import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
-import { attemptWire, presentAttempt } from './webhook-delivery-wire.ts'
+import { entryId, parseEntryId } from '../change-log/change-log-response.ts'
+import { attemptResponse, serializeAttempt } from './webhook-delivery-response.ts'
 
 /** Maximum number of attempts that are read for a page when it is filtered by outcome. */
-const mostLookedAt = 1_000
+const maxScanned = 1_000
 
 export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
@@ -21,30 +21,32 @@ export const listWebhookDeliveries = operation({
     delivery: v.optional(v.string()),
     outcome: v.optional(v.picklist(['success', 'failure'])),
   }),
-  success: { status: 200, body: v.object({ items: list(attemptWire), _links: links() }) },
+  success: { status: 200, body: v.object({ items: list(attemptResponse), _links: links() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
   async handle(context, { params: { id }, query: { limit, cursor, delivery, outcome } }) {
     const wrongCursor = { errors: [{ attribute: 'cursor', reason: 'must be the _id of an attempt' }] }
     const before =
-      cursor === undefined ? undefined : (readEntryId(cursor) ?? context.fail('invalid_request', wrongCursor))
-    const looked = outcome === undefined ? limit + 1 : mostLookedAt + 1
+      cursor === undefined ? undefined : (parseEntryId(cursor) ?? context.fail('invalid_request', wrongCursor))
+    const scanLimit = outcome === undefined ? limit + 1 : maxScanned + 1
     const labels = delivery === undefined ? undefined : [delivery]
-    const [webhook, found] = await Promise.all([
+    const [webhook, attempts] = await Promise.all([
       context.tx.get(webhooks, { id }),
-      context.tx.newest(webhookAttempts, { id }, { limit: looked, before, labels }),
+      context.tx.newest(webhookAttempts, { id }, { limit: scanLimit, before, labels }),
     ])
     if (!webhook) return context.fail('not_found')
-    const matching = found.slice(0, looked - 1).filter((one) => !outcome || recordedAttempt(one).outcome === outcome)
-    const shown = matching.slice(0, limit)
+    const matching = attempts
+      .slice(0, scanLimit - 1)
+      .filter((attempt) => !outcome || recordedAttempt(attempt).outcome === outcome)
+    const pageOfAttempts = matching.slice(0, limit)
     // A filtered page may be shorter than the limit although more attempts follow.
-    const more = found.length === looked || matching.length > limit
-    const last = shown.length === limit ? shown.at(-1) : found.at(looked - 2)
+    const hasMore = attempts.length === scanLimit || matching.length > limit
+    const lastAttempt = pageOfAttempts.length === limit ? pageOfAttempts.at(-1) : attempts.at(scanLimit - 2)
     return {
-      items: shown.map((sample) => presentAttempt(context.format, id, sample)),
+      items: pageOfAttempts.map((sample) => serializeAttempt(context.format, id, sample)),
       _links: {
         self: linkTo(context.url),
-        ...(more && last ? { next: linkTo(withQuery(context.url, { cursor: entryId(last) })) } : {}),
+        ...(hasMore && lastAttempt ? { next: linkTo(withQuery(context.url, { cursor: entryId(lastAttempt) })) } : {}),
       },
     }
   },

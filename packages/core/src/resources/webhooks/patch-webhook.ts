@@ -2,15 +2,16 @@ import { retiredSecret, webhooks } from '../../models/webhooks/webhook.ts'
 import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { masked } from '../../operation/masked.ts'
-import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './webhook-wire.ts'
+import { serializeWebhook, visibleWebhook, webhookResponse, webhookSettings } from './webhook-response.ts'
 
 export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
-  summary: 'Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed',
+  summary:
+    'Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed',
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
-  seen: seenWebhook,
+  seen: visibleWebhook,
   change(context, patched, keys, before) {
     const { tx } = context
     const now = context.readClock()
@@ -25,6 +26,6 @@ export const patchWebhook = patchOperation(webhooks, {
       ...(turnedOn ? { disabledReason: undefined } : {}),
     }
   },
-  response: webhookWire,
-  serialize: presentWebhook,
+  response: webhookResponse,
+  serialize: serializeWebhook,
 })

@@ -8,14 +8,14 @@ import {
   webhookFailures,
 } from '../../models/webhooks/webhook-delivery.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { longestFailing } from '../../rules/webhook-retry/retry-plan.ts'
+import { maxFailingTime } from '../../rules/webhook-retry/retry-plan.ts'
 import type { TakenTask } from '../../storage/port.ts'
 
 /**
  * Maximum number of pending deliveries that are removed together with the webhook's switch-off. The others are dropped
  * when they become due.
  */
-const mostDropped = 10_000
+const maxDropped = 10_000
 
 export interface AttemptToRecord {
   /** The webhook when the message was made. */
@@ -30,18 +30,18 @@ export interface AttemptToRecord {
 
 /**
  * Writes the outcome of an attempt and its consequence: the delivery is finished, is retried, or its webhook is turned
- * off (D32).
+ * off (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  */
-export async function recordAttempt(context: WriteContext, given: AttemptToRecord): Promise<void> {
+export async function recordAttempt(context: WriteContext, input: AttemptToRecord): Promise<void> {
   const { tx } = context
   const host = context.useHost()
   const now = context.readClock()
-  const { webhook, task, attempt, next } = given
+  const { webhook, task, attempt, next } = input
   const keys = { id: webhook.id }
   const current = await tx.get(webhooks, keys)
   if (!current) return tx.finish(webhookDeliveries, keys, task)
   tx.append(webhookAttempts, keys, [attemptSample(host.newId(), now, attempt)])
-  const reason = disablingReason(given, now)
+  const reason = disablingReason(input, now)
   // A webhook whose URL was changed concurrently stays on.
   if (reason !== undefined && current.on && current.url === webhook.url) return turnOff(context, current, task, reason)
   // The attempts are deleted with the webhook, and none may be added afterwards.
@@ -51,15 +51,15 @@ export async function recordAttempt(context: WriteContext, given: AttemptToRecor
     return tx.discard(webhookFailures, keys)
   }
   tx.ensure(webhookFailures, keys, { since: now })
-  const waiting: WaitingDelivery = { event: attempt.event, attempt: attempt.number }
+  const pending: WaitingDelivery = { event: attempt.event, attempt: attempt.number }
   if (next === undefined) tx.finish(webhookDeliveries, keys, task)
-  else tx.postpone(webhookDeliveries, keys, task, { due: next, body: waiting })
+  else tx.postpone(webhookDeliveries, keys, task, { due: next, body: pending })
 }
 
 function disablingReason({ attempt, failingSince }: AttemptToRecord, now: number): string | undefined {
   if (attempt.outcome === 'success') return undefined
   if (attempt.status === 410) return 'The receiver responded with 410 (Gone).'
-  if (now - failingSince >= longestFailing) return 'Every delivery of the last three days failed.'
+  if (now - failingSince >= maxFailingTime) return 'Every delivery of the last three days failed.'
   return undefined
 }
 
@@ -70,10 +70,10 @@ function disablingReason({ attempt, failingSince }: AttemptToRecord, now: number
 async function turnOff(context: WriteContext, webhook: Webhook, task: TakenTask, reason: string): Promise<void> {
   const { tx } = context
   const keys = { id: webhook.id }
-  const waiting = await tx.listTasks(webhookDeliveries, keys, { limit: mostDropped })
+  const pending = await tx.listTasks(webhookDeliveries, keys, { limit: maxDropped })
   tx.replace(webhooks, keys, webhook, { ...webhook, on: false, disabledReason: reason })
   tx.discard(webhookFailures, keys)
   tx.finish(webhookDeliveries, keys, task)
-  for (const { id } of waiting) if (id !== task.id) tx.finish(webhookDeliveries, keys, { id })
+  for (const { id } of pending) if (id !== task.id) tx.finish(webhookDeliveries, keys, { id })
   context.remark(reason)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { demandOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { requireOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { changeLog } from '../../operation/change-log/change-log.ts'
@@ -7,14 +7,14 @@ import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
-import { isTold, selectionOf } from './webhook-audience.ts'
+import { entryId } from '../change-log/change-log-response.ts'
+import { selectionOf, selectsEntry } from './webhook-audience.ts'
 
 /** Maximum number of changes that a call replays. */
-const mostReplayed = 10_000
+const maxReplayed = 10_000
 
 /** Number of entries of the change log that are read at once. */
-const page = 1_000
+const pageSize = 1_000
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
@@ -39,15 +39,15 @@ export const replayWebhook = operation({
     if (after >= before)
       fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
-    demandOn(webhook, fail)
+    requireOn(webhook, fail)
     const entries = await selectedEntries(context, webhook, after, before)
-    if (entries.length > mostReplayed) {
-      const reason = `selects more than ${mostReplayed} changes; request a shorter range`
+    if (entries.length > maxReplayed) {
+      const reason = `selects more than ${maxReplayed} changes; request a shorter range`
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     const tasks = entries.map((entry) => deliveryTask(entryId(entry), entry.label, { at: entry.at, due: now }))
-    const waiting = tx.enqueue(webhookDeliveries, { id }, tasks)
-    return () => ({ count: waiting.count })
+    const enqueued = tx.enqueue(webhookDeliveries, { id }, tasks)
+    return () => ({ count: enqueued.count })
   },
 })
 
@@ -64,16 +64,18 @@ async function selectedEntries(
   const selection = selectionOf(webhook)
   const selected: Sample[] = []
   // An empty id sorts before every other id, so the bound itself is excluded.
-  for (let cursor = { at: before, id: '' }; selected.length <= mostReplayed; ) {
-    const found = await context.tx.newest(changeLog, {}, { limit: page, before: cursor })
-    const inside = found.filter(({ at }) => at >= after)
-    const told = await Promise.all(
-      inside.map((entry) => isTold(webhook.id, selection, entry, (policy, change) => context.selects(policy, change))),
+  for (let cursor = { at: before, id: '' }; selected.length <= maxReplayed; ) {
+    const page = await context.tx.newest(changeLog, {}, { limit: pageSize, before: cursor })
+    const inRange = page.filter(({ at }) => at >= after)
+    const isSelected = await Promise.all(
+      inRange.map((entry) =>
+        selectsEntry(webhook.id, selection, entry, (policy, change) => context.selects(policy, change)),
+      ),
     )
-    selected.push(...inside.filter((_, at) => told[at]))
-    const last = found.at(-1)
-    if (!last || inside.length < page) break
-    cursor = last
+    selected.push(...inRange.filter((_, index) => isSelected[index]))
+    const lastEntry = page.at(-1)
+    if (!lastEntry || inRange.length < pageSize) break
+    cursor = lastEntry
   }
   return selected
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { WebhookMessage } from '../../entries/webhooks.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
-import { engineWithPost, json, minute, turnOff, url } from './test/engine-with-post.ts'
+import { engineWithRecordedMessages, json, minute, turnOff, url } from './test/engine-with-post.ts'
 
 describe('testWebhook', () => {
   it('sends a signed message of the kind ping, without a change log entry', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     const before = (await engine.api.listChangeLog({}, as)).items.length
     const send = sender(engine)
     const { status, headers, body } = await send('POST', `/api/v2/webhooks/${id}/test`)
@@ -44,7 +44,7 @@ describe('testWebhook', () => {
 
 describe('replayWebhook', () => {
   it('sends the changes that the current statements select, and returns their number', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     const times: number[] = []
     for (const key of ['a', 'b', 'c', 'd']) {
       times.push(engine.now())
@@ -64,14 +64,14 @@ describe('replayWebhook', () => {
   })
 
   it('includes the current time', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     await engine.given.project('web')
     await engine.runDueTasks()
     expect(await engine.api.replayWebhook({ id, body: { after: engine.now() } }, as)).toEqual({ count: 1 })
   })
 
   it('rejects a range with more than 10,000 changes', async () => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     await turnOff(engine, id)
     await engine.given.project('web')
     const first = engine.now()
@@ -79,13 +79,13 @@ describe('replayWebhook', () => {
       engine.advance(1)
       await engine.api.patchProject({ projectKey: 'web', body: [{ op: 'replace', path: '/name', value: `${i}` }] }, as)
     }
-    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
-    const failure = await failureOf(engine.api.replayWebhook({ id: other, body: { after: first + 1 } }, as))
+    const { _id: otherId } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
+    const failure = await failureOf(engine.api.replayWebhook({ id: otherId, body: { after: first + 1 } }, as))
     expect(failure.errors).toEqual([
       { attribute: 'after', reason: 'selects more than 10000 changes; request a shorter range' },
     ])
     expect(
-      await engine.api.replayWebhook({ id: other, body: { after: first + 2, before: engine.now() + 1 } }, as),
+      await engine.api.replayWebhook({ id: otherId, body: { after: first + 2, before: engine.now() + 1 } }, as),
     ).toEqual({
       count: 10_000,
     })
@@ -96,9 +96,9 @@ describe('replayWebhook', () => {
     [{ after: 'x', before: -1 }, ['after must be integer Unix milliseconds', 'before must not be negative']],
     [{ after: 5, before: 5 }, ['before must be later than after']],
     [{ after: 0, more: 1 }, ['more is not a known member']],
-  ])('rejects %j', async (body, faults) => {
-    const { engine, id, as } = await engineWithPost()
+  ])('rejects %j', async (body, expectedErrors) => {
+    const { engine, id, as } = await engineWithRecordedMessages()
     const { errors } = await failureOf(engine.api.replayWebhook({ id, body } as never, as))
-    expect(errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual(faults)
+    expect(errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual(expectedErrors)
   })
 })

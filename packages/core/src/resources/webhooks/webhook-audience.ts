@@ -7,56 +7,61 @@ import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
+import { entryId } from '../change-log/change-log-response.ts'
 import { compileRole } from '../policy.ts'
 
 /** Maximum number of webhooks that receive changes, by key; more than any account has. */
-const mostWebhooks = 10_000
+const maxWebhooks = 10_000
 
 // Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
-const bounded = { maxSize: mostWebhooks, sizeCalculation: () => 1 }
+const cacheLimits = { maxSize: maxWebhooks, sizeCalculation: () => 1 }
 
 /** The changes that a webhook receives; undefined for all. */
 type Selection = CompiledPolicy | undefined
 
 /**
  * Makes the function that enqueues the deliveries of a change: one task for each webhook that is on and whose
- * statements select the change, in the batch of the change (D32). Their rows are read with each change; their compiled
- * statements are cached by version.
+ * statements select the change, in the batch of the change
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). Their rows are read with each change;
+ * their compiled statements are cached by version.
  */
 export function webhookAudience(): Audience {
-  const remembered = new LRUCache<string, { readonly selection: Selection }>(bounded)
+  const cachedSelections = new LRUCache<string, { readonly selection: Selection }>(cacheLimits)
 
   async function selectionsOf(reads: Pick<StorageReads, 'getMany'>, rows: readonly ListedDocument[]) {
-    const placeOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
-    const unknown = rows.filter((row) => !remembered.has(placeOf(row))).map(({ key }) => webhooks.id({ id: key }))
-    const found = unknown.length === 0 ? [] : await reads.getMany(unknown)
-    for (const document of found) {
-      if (document) remembered.set(placeOf(document), { selection: selectionOf(document.body as Webhook) })
+    const cacheKeyOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
+    const missingIds = rows
+      .filter((row) => !cachedSelections.has(cacheKeyOf(row)))
+      .map(({ key }) => webhooks.id({ id: key }))
+    const documents = missingIds.length === 0 ? [] : await reads.getMany(missingIds)
+    for (const document of documents) {
+      if (document) cachedSelections.set(cacheKeyOf(document), { selection: selectionOf(document.body as Webhook) })
     }
     // A webhook that was changed concurrently is not found by the version of its row, so its current version is used.
-    const now = new Map(found.flatMap((document) => (document ? [[document.key, document] as const] : [])))
+    const currentDocuments = new Map(
+      documents.flatMap((document) => (document ? [[document.key, document] as const] : [])),
+    )
     return rows.flatMap((row) => {
-      const known = remembered.get(placeOf(now.get(row.key) ?? row))
-      return known ? [{ id: row.key, ...known }] : []
+      const cached = cachedSelections.get(cacheKeyOf(currentDocuments.get(row.key) ?? row))
+      return cached ? [{ id: row.key, ...cached }] : []
     })
   }
 
   return (reads) => {
-    const asked = reads.list({
+    const pendingRows = reads.list({
       collection: webhooks.name,
       scope: '',
       where: [{ op: 'equals', field: 'on', value: true }],
-      limit: mostWebhooks,
+      limit: maxWebhooks,
       select: 'fields',
     })
     // When the handler fails, no caller awaits this promise.
-    asked.catch(() => {})
+    pendingRows.catch(() => {})
     return async (tx, entry, selects) => {
-      const { items } = await asked
-      const told = await selectionsOf(reads, items)
-      for (const { id, selection } of told) {
-        if (!(await isTold(id, selection, entry, selects))) continue
+      const { items } = await pendingRows
+      const candidates = await selectionsOf(reads, items)
+      for (const { id, selection } of candidates) {
+        if (!(await selectsEntry(id, selection, entry, selects))) continue
         const task = deliveryTask(entryId(entry), entry.label, { at: entry.at, due: entry.at })
         tx.enqueue(webhookDeliveries, { id }, [task])
       }
@@ -70,9 +75,14 @@ export function selectionOf({ statements }: Pick<Webhook, 'statements'>): Select
 }
 
 /** Tells whether a webhook receives an entry. A webhook does not receive changes of itself. */
-export async function isTold(id: string, selection: Selection, entry: Sample, selects: Selects): Promise<boolean> {
-  const itself = addressOf(webhooks.resource({ id }))
-  const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== itself)
+export async function selectsEntry(
+  id: string,
+  selection: Selection,
+  entry: Sample,
+  selects: Selects,
+): Promise<boolean> {
+  const ownResource = addressOf(webhooks.resource({ id }))
+  const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== ownResource)
   if (!selection) return changes.length > 0
   for (const change of changes) if (await selects(selection, change)) return true
   return false

@@ -2,12 +2,15 @@ import type { Webhook } from '../../models/webhooks/webhook.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
-import { presentEntries, readEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
 
-/** Makes the body of a message: the entry of the change log as callers receive it (D32). */
+/**
+ * Makes the body of a message: the entry of the change log as callers receive it
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
+ */
 export async function changeMessage(context: Pick<ReadContext, 'tx' | 'format'>, entry: Sample): Promise<string> {
-  const [shown] = await presentEntries(context, [entry])
-  return JSON.stringify(shown)
+  const [serialized] = await serializeEntries(context, [entry])
+  return JSON.stringify(serialized)
 }
 
 /**
@@ -22,10 +25,10 @@ export function pingMessage(
 ): string {
   const resource = `webhook/${id}`
   const self = { href: path`/api/v2/webhooks/${id}/deliveries/${delivery}`, type: 'application/json' }
-  const entry: Awaited<ReturnType<typeof presentEntries>>[number] = {
+  const entry: Awaited<ReturnType<typeof serializeEntries>>[number] = {
     _links: { self },
     _id: delivery,
-    date: format.time(readEntryId(delivery)?.at ?? 0),
+    date: format.time(parseEntryId(delivery)?.at ?? 0),
     kind: 'ping',
     name,
     titleVerb: 'tested the webhook',

@@ -12,20 +12,26 @@ import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
 import type { Sample, TakenTask } from '../../storage/port.ts'
-import { readEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
-/** Maximum time for the response of a receiver, in ms (D32). */
+/**
+ * Maximum time for the response of a receiver, in ms
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
+ */
 const timeoutMs = 15_000
 
-const noSender =
+const missingSenderMessage =
   'webhooks.send: to deliver webhooks, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false to send nothing'
 
-/** Makes the worker that sends the deliveries of webhooks (D32); undefined when the engine sends nothing. */
+/**
+ * Makes the worker that sends the deliveries of webhooks
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks); undefined when the engine sends nothing.
+ */
 export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | undefined {
-  if (send === undefined) throw new Error(noSender)
+  if (send === undefined) throw new Error(missingSenderMessage)
   if (!send) return undefined
   return {
     queue: webhookDeliveries.name,
@@ -35,17 +41,17 @@ export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWork
       const { tx, host } = context
       const id = (parseAddress(task.scope) as Resource)[0]?.key as string
       const { event, attempt } = task.body as WaitingDelivery
-      const entryAsked = readEntryId(task.id)
+      const entryPosition = parseEntryId(task.id)
       const [webhook, failures, entry] = await Promise.all([
         tx.get(webhooks, { id }),
         tx.get(webhookFailures, { id }),
-        event === 'change' && entryAsked ? findEntry(tx, entryAsked) : undefined,
+        event === 'change' && entryPosition ? findEntry(tx, entryPosition) : undefined,
       ])
       if (!webhook?.on || (event === 'change' && !entry)) return drop(context, id, task)
       const outcome = await send(await messageOf(context, webhook, task.id, entry))
-      if (outcome.outcome === 'failed' && context.signal?.aborted) return putBack(context, id, task)
+      if (outcome.outcome === 'failed' && context.signal?.aborted) return postponeUnchanged(context, id, task)
       const now = host.now()
-      const recorded = judged(task.id, { event, number: attempt + 1 }, outcome)
+      const recorded = recordOf(task.id, { event, number: attempt + 1 }, outcome)
       const notBefore = notBeforeOf(outcome, now)
       const next = nextAttemptAt({
         attempt: attempt + 1,
@@ -65,12 +71,12 @@ export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWork
 
 /** Drops a delivery whose webhook is off, or whose entry is no longer in the change log. */
 async function drop({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
-  const written = await write('deliverWebhook', async ({ tx }) => tx.finish(webhookDeliveries, { id }, task))
-  return { outcome: written ? 'dropped' : 'lost' }
+  const recorded = await write('deliverWebhook', async ({ tx }) => tx.finish(webhookDeliveries, { id }, task))
+  return { outcome: recorded ? 'dropped' : 'lost' }
 }
 
 /** An attempt that the host aborted does not count as a failure of the receiver. */
-async function putBack({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
+async function postponeUnchanged({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))
   return { outcome: 'lost' }
 }
@@ -88,12 +94,16 @@ async function messageOf(
   return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
 }
 
-function judged(delivery: string, of: Pick<RecordedAttempt, 'event' | 'number'>, sent: SendOutcome): RecordedAttempt {
-  if (sent.outcome === 'failed') return { ...of, delivery, outcome: 'failure', reason: sent.reason }
+function recordOf(
+  delivery: string,
+  attemptInfo: Pick<RecordedAttempt, 'event' | 'number'>,
+  sent: SendOutcome,
+): RecordedAttempt {
+  if (sent.outcome === 'failed') return { ...attemptInfo, delivery, outcome: 'failure', reason: sent.reason }
   const { status, ms, body: response } = sent
-  const answered = { ...of, delivery, status, ms, response }
-  if (status >= 200 && status < 300) return { ...answered, outcome: 'success' }
-  return { ...answered, outcome: 'failure', reason: reasonOf(status) }
+  const withResponse = { ...attemptInfo, delivery, status, ms, response }
+  if (status >= 200 && status < 300) return { ...withResponse, outcome: 'success' }
+  return { ...withResponse, outcome: 'failure', reason: reasonOf(status) }
 }
 
 function reasonOf(status: number): string {
@@ -103,9 +113,9 @@ function reasonOf(status: number): string {
 }
 
 /** Returns the time from `Retry-After` of an overloaded receiver. */
-function notBeforeOf(sent: SendOutcome, now: number): number | undefined {
-  if (sent.outcome !== 'answered' || (sent.status !== 429 && sent.status !== 503)) return undefined
-  return retryAfterAt(sent.retryAfter, now)
+function notBeforeOf(response: SendOutcome, now: number): number | undefined {
+  if (response.outcome !== 'answered' || (response.status !== 429 && response.status !== 503)) return undefined
+  return retryAfterAt(response.retryAfter, now)
 }
 
 function chanceOf({ randomHex }: Host): number {

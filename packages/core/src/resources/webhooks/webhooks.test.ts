@@ -14,28 +14,28 @@ const allow = (actions: string[], resource = 'webhook/*'): Statement => ({
   actions,
 })
 
-const may = (...actions: string[]): As => ({ policy: [allow(['viewWebhook', ...actions])] })
+const callerWith = (...actions: string[]): As => ({ policy: [allow(['viewWebhook', ...actions])] })
 
-const create = (engine: TestEngine, more: object = {}, as: As = engine.admin) =>
-  engine.api.createWebhook({ body: { ...body, ...more } }, { as })
+const create = (engine: TestEngine, overrides: object = {}, as: As = engine.admin) =>
+  engine.api.createWebhook({ body: { ...body, ...overrides } }, { as })
 
 const get = (engine: TestEngine, id: string, as: As = engine.admin) => engine.api.getWebhook({ id }, { as })
 
 const patch = (engine: TestEngine, id: string, operations: readonly object[], as: As = engine.admin) =>
   engine.api.patchWebhook({ id, body: operations as never }, { as })
 
-const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+const replaceOperation = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 describe('a webhook', () => {
   it('has all properties of the specification', async () => {
     const engine = await createTestEngine()
     const statements = [{ effect: 'allow', notResources: ['proj/private'], actions: ['*'] }]
     const settings = { name: 'Chat', secret, tags: ['team', 'chat'], statements }
-    const { _access, ...made } = await create(engine, settings)
-    expect(made).toEqual({
+    const { _access, ...created } = await create(engine, settings)
+    expect(created).toEqual({
       _links: {
         parent: { href: '/api/v2/webhooks', type: json },
-        self: { href: `/api/v2/webhooks/${made._id}`, type: json },
+        self: { href: `/api/v2/webhooks/${created._id}`, type: json },
       },
       _id: expect.any(String),
       url: body.url,
@@ -54,7 +54,7 @@ describe('a webhook', () => {
       'updateTags',
       'deleteWebhook',
     ])
-    expect(await get(engine, made._id)).toEqual({ ...made, _access })
+    expect(await get(engine, created._id)).toEqual({ ...created, _access })
   })
 
   it('has an empty name, no tags and no statements by default', async () => {
@@ -64,9 +64,9 @@ describe('a webhook', () => {
 
   it('gets a generated secret when it signs and the caller sends none', async () => {
     const engine = await createTestEngine()
-    const [one, other] = [await create(engine), await create(engine)]
-    expect(one.secret).toMatch(/^[0-9a-f]{64}$/)
-    expect(other.secret).not.toBe(one.secret)
+    const [item, otherSecret] = [await create(engine), await create(engine)]
+    expect(item.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(otherSecret.secret).not.toBe(item.secret)
     expect(await create(engine, { sign: false })).not.toHaveProperty('secret')
     expect((await failureOf(create(engine, { sign: false, secret }))).errors).toEqual([
       { attribute: 'secret', reason: 'must be left out of a webhook that does not sign' },
@@ -80,24 +80,26 @@ describe('a webhook', () => {
       engine.advance(1)
       ids.push((await create(engine, { name: `${25 - i}` }))._id)
     }
-    const answer = await sender(engine)('GET', '/api/v2/webhooks')
-    expect(Object.keys(answer.body).sort()).toEqual(['_links', 'items'])
-    expect(answer.body.items.map(({ _id }: { _id: string }) => _id)).toEqual(ids)
-    expect(answer.body._links).toEqual({ self: { href: '/api/v2/webhooks', type: json } })
+    const response = await sender(engine)('GET', '/api/v2/webhooks')
+    expect(Object.keys(response.body).sort()).toEqual(['_links', 'items'])
+    expect(response.body.items.map(({ _id }: { _id: string }) => _id)).toEqual(ids)
+    expect(response.body._links).toEqual({ self: { href: '/api/v2/webhooks', type: json } })
   })
 
   it('is created with 201, patched with 200 and its revision, and deleted with 204', async () => {
     const engine = await createTestEngine()
     const send = sender(engine)
-    const made = await send('POST', '/api/v2/webhooks', body)
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    const path = `/api/v2/webhooks/${made.body._id}`
-    expect(await send('PATCH', path, replacing('/on', false))).toMatchObject({
+    const created = await send('POST', '/api/v2/webhooks', body)
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    const path = `/api/v2/webhooks/${created.body._id}`
+    expect(await send('PATCH', path, replaceOperation('/on', false))).toMatchObject({
       status: 200,
       headers: { etag: '"2"' },
       body: { on: false },
     })
-    expect(await send('PATCH', path, replacing('/on', true), { 'if-match': '"1"' })).toMatchObject({ status: 409 })
+    expect(await send('PATCH', path, replaceOperation('/on', true), { 'if-match': '"1"' })).toMatchObject({
+      status: 409,
+    })
     expect(await send('DELETE', path)).toMatchObject({ status: 204 })
     for (const method of ['GET', 'DELETE']) expect(await send(method, path)).toMatchObject({ status: 404 })
   })
@@ -136,7 +138,7 @@ describe('the validation of a webhook', () => {
     const engine = await createTestEngine()
     expect((await failureOf(create(engine, { url }))).errors?.[0]?.attribute).toBe('url')
     const { _id } = await create(engine)
-    expect((await failureOf(patch(engine, _id, replacing('/url', url)))).errors?.[0]?.attribute).toBe('url')
+    expect((await failureOf(patch(engine, _id, replaceOperation('/url', url)))).errors?.[0]?.attribute).toBe('url')
   })
 
   it('requires known actions and resources in statements', async () => {
@@ -157,29 +159,29 @@ describe('the secret of a webhook', () => {
   it('is returned only to callers who may update it', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
-    expect((await get(engine, _id, may('updateSecret'))).secret).toBe(secret)
+    expect((await get(engine, _id, callerWith('updateSecret'))).secret).toBe(secret)
     expect((await get(engine, _id, { role: 'writer' })).secret).toBe(secret)
-    for (const as of [may('updateName', 'updateOn'), { role: 'reader' } as const]) {
+    for (const as of [callerWith('updateName', 'updateOn'), { role: 'reader' } as const]) {
       expect((await get(engine, _id, as)).secret).toBe('********')
       const { items } = await engine.api.listWebhooks({}, { as })
-      expect(items.map((one) => one.secret)).toEqual(['********'])
+      expect(items.map((item) => item.secret)).toEqual(['********'])
     }
   })
 
   it('is returned once to the caller who creates the webhook', async () => {
     const engine = await createTestEngine()
-    const as = may('createWebhook')
-    const made = await create(engine, {}, as)
-    expect(made.secret).toMatch(/^[0-9a-f]{64}$/)
-    expect((await get(engine, made._id, as)).secret).toBe('********')
+    const as = callerWith('createWebhook')
+    const created = await create(engine, {}, as)
+    expect(created.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect((await get(engine, created._id, as)).secret).toBe('********')
   })
 
   it('cannot be tested or copied by callers who may not view it', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
-    const as = may('updateName')
+    const as = callerWith('updateName')
     const test = { op: 'test', path: '/secret', value: secret }
-    expect((await failureOf(patch(engine, _id, [test, ...replacing('/name', 'x')], as))).code).toBe(
+    expect((await failureOf(patch(engine, _id, [test, ...replaceOperation('/name', 'x')], as))).code).toBe(
       'optimistic_locking_error',
     )
     const copied = await patch(engine, _id, [{ op: 'copy', from: '/secret', path: '/name' }], as)
@@ -190,13 +192,17 @@ describe('the secret of a webhook', () => {
   it('stays unchanged when its mask is sent, and requires updateSecret to change', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
-    const other = 'another-secret-of-that-kind'
-    expect((await patch(engine, _id, replacing('/secret', '********'), may('updateName'))).secret).toBe('********')
+    const otherSecret = 'another-secret-of-that-kind'
+    expect((await patch(engine, _id, replaceOperation('/secret', '********'), callerWith('updateName'))).secret).toBe(
+      '********',
+    )
     expect((await get(engine, _id)).secret).toBe(secret)
-    for (const operations of [replacing('/secret', other), [{ op: 'remove', path: '/secret' }]]) {
-      expect((await failureOf(patch(engine, _id, operations, may('updateName')))).code).toBe('forbidden')
+    for (const operations of [replaceOperation('/secret', otherSecret), [{ op: 'remove', path: '/secret' }]]) {
+      expect((await failureOf(patch(engine, _id, operations, callerWith('updateName')))).code).toBe('forbidden')
     }
-    expect((await patch(engine, _id, replacing('/secret', other), may('updateSecret'))).secret).toBe(other)
+    expect(
+      (await patch(engine, _id, replaceOperation('/secret', otherSecret), callerWith('updateSecret'))).secret,
+    ).toBe(otherSecret)
     expect(await patch(engine, _id, [{ op: 'remove', path: '/secret' }])).not.toHaveProperty('secret')
     // Without a stored secret the mask means no secret.
     const masked = [{ op: 'add', path: '/secret', value: '********' }]
@@ -206,12 +212,12 @@ describe('the secret of a webhook', () => {
   it('is not in the change log, which records that it changed', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
-    const other = 'another-secret-of-that-kind'
-    await patch(engine, _id, replacing('/secret', other))
+    const otherSecret = 'another-secret-of-that-kind'
+    await patch(engine, _id, replaceOperation('/secret', otherSecret))
     const { items } = await engine.api.listChangeLog({}, { as: engine.admin })
     expect(items[0]?.accesses).toEqual([{ action: 'updateSecret', resource: `webhook/${_id}` }])
     expect(JSON.stringify(items)).not.toContain(secret)
-    expect(JSON.stringify(items)).not.toContain(other)
+    expect(JSON.stringify(items)).not.toContain(otherSecret)
   })
 })
 
@@ -227,38 +233,40 @@ describe('permissions for webhooks', () => {
   it.each(changes)('require %s to update %s', async (action, path, value) => {
     const engine = await createTestEngine()
     const { _id } = await create(engine)
-    const others = changes.map(([one]) => one).filter((one) => one !== action)
-    expect((await failureOf(patch(engine, _id, replacing(path, value), may(...others)))).code).toBe('forbidden')
-    const changed = await patch(engine, _id, replacing(path, value), may(action))
+    const otherActions = changes.map(([item]) => item).filter((item) => item !== action)
+    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe(
+      'forbidden',
+    )
+    const changed = await patch(engine, _id, replaceOperation(path, value), callerWith(action))
     expect(changed).toMatchObject({ [path.slice(1)]: value })
   })
 
   it('require every action of a patch', async () => {
     const engine = await createTestEngine()
     const { _id, ...before } = await create(engine)
-    const both = [...replacing('/name', 'New'), ...replacing('/on', false)]
-    expect((await failureOf(patch(engine, _id, both, may('updateName')))).code).toBe('forbidden')
+    const operations = [...replaceOperation('/name', 'New'), ...replaceOperation('/on', false)]
+    expect((await failureOf(patch(engine, _id, operations, callerWith('updateName')))).code).toBe('forbidden')
     expect(await get(engine, _id)).toMatchObject({ ...before, name: '', on: true })
   })
 
   it('hide single webhooks', async () => {
     const engine = await createTestEngine()
-    const [{ _id: shown }, { _id: hidden }] = [await create(engine), await create(engine)]
-    const as: As = { policy: [allow(['viewWebhook'], `webhook/${shown}`)] }
+    const [{ _id: visibleId }, { _id: hiddenId }] = [await create(engine), await create(engine)]
+    const as: As = { policy: [allow(['viewWebhook'], `webhook/${visibleId}`)] }
     const { items } = await engine.api.listWebhooks({}, { as })
-    expect(items.map(({ _id }) => _id)).toEqual([shown])
-    expect((await failureOf(get(engine, hidden, as))).code).toBe('forbidden')
+    expect(items.map(({ _id }) => _id)).toEqual([visibleId])
+    expect((await failureOf(get(engine, hiddenId, as))).code).toBe('forbidden')
     expect((await engine.api.listWebhooks({}, { as: { role: 'no_access' } })).items).toEqual([])
   })
 
   it('to create and to delete are separate', async () => {
     const engine = await createTestEngine()
-    const { _id } = await create(engine, {}, may('createWebhook'))
-    expect((await failureOf(create(engine, {}, may('deleteWebhook')))).code).toBe('forbidden')
-    expect((await failureOf(engine.api.deleteWebhook({ id: _id }, { as: may('createWebhook') }))).code).toBe(
+    const { _id } = await create(engine, {}, callerWith('createWebhook'))
+    expect((await failureOf(create(engine, {}, callerWith('deleteWebhook')))).code).toBe('forbidden')
+    expect((await failureOf(engine.api.deleteWebhook({ id: _id }, { as: callerWith('createWebhook') }))).code).toBe(
       'forbidden',
     )
-    await engine.api.deleteWebhook({ id: _id }, { as: may('deleteWebhook') })
+    await engine.api.deleteWebhook({ id: _id }, { as: callerWith('deleteWebhook') })
     expect((await failureOf(get(engine, _id))).code).toBe('not_found')
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { requiresApproval, stricterReviews } from './guard.ts'
-import { approvalRefusal } from './life.ts'
+import { approvalRefusal } from './approval-steps.ts'
+import { requiresApproval, stricterReviewRule } from './guard.ts'
 
 describe('requiresApproval', () => {
   it.each<[boolean, string[], string[], boolean]>([
@@ -12,9 +12,12 @@ describe('requiresApproval', () => {
     [true, ['pay', 'core'], ['x', 'core'], true],
     [true, ['pay'], ['Pay', 'payment'], false],
     [true, ['pay'], [], false],
-  ])('with required %s and required tags %j returns for a resource with the tags %j: %s', (required, requiredApprovalTags, tags, needed) => {
-    expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(needed)
-  })
+  ])(
+    'with required %s and required tags %j returns for a resource with the tags %j: %s',
+    (required, requiredApprovalTags, tags, expected) => {
+      expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(expected)
+    },
+  )
 })
 
 const rule = fc.record({
@@ -35,10 +38,10 @@ const step = fc.oneof(
 
 it('stricterReviews allows exactly what both rules allow', () => {
   fc.assert(
-    fc.property(rule, rule, fc.array(review), step, (one, other, reviews, wanted) => {
+    fc.property(rule, rule, fc.array(review), step, (rule, otherRule, reviews, step) => {
       const request = { status: 'pending', requestor: 'a', reviews } as const
-      const allows = (by: typeof one) => approvalRefusal(request, wanted, by) === undefined
-      expect(allows(stricterReviews(one, other))).toBe(allows(one) && allows(other))
+      const allows = (reviewRule: typeof rule) => approvalRefusal(request, step, reviewRule) === undefined
+      expect(allows(stricterReviewRule(rule, otherRule))).toBe(allows(rule) && allows(otherRule))
     }),
   )
 })

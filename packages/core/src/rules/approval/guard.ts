@@ -5,7 +5,10 @@ export interface ApprovalRule {
   readonly requiredApprovalTags: readonly string[]
 }
 
-/** Returns true if a change of a resource with these tags requires approval (D31). */
+/**
+ * Returns true if a change of a resource with these tags requires approval
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function requiresApproval({ required, requiredApprovalTags }: ApprovalRule, tags: readonly string[]): boolean {
   return required && (requiredApprovalTags.length === 0 || requiredApprovalTags.some((tag) => tags.includes(tag)))
 }
@@ -19,11 +22,11 @@ export interface ReviewRule {
 }
 
 /** Returns the rule that allows exactly what both rules allow. */
-export function stricterReviews<A extends ReviewRule>(one: A, other: ReviewRule): A {
+export function stricterReviewRule<A extends ReviewRule>(first: A, second: ReviewRule): A {
   return {
-    ...one,
-    minNumApprovals: Math.max(one.minNumApprovals, other.minNumApprovals),
-    canReviewOwnRequest: one.canReviewOwnRequest && other.canReviewOwnRequest,
-    canApplyDeclinedChanges: one.canApplyDeclinedChanges && other.canApplyDeclinedChanges,
+    ...first,
+    minNumApprovals: Math.max(first.minNumApprovals, second.minNumApprovals),
+    canReviewOwnRequest: first.canReviewOwnRequest && second.canReviewOwnRequest,
+    canApplyDeclinedChanges: first.canApplyDeclinedChanges && second.canApplyDeclinedChanges,
   }
 }

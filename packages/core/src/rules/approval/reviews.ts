@@ -20,15 +20,18 @@ export const reviewStatuses = ['approved', 'declined', 'pending'] as const
 /** Combined result of all reviews of an approval request. */
 export type ReviewStatus = (typeof reviewStatuses)[number]
 
-/** Adds a review; a decision replaces the same person's earlier one, comments are retained (D31). */
+/**
+ * Adds a review; a decision replaces the same person's earlier one, comments are retained
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function withReview<R extends Review>(reviews: readonly R[], added: R): readonly R[] {
   if (added.kind === 'comment') return [...reviews, added]
   return [...reviews.filter(({ kind, reviewer }) => kind === 'comment' || reviewer !== added.reviewer), added]
 }
 
 /** Returns the number of reviews of a kind. */
-export function countReviews(reviews: readonly Review[], wanted: ReviewKind): number {
-  return reviews.filter(({ kind }) => kind === wanted).length
+export function countReviews(reviews: readonly Review[], reviewKind: ReviewKind): number {
+  return reviews.filter(({ kind }) => kind === reviewKind).length
 }
 
 /**

@@ -1,4 +1,4 @@
-import { takeBlock } from './sha1-block.ts'
+import { hashBlock } from './sha1-block.ts'
 
 /** The words of one block. Shared between calls, because hashing is synchronous. */
 const words = new Int32Array(16)
@@ -6,7 +6,7 @@ const state = new Int32Array(5)
 const encoder = new TextEncoder()
 
 /** Length of the longest text that fits into one block together with its padding, in bytes. */
-const mostInOneBlock = 55
+const maxBytesInOneBlock = 55
 
 /**
  * Creates a function that maps texts with a common prefix to a number from 0 to 1: the first 15 hex digits of their
@@ -18,12 +18,12 @@ const mostInOneBlock = 55
  * @param prefix beginning of all texts; it is prepared once.
  * @returns a function that takes the rest of a text and returns 0 to 1; rounding can return 1 itself.
  */
-export function bucketAfter(prefix: string): (rest: string) => number {
+export function bucketHasher(prefix: string): (rest: string) => number {
   const head = new Int32Array(16)
-  const isShort = putShort(prefix, head, 0)
+  const isShort = writeAscii(prefix, head, 0)
   return (rest) => {
     reset()
-    if (!isShort || !takeShort(head, prefix.length, rest)) takeLong(encoder.encode(prefix + rest))
+    if (!isShort || !hashShort(head, prefix.length, rest)) hashLong(encoder.encode(prefix + rest))
     // 60 bits: 32 of the first word, 28 of the second. Doubles round the sum exactly as they round the hex digits when
     // these are parsed.
     const high = (state[0] as number) >>> 0
@@ -44,13 +44,13 @@ function reset(): void {
  * Hashes a short ASCII text whose first `from` bytes are already in `head`; returns false if the text is not ASCII or
  * does not fit.
  */
-function takeShort(head: Int32Array, from: number, rest: string): boolean {
-  for (let at = 0; at < 16; at++) words[at] = head[at] as number
-  if (!putShort(rest, words, from)) return false
+function hashShort(head: Int32Array, from: number, rest: string): boolean {
+  for (let index = 0; index < 16; index++) words[index] = head[index] as number
+  if (!writeAscii(rest, words, from)) return false
   const length = from + rest.length
   words[length >> 2] = (words[length >> 2] as number) | (0x80 << (24 - ((length & 3) << 3)))
   words[15] = length << 3
-  takeBlock(words, state)
+  hashBlock(words, state)
   return true
 }
 
@@ -58,27 +58,27 @@ function takeShort(head: Int32Array, from: number, rest: string): boolean {
  * Writes ASCII text into the words of one block, starting at a byte; returns false if the text is not ASCII or does not
  * fit.
  */
-function putShort(text: string, into: Int32Array, from: number): boolean {
+function writeAscii(text: string, target: Int32Array, from: number): boolean {
   const { length } = text
-  if (from + length > mostInOneBlock) return false
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at)
+  if (from + length > maxBytesInOneBlock) return false
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index)
     if (code > 127) return false
-    const byte = from + at
-    into[byte >> 2] = (into[byte >> 2] as number) | (code << (24 - ((byte & 3) << 3)))
+    const byte = from + index
+    target[byte >> 2] = (target[byte >> 2] as number) | (code << (24 - ((byte & 3) << 3)))
   }
   return true
 }
 
-function takeLong(bytes: Uint8Array): void {
+function hashLong(bytes: Uint8Array): void {
   const { length } = bytes
   const blocks = ((length + 8) >> 6) + 1
   for (let block = 0; block < blocks; block++) {
     for (let word = 0; word < 16; word++) {
       const from = block * 64 + word * 4
       let value = 0
-      for (let at = from; at < from + 4; at++) {
-        value = (value << 8) | (at < length ? (bytes[at] as number) : at === length ? 0x80 : 0)
+      for (let index = from; index < from + 4; index++) {
+        value = (value << 8) | (index < length ? (bytes[index] as number) : index === length ? 0x80 : 0)
       }
       words[word] = value
     }
@@ -86,6 +86,6 @@ function takeLong(bytes: Uint8Array): void {
       words[14] = Math.floor(length / 0x20000000)
       words[15] = length << 3
     }
-    takeBlock(words, state)
+    hashBlock(words, state)
   }
 }

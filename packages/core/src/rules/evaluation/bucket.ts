@@ -1,12 +1,12 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
-import { bucketAfter } from './bucket-hash.ts'
+import { bucketHasher } from './bucket-hash.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
 /** Maps contexts to bucket values from 0 to 1: pseudo-random, but always the same for one context. */
 export interface Bucketing {
   readonly contextKind: string
   /** Returns the bucket value of an attribute value, 0 to 1. */
-  place(value: string): number
+  hash(value: string): number
   /** Undefined if the attribute name is not a valid reference. */
   readonly read: ReadAttribute | undefined
 }
@@ -19,14 +19,14 @@ const readUserKey = attributeReader('key', 'user')
  * @param options `prefix`: text hashed before the value, without its last dot; `bucketBy`: attribute whose value is
  *   hashed, default the key; `contextKind`: kind of the contexts that have the attribute, default `user`.
  */
-export function bucketing(by: {
+export function bucketing(options: {
   readonly prefix: string
   readonly bucketBy: string | null | undefined
   readonly contextKind: string | undefined
 }): Bucketing {
-  const contextKind = by.contextKind || 'user'
-  const read = by.bucketBy ? attributeReader(by.bucketBy, by.contextKind) : keyReader(contextKind)
-  return { contextKind, place: bucketAfter(`${by.prefix}.`), read }
+  const contextKind = options.contextKind || 'user'
+  const read = options.bucketBy ? attributeReader(options.bucketBy, options.contextKind) : keyReader(contextKind)
+  return { contextKind, hash: bucketHasher(`${options.prefix}.`), read }
 }
 
 function keyReader(contextKind: string): ReadAttribute | undefined {
@@ -34,10 +34,10 @@ function keyReader(contextKind: string): ReadAttribute | undefined {
 }
 
 /** Returns the bucket value of a context, 0 to 1; 0 if the attribute is neither a text nor an integer. */
-export function placeOf({ place, read }: Bucketing, subject: Subject): number {
+export function bucketValueOf({ hash, read }: Bucketing, subject: Subject): number {
   const value = read?.(subject)
-  if (typeof value === 'string') return place(value)
-  return Number.isInteger(value) ? place(String(value)) : 0
+  if (typeof value === 'string') return hash(value)
+  return Number.isInteger(value) ? hash(String(value)) : 0
 }
 
 /** Returns true if the subject has a context of the kind that is bucketed. */

@@ -7,26 +7,26 @@ import { randomEnvironment } from './test/random-environment.ts'
 
 describe('changedFlags', () => {
   it('returns every flag whose outcome differs for any context', () => {
-    let concerned = 0
-    let spared = 0
+    let changedCount = 0
+    let unchangedCount = 0
     fc.assert(
-      fc.property(randomEnvironment, randomEnvironment, fc.nat(3), fc.nat(2), (mine, theirs, flag, segment) => {
-        const before = compileRuleset(mine)
+      fc.property(randomEnvironment, randomEnvironment, fc.nat(3), fc.nat(2), (first, second, flag, segment) => {
+        const before = compileRuleset(first)
         const changes = [
-          replaceFlag(before, theirs.flags[flag] as never),
-          replaceSegment(before, theirs.segments[segment] as never),
-          removeFlag(before, (mine.flags[flag] as { key: string }).key),
-          removeSegment(before, (mine.segments[segment] as { key: string }).key),
-          compileRuleset(theirs),
+          replaceFlag(before, second.flags[flag] as never),
+          replaceSegment(before, second.segments[segment] as never),
+          removeFlag(before, (first.flags[flag] as { key: string }).key),
+          removeSegment(before, (first.segments[segment] as { key: string }).key),
+          compileRuleset(second),
         ]
         for (const after of changes) {
           const changed = changedFlags(before, after)
-          const keys = new Set([...mine.flags, ...theirs.flags].map(({ key }) => key))
-          for (const context of mine.contexts) {
+          const keys = new Set([...first.flags, ...second.flags].map(({ key }) => key))
+          for (const context of first.contexts) {
             for (const key of keys) {
-              if (changed.includes(key)) concerned++
+              if (changed.includes(key)) changedCount++
               else {
-                spared++
+                unchangedCount++
                 expect(evaluate(after, key, context)).toEqual(evaluate(before, key, context))
               }
             }
@@ -36,7 +36,7 @@ describe('changedFlags', () => {
       { numRuns: 30 },
     )
     // Both counts must be large, or nothing would have been compared.
-    expect(Math.min(concerned, spared)).toBeGreaterThan(200)
+    expect(Math.min(changedCount, unchangedCount)).toBeGreaterThan(200)
   })
 
   it('returns an empty list when the same data is read again', () => {
@@ -50,7 +50,7 @@ describe('changedFlags', () => {
 
   it('returns flags that depend on the change indirectly, and no others', () => {
     const match = (segment: string) => [{ clauses: [{ op: 'segmentMatch', values: [segment] }], variation: 0 }]
-    const flag = (key: string, more: object = {}) => ({ key, on: true, variations: [1], ...more })
+    const flag = (key: string, overrides: object = {}) => ({ key, on: true, variations: [1], ...overrides })
     const before = compileRuleset({
       flags: [
         flag('by-segment', { rules: match('outer') }),
@@ -64,7 +64,7 @@ describe('changedFlags', () => {
       'by-segment',
     ])
     expect(changedFlags(before, replaceFlag(before, flag('aloof')))).toEqual(['aloof'])
-    const later = flag('aloof', { rules: match('other'), version: 2 })
-    expect(changedFlags(before, replaceFlag(before, later))).toEqual([])
+    const laterVersion = flag('aloof', { rules: match('other'), version: 2 })
+    expect(changedFlags(before, replaceFlag(before, laterVersion))).toEqual([])
   })
 })

@@ -12,17 +12,18 @@ export function changedFlags(before: Ruleset, after: Ruleset): string[] {
   const segments = changedKeys(before.segments, after.segments)
   const flags = changedKeys(before.flags, after.flags)
   if (segments.size > 0) {
-    spread(segments, after.segments, ({ rules }) => (rules ?? []).flatMap(segmentsOf))
+    addDependents(segments, after.segments, ({ rules }) => (rules ?? []).flatMap(segmentsOf))
     for (const [key, { data }] of after.flags.entries()) {
-      if ((data.rules ?? []).flatMap(segmentsOf).some((one) => segments.has(one))) flags.add(key)
+      if ((data.rules ?? []).flatMap(segmentsOf).some((segment) => segments.has(segment))) flags.add(key)
     }
   }
-  if (flags.size > 0) spread(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
+  if (flags.size > 0)
+    addDependents(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
   return [...flags].sort()
 }
 
 /** A flag or a segment, compiled or not. */
-interface Of<D> {
+interface WithData<D> {
   readonly data: D
 }
 
@@ -30,11 +31,11 @@ interface Of<D> {
  * Returns the keys whose data differ. A ruleset shares unchanged objects with the ruleset before it, so only new
  * objects are compared in depth.
  */
-function changedKeys<D extends object>(before: LayeredMap<Of<D>>, after: LayeredMap<Of<D>>): Set<string> {
+function changedKeys<D extends object>(before: LayeredMap<WithData<D>>, after: LayeredMap<WithData<D>>): Set<string> {
   const keys = new Set<string>()
-  for (const [key, was] of before.entries()) {
-    const is = after.get(key)
-    if (is !== was && (!is || !isSame(is.data, was.data))) keys.add(key)
+  for (const [key, previous] of before.entries()) {
+    const current = after.get(key)
+    if (current !== previous && (!current || !isSame(current.data, previous.data))) keys.add(key)
   }
   for (const [key] of after.entries()) if (!before.get(key)) keys.add(key)
   return keys
@@ -46,17 +47,21 @@ function isSame(a: object, b: object): boolean {
 }
 
 /** Adds everything that depends on a changed key, directly or indirectly. */
-function spread<D>(changed: Set<string>, all: LayeredMap<Of<D>>, standsOn: (data: D) => string[]): void {
-  const upon = new Map<string, string[]>()
+function addDependents<D>(
+  changed: Set<string>,
+  all: LayeredMap<WithData<D>>,
+  dependenciesOf: (data: D) => string[],
+): void {
+  const dependents = new Map<string, string[]>()
   for (const [key, { data }] of all.entries()) {
-    for (const below of standsOn(data)) {
-      const known = upon.get(below)
-      if (known) known.push(key)
-      else upon.set(below, [key])
+    for (const dependency of dependenciesOf(data)) {
+      const keys = dependents.get(dependency)
+      if (keys) keys.push(key)
+      else dependents.set(dependency, [key])
     }
   }
   // A Set also iterates over elements that are added during the iteration.
-  for (const key of changed) for (const above of upon.get(key) ?? []) changed.add(above)
+  for (const key of changed) for (const dependent of dependents.get(key) ?? []) changed.add(dependent)
 }
 
 function segmentsOf({ clauses }: { readonly clauses?: readonly ClauseData[] | null }): string[] {

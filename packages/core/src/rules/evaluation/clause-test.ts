@@ -37,9 +37,9 @@ export function valueTest(op: string, values: readonly unknown[], compilePattern
     case 'greaterThanOrEqual':
       return numberTest(numbersAmong(values), Math.min, (value, bound) => value >= bound)
     case 'before':
-      return numberTest(momentsAmong(values), Math.max, (value, bound) => value < bound, parseDateTime)
+      return numberTest(timesAmong(values), Math.max, (value, bound) => value < bound, parseDateTime)
     case 'after':
-      return numberTest(momentsAmong(values), Math.min, (value, bound) => value > bound, parseDateTime)
+      return numberTest(timesAmong(values), Math.min, (value, bound) => value > bound, parseDateTime)
     case 'semVerEqual':
       return versionTest(values, (order) => order === 0)
     case 'semVerLessThan':
@@ -68,17 +68,17 @@ function textTest(values: readonly unknown[], matches: (text: string, part: stri
 }
 
 function numberTest(
-  among: readonly number[],
+  bounds: readonly number[],
   pick: (...numbers: number[]) => number,
   matches: (value: number, bound: number) => boolean,
   read: (value: unknown) => number = (value) => (typeof value === 'number' ? value : Number.NaN),
 ): ValueTest {
-  if (among.length === 0) return never
-  const bound = among.reduce((best, one) => pick(best, one))
+  if (bounds.length === 0) return never
+  const bound = bounds.reduce((best, candidate) => pick(best, candidate))
   return (value) => matches(read(value), bound)
 }
 
-function versionTest(values: readonly unknown[], fits: (order: number) => boolean): ValueTest {
+function versionTest(values: readonly unknown[], matches: (order: number) => boolean): ValueTest {
   const versions = values.flatMap((value) => {
     const version = parseSemanticVersion(value)
     return version ? [version] : []
@@ -86,7 +86,7 @@ function versionTest(values: readonly unknown[], fits: (order: number) => boolea
   if (versions.length === 0) return never
   return (value) => {
     const version = parseSemanticVersion(value)
-    return version !== undefined && versions.some((one) => fits(compareSemanticVersions(version, one)))
+    return version !== undefined && versions.some((candidate) => matches(compareSemanticVersions(version, candidate)))
   }
 }
 
@@ -98,6 +98,6 @@ function numbersAmong(values: readonly unknown[]): number[] {
   return values.filter((value) => typeof value === 'number')
 }
 
-function momentsAmong(values: readonly unknown[]): number[] {
-  return values.map(parseDateTime).filter((moment) => !Number.isNaN(moment))
+function timesAmong(values: readonly unknown[]): number[] {
+  return values.map(parseDateTime).filter((time) => !Number.isNaN(time))
 }

@@ -1,7 +1,7 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { type ValueTest, valueTest } from './clause-test.ts'
 import type { CompiledClause } from './evaluation.ts'
-import { type Chain, closesCircle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
+import { type Chain, closesCycle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 
@@ -42,7 +42,7 @@ function segmentMatcher(keys: readonly string[], negate: boolean): CompiledClaus
     for (const key of keys) {
       const segment = evaluation.ruleset.segments.get(key)?.get()
       if (!segment) continue
-      if (closesCircle(chain, key))
+      if (closesCycle(chain, key))
         return { malformed: `segment ${key} refers to itself, or segments are nested too deeply` }
       const verdict = segment.matches(evaluation, chain)
       if (verdict === true) return !negate

@@ -1,17 +1,17 @@
 import { deepFreeze } from '../deep-freeze.ts'
 import { allMatch, compileClause } from './compiled-clause.ts'
 import { compileServe, type OutcomeOf } from './compiled-serve.ts'
-import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
 import {
   type Chain,
   type CompiledFlag,
-  chained,
-  closesCircle,
-  type Done,
+  closesCycle,
   type Evaluation,
-  once,
+  extendChain,
+  type MemoizedOutcome,
+  memoize,
   type TargetList,
 } from './evaluation.ts'
+import { type EvaluationReason, type EvaluationResult, malformedFlag } from './evaluation-result.ts'
 import type { FlagData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
@@ -64,15 +64,15 @@ function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
 /** Returns the target lists. Consecutive lists of one kind are merged: of equal keys the first wins. */
 function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf): TargetList[] {
   const users = targets ?? []
-  const inOrder = contextTargets?.length
+  const orderedTargets = contextTargets?.length
     ? contextTargets.map((target) =>
         (target.contextKind || 'user') === 'user'
           ? { ...users.find(({ variation }) => variation === target.variation), contextKind: 'user' }
           : target,
       )
     : users.map((target) => ({ ...target, contextKind: target.contextKind }))
-  const lists: { contextKind: string; outcomes: Map<string, Evaluated> }[] = []
-  for (const { contextKind: kind, values, variation } of inOrder) {
+  const lists: { contextKind: string; outcomes: Map<string, EvaluationResult> }[] = []
+  for (const { contextKind: kind, values, variation } of orderedTargets) {
     if (!values || values.length === 0) continue
     const contextKind = kind || 'user'
     let list = lists.at(-1)
@@ -88,11 +88,11 @@ function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf
  *
  * @param parents flags that have this flag as a prerequisite.
  */
-export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated {
+export function evaluateFlag(flag: CompiledFlag, evaluation: Evaluation, parents: Chain | undefined): EvaluationResult {
   if (!flag.data.on) return flag.off
   const { subject } = evaluation
   if (flag.prerequisites.length > 0) {
-    const failed = failedPrerequisite(flag, evaluation, up)
+    const failed = failedPrerequisite(flag, evaluation, parents)
     if (failed) return failed
   }
   if (flag.targets.length > 0) {
@@ -108,13 +108,17 @@ export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | u
   return flag.fallthrough.outcome(subject)
 }
 
-function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated | undefined {
-  const chain = chained(flag.data.key, up)
+function failedPrerequisite(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): EvaluationResult | undefined {
+  const chain = extendChain(flag.data.key, parents)
   for (const { key, variation, failed } of flag.prerequisites) {
-    if (closesCircle(chain, key)) return malformedFlag
-    const other = evaluation.ruleset.flags.get(key)?.get()
-    if (!other) return failed
-    const { variationIndex, reason } = decideOnce(other, evaluation, chain).outcome
+    if (closesCycle(chain, key)) return malformedFlag
+    const prerequisite = evaluation.ruleset.flags.get(key)?.get()
+    if (!prerequisite) return failed
+    const { variationIndex, reason } = evaluateFlagOnce(prerequisite, evaluation, chain).outcome
     if (reason.kind === 'ERROR') return malformedFlag
     if (reason.kind === 'OFF' || variationIndex !== variation) return failed
   }
@@ -122,13 +126,17 @@ function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, up: Chai
 }
 
 /** Evaluates a flag and caches its outcome for the rest of the evaluation. */
-export function decideOnce(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Done<Evaluated> {
-  const done = (evaluation.flagsDone ??= new Map())
-  return once(evaluation, done, flag.data.key, () => decide(flag, evaluation, up))
+export function evaluateFlagOnce(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): MemoizedOutcome<EvaluationResult> {
+  const memo = (evaluation.flagOutcomes ??= new Map())
+  return memoize(evaluation, memo, flag.data.key, () => evaluateFlag(flag, evaluation, parents))
 }
 
 /** Returns the outcome of the first target that lists the context. */
-export function targetOutcome(lists: readonly TargetList[], subject: Subject): Evaluated | undefined {
+export function targetOutcome(lists: readonly TargetList[], subject: Subject): EvaluationResult | undefined {
   for (const { contextKind, outcomes } of lists) {
     const key = attributesOf(subject, contextKind)?.key
     const outcome = key === undefined ? undefined : outcomes.get(key)

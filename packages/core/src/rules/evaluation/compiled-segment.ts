@@ -1,30 +1,32 @@
-import { bucketing, placeOf } from './bucket.ts'
+import { bucketing, bucketValueOf } from './bucket.ts'
 import { allMatch, compileClause } from './compiled-clause.ts'
 import type { CompiledSegment, CompiledSegmentRule, KeyList } from './evaluation.ts'
 import {
   type Chain,
-  chained,
   type Evaluation,
+  extendChain,
   type Malformed,
-  noteBigSegments,
-  once,
+  memoize,
+  recordBigSegmentsStatus,
   type Verdict,
 } from './evaluation.ts'
 import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-const badBucketBy: Malformed = { malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference' }
+const badBucketBy: Malformed = {
+  malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference',
+}
 
 /** Prepares a segment for evaluation. */
 export function compileSegment(data: SegmentData, compilePattern?: CompilePattern): CompiledSegment {
   const rules = (data.rules ?? []).map((rule) => compileRule(rule, data, compilePattern))
   const included = keyLists(data.includedContexts, data.included)
   const excluded = keyLists(data.excludedContexts, data.excluded)
-  const nests = rules.some(({ clauses }) => clauses.some(({ segmentKeys }) => segmentKeys !== undefined))
+  const hasNestedSegments = rules.some(({ clauses }) => clauses.some(({ segmentKeys }) => segmentKeys !== undefined))
 
-  function matchesRules(evaluation: Evaluation, up: Chain | undefined): Verdict {
-    const chain = nests ? chained(data.key, up) : undefined
+  function matchesRules(evaluation: Evaluation, parents: Chain | undefined): Verdict {
+    const chain = hasNestedSegments ? extendChain(data.key, parents) : undefined
     for (const rule of rules) {
       const verdict = ruleMatches(rule, evaluation, chain)
       if (verdict !== false) return verdict
@@ -32,17 +34,19 @@ export function compileSegment(data: SegmentData, compilePattern?: CompilePatter
     return false
   }
 
-  function decide(evaluation: Evaluation, up: Chain | undefined): Verdict {
-    const listed = data.unbounded ? listedInBig(data, evaluation) : listedIn(included, excluded, evaluation.subject)
-    return listed ?? matchesRules(evaluation, up)
+  function matchesSegment(evaluation: Evaluation, parents: Chain | undefined): Verdict {
+    const listed = data.unbounded
+      ? listedInBigSegment(data, evaluation)
+      : listedIn(included, excluded, evaluation.subject)
+    return listed ?? matchesRules(evaluation, parents)
   }
 
-  function decideOnce(evaluation: Evaluation, up: Chain | undefined): Verdict {
-    const done = (evaluation.segmentsDone ??= new Map())
-    return once(evaluation, done, data.key, () => decide(evaluation, up)).outcome
+  function matchesOnce(evaluation: Evaluation, parents: Chain | undefined): Verdict {
+    const memo = (evaluation.segmentOutcomes ??= new Map())
+    return memoize(evaluation, memo, data.key, () => matchesSegment(evaluation, parents)).outcome
   }
 
-  return { data, included, excluded, rules, matches: nests ? decideOnce : decide }
+  return { data, included, excluded, rules, matches: hasNestedSegments ? matchesOnce : matchesSegment }
 }
 
 function compileRule(
@@ -51,23 +55,23 @@ function compileRule(
   compilePattern: CompilePattern | undefined,
 ): CompiledSegmentRule {
   const { bucketBy, rolloutContextKind: contextKind, weight } = data
-  const share =
+  const rollout =
     typeof weight === 'number'
-      ? { bucketing: bucketing({ prefix: `${key}.${salt ?? ''}`, bucketBy, contextKind }), below: weight / 100_000 }
+      ? { bucketing: bucketing({ prefix: `${key}.${salt ?? ''}`, bucketBy, contextKind }), threshold: weight / 100_000 }
       : undefined
-  return { data, clauses: (data.clauses ?? []).map((clause) => compileClause(clause, compilePattern)), share }
+  return { data, clauses: (data.clauses ?? []).map((clause) => compileClause(clause, compilePattern)), share: rollout }
 }
 
 /** Returns true if a rule matches a context: its clauses first, then its percentage. */
 export function ruleMatches(
-  { data, clauses, share }: CompiledSegmentRule,
+  { data, clauses, share: rollout }: CompiledSegmentRule,
   evaluation: Evaluation,
   segments: Chain | undefined,
 ): Verdict {
   if (!data.clauses) return false
   const verdict = allMatch(clauses, evaluation, segments)
-  if (verdict !== true || !share) return verdict
-  return share.bucketing.read ? placeOf(share.bucketing, evaluation.subject) < share.below : badBucketBy
+  if (verdict !== true || !rollout) return verdict
+  return rollout.bucketing.read ? bucketValueOf(rollout.bucketing, evaluation.subject) < rollout.threshold : badBucketBy
 }
 
 function keyLists(
@@ -82,7 +86,7 @@ function keyLists(
 
 /**
  * Returns true if a context is included, false if it is excluded. Included wins over excluded, and both win over rules;
- * undefined if the context is in no list (D24).
+ * undefined if the context is in no list (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export function listedIn(
   included: readonly KeyList[],
@@ -102,15 +106,15 @@ function hasKey({ contextKind, keys }: KeyList, subject: Subject): boolean {
  * Returns the stored membership of a big segment. A subject without a context of the segment's kind is not in it; a
  * segment without a generation cannot be looked up.
  */
-export function listedInBig(data: SegmentData, evaluation: Evaluation): boolean | undefined {
+export function listedInBigSegment(data: SegmentData, evaluation: Evaluation): boolean | undefined {
   const key = attributesOf(evaluation.subject, data.unboundedContextKind || 'user')?.key
   if (!key) return false
   if (!data.generation) {
-    noteBigSegments(evaluation, 'NOT_CONFIGURED')
+    recordBigSegmentsStatus(evaluation, 'NOT_CONFIGURED')
     return false
   }
   const membership = evaluation.bigSegments?.(key)
-  noteBigSegments(evaluation, membership?.status ?? 'NOT_CONFIGURED')
+  recordBigSegmentsStatus(evaluation, membership?.status ?? 'NOT_CONFIGURED')
   return membership?.lists.get(bigSegmentName(data))
 }
 

@@ -1,5 +1,5 @@
-import { type Bucketing, bucketing, hasContext, placeOf } from './bucket.ts'
-import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
+import { type Bucketing, bucketing, bucketValueOf, hasContext } from './bucket.ts'
+import { type EvaluationReason, type EvaluationResult, malformedFlag } from './evaluation-result.ts'
 import type { FlagData, ServeData } from './flag-data.ts'
 import type { Subject } from './subject.ts'
 
@@ -8,7 +8,7 @@ export interface CompiledServe {
   readonly data: ServeData | null | undefined
   /** Undefined if all contexts get the same variation. */
   readonly rollout: CompiledRollout | undefined
-  outcome(subject: Subject): Evaluated
+  outcome(subject: Subject): EvaluationResult
 }
 
 export interface CompiledRollout {
@@ -18,7 +18,7 @@ export interface CompiledRollout {
 }
 
 /** Returns the outcome of a variation of the flag. */
-export type OutcomeOf = (variation: unknown, reason: EvaluationReason) => Evaluated
+export type OutcomeOf = (variation: unknown, reason: EvaluationReason) => EvaluationResult
 
 /**
  * Prepares a variation or rollout for evaluation; all outcomes are created in advance.
@@ -36,32 +36,36 @@ export function compileServe(
   const variations = rollout?.variations ?? []
   if (!rollout || variations.length === 0) return constant(data, malformedFlag)
   const isExperiment = rollout.kind === 'experiment'
-  const hashed = bucketing({
+  const buckets = bucketing({
     prefix: typeof rollout.seed === 'number' ? `${rollout.seed}` : `${flag.key}.${flag.salt ?? ''}`,
     bucketBy: isExperiment ? undefined : rollout.bucketBy,
     contextKind: rollout.contextKind,
   })
-  if (!hashed.read) return constant(data, malformedFlag)
-  const outside = variations.map(({ variation }) => outcomeOf(variation, reason))
-  const inside = variations.map(({ variation, untracked }, at) =>
+  if (!buckets.read) return constant(data, malformedFlag)
+  const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
+  const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
     // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
-    isExperiment && !untracked ? outcomeOf(variation, { ...reason, inExperiment: true } as never) : outside[at],
+    isExperiment && !untracked
+      ? outcomeOf(variation, { ...reason, inExperiment: true } as never)
+      : plainOutcomes[index],
   )
   const ends = runningSums(variations.map(({ weight }) => weight / 100_000))
   const last = ends.length - 1
-  function outcome(subject: Subject): Evaluated {
-    const place = last === 0 ? 0 : placeOf(hashed, subject)
-    let at = 0
+  function outcome(subject: Subject): EvaluationResult {
+    const bucketValue = last === 0 ? 0 : bucketValueOf(buckets, subject)
+    let index = 0
     // Rounding, and weights whose sum is less than the whole, leave a range at the end: it belongs to the last
     // variation.
-    while (at < last && place >= (ends[at] as number)) at++
-    return (isExperiment && hasContext(hashed, subject) ? inside : outside)[at] as Evaluated
+    while (index < last && bucketValue >= (ends[index] as number)) index++
+    return (isExperiment && hasContext(buckets, subject) ? experimentOutcomes : plainOutcomes)[
+      index
+    ] as EvaluationResult
   }
-  return { data, rollout: { bucketing: hashed, ends }, outcome }
+  return { data, rollout: { bucketing: buckets, ends }, outcome }
 }
 
-function constant(data: ServeData | null | undefined, evaluated: Evaluated): CompiledServe {
-  return { data, rollout: undefined, outcome: () => evaluated }
+function constant(data: ServeData | null | undefined, result: EvaluationResult): CompiledServe {
+  return { data, rollout: undefined, outcome: () => result }
 }
 
 /** Returns running sums, added one by one as SDKs do, so that the rounding of doubles is the same. */

@@ -8,7 +8,7 @@ const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d(:\d\d)?)
  */
 export function parseDateTime(value: unknown): number {
   if (typeof value === 'number') return value
-  const found = typeof value === 'string' ? pattern.exec(value) : null
-  if (!found) return Number.NaN
-  return Date.parse(found[1] === undefined && !found[0].endsWith('Z') ? `${found[0]}:00` : found[0])
+  const match = typeof value === 'string' ? pattern.exec(value) : null
+  if (!match) return Number.NaN
+  return Date.parse(match[1] === undefined && !match[0].endsWith('Z') ? `${match[0]}:00` : match[0])
 }

@@ -1,5 +1,5 @@
-import type { Evaluated } from './evaluated.ts'
-import type { Widened } from './or-default.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
+import type { Widen } from './or-default.ts'
 import type { EvaluationContext } from './subject.ts'
 
 /**
@@ -19,10 +19,10 @@ export type FlagKeyOf<Flags extends object> = keyof Flags extends never ? string
  * @typeParam Rest further parameters.
  */
 export type Evaluate<Flags extends object, Rest extends readonly unknown[] = []> = keyof Flags extends never
-  ? <T>(flagKey: string, context: EvaluationContext, fallback: T, ...rest: Rest) => Evaluated<Widened<T>>
+  ? <T>(flagKey: string, context: EvaluationContext, fallback: T, ...rest: Rest) => EvaluationResult<Widen<T>>
   : <K extends keyof Flags & string, T extends Flags[K] | null | undefined>(
       flagKey: K,
       context: EvaluationContext,
       fallback: T,
       ...rest: Rest
-    ) => Evaluated<Flags[K] | Extract<T, null | undefined>>
+    ) => EvaluationResult<Flags[K] | Extract<T, null | undefined>>

@@ -5,7 +5,7 @@ import type { FlagExplanation } from './evaluation-explanation.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
 import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
-import { slowlyEvaluate } from './test/slow-model.ts'
+import { evaluateWithModel } from './test/slow-model.ts'
 
 const memberships = { a: { 's0.g2': true, 's1.g2': false, 's2.g1': true }, b: { 's2.g2': true } }
 
@@ -20,11 +20,11 @@ describe('evaluation', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
-        const world = { ...environment, memberships }
+        const modelEnvironment = { ...environment, memberships }
         for (const context of environment.contexts) {
           for (const { key } of environment.flags) {
             const outcome = evaluate(ruleset, key, context, { bigSegments })
-            expect(outcome).toEqual(slowlyEvaluate(world, key, context))
+            expect(outcome).toEqual(evaluateWithModel(modelEnvironment, key, context))
             const { kind } = outcome.reason
             seen.set(kind, (seen.get(kind) ?? 0) + 1)
           }
@@ -42,14 +42,14 @@ describe('evaluation', () => {
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
         for (const context of environment.contexts) {
-          const each = environment.flags.map(
+          const separateResults = environment.flags.map(
             ({ key }) => [key, evaluate(ruleset, key, context, { bigSegments })] as const,
           )
           const all = evaluateAll(ruleset, context, { bigSegments })
-          const known = each.filter(
+          const knownFlags = separateResults.filter(
             ([, { reason }]) => !('errorKind' in reason && reason.errorKind === 'USER_NOT_SPECIFIED'),
           )
-          expect(all).toEqual(Object.fromEntries(known))
+          expect(all).toEqual(Object.fromEntries(knownFlags))
         }
       }),
       { numRuns: 60 },
@@ -60,23 +60,23 @@ describe('evaluation', () => {
     fc.assert(
       fc.property(randomEnvironment, randomEnvironment, fc.subarray([0, 1, 2]), (before, after, changed) => {
         const first = compileRuleset(before)
-        const was = before.contexts.map((context) => evaluateAll(first, context))
+        const outcomesBefore = before.contexts.map((context) => evaluateAll(first, context))
         let ruleset = first
-        for (const at of changed) {
-          ruleset = replaceFlag(ruleset, after.flags[at] as never)
-          ruleset = replaceSegment(ruleset, after.segments[at] as never)
+        for (const index of changed) {
+          ruleset = replaceFlag(ruleset, after.flags[index] as never)
+          ruleset = replaceSegment(ruleset, after.segments[index] as never)
         }
         ruleset = removeSegment(removeFlag(ruleset, 'f4'), 's2')
-        const pick = <T>(mine: readonly T[], theirs: readonly T[]) =>
-          mine.map((one, at) => (changed.includes(at) ? (theirs[at] as T) : one)).slice(0, -1)
-        const anew = compileRuleset({
+        const pick = <T>(oldItems: readonly T[], newItems: readonly T[]) =>
+          oldItems.map((item, index) => (changed.includes(index) ? (newItems[index] as T) : item)).slice(0, -1)
+        const recompiled = compileRuleset({
           flags: pick(before.flags, after.flags),
           segments: pick(before.segments, after.segments),
         })
         for (const context of before.contexts) {
-          expect(evaluateAll(ruleset, context)).toEqual(evaluateAll(anew, context))
+          expect(evaluateAll(ruleset, context)).toEqual(evaluateAll(recompiled, context))
         }
-        expect(before.contexts.map((context) => evaluateAll(first, context))).toEqual(was)
+        expect(before.contexts.map((context) => evaluateAll(first, context))).toEqual(outcomesBefore)
       }),
       { numRuns: 60 },
     )

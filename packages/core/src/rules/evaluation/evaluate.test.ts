@@ -3,12 +3,12 @@ import { evaluate } from './evaluate.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { fallthrough, flagWith, malformed, outcomeOf, placeOf, ruleMatch } from './test/verdicts.ts'
+import { bucketValueOf, fallthrough, flagWith, malformed, outcomeOf, ruleMatch } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 
 /** Compiles a flag of texts: `off`, `rest` for the default rule, and two values for targets. */
-const targeting = (more: Partial<FlagData> = {}) =>
+const targeting = (overrides: Partial<FlagData> = {}) =>
   compileRuleset({
     flags: [
       {
@@ -21,7 +21,7 @@ const targeting = (more: Partial<FlagData> = {}) =>
           { variation: 2, values: ['key1', 'key2'] },
           { variation: 3, values: ['key3', 'key4'] },
         ],
-        ...more,
+        ...overrides,
       },
     ],
   })
@@ -33,53 +33,53 @@ describe('targets', () => {
     { contextKind: 'user', variation: 2, values: [] },
     { contextKind: 'user', variation: 3 },
   ]
-  const one = (kind: string, key: string) => ({ kind, key })
-  const both = (userKey: string, otherKey: string) => ({
+  const single = (kind: string, key: string) => ({ kind, key })
+  const multi = (userKey: string, otherKey: string) => ({
     kind: 'multi',
     user: { key: userKey },
     other: { key: otherKey },
   })
 
   it.each([
-    ['users', {}, one('user', 'key1'), 'A'],
-    ['users', {}, one('user', 'key2'), 'A'],
-    ['users', {}, one('user', 'key3'), 'B'],
-    ['users', {}, one('user', 'key4'), 'B'],
-    ['users', {}, one('user', 'key99'), 'rest'],
-    ['users', {}, one('other', 'key1'), 'rest'],
-    ['users', {}, both('key1', 'key4'), 'A'],
-    ['users', {}, both('key99', 'key4'), 'rest'],
-    ['all kinds', { contextTargets }, one('user', 'key1'), 'A'],
-    ['all kinds', { contextTargets }, one('user', 'key4'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key1'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key2'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key3'), 'A'],
-    ['all kinds', { contextTargets }, one('other', 'key99'), 'rest'],
-    ['all kinds', { contextTargets }, both('key1', 'key99'), 'A'],
+    ['users', {}, single('user', 'key1'), 'A'],
+    ['users', {}, single('user', 'key2'), 'A'],
+    ['users', {}, single('user', 'key3'), 'B'],
+    ['users', {}, single('user', 'key4'), 'B'],
+    ['users', {}, single('user', 'key99'), 'rest'],
+    ['users', {}, single('other', 'key1'), 'rest'],
+    ['users', {}, multi('key1', 'key4'), 'A'],
+    ['users', {}, multi('key99', 'key4'), 'rest'],
+    ['all kinds', { contextTargets }, single('user', 'key1'), 'A'],
+    ['all kinds', { contextTargets }, single('user', 'key4'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key2'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key3'), 'A'],
+    ['all kinds', { contextTargets }, single('other', 'key99'), 'rest'],
+    ['all kinds', { contextTargets }, multi('key1', 'key99'), 'A'],
     // The other kind comes first in the list.
-    ['all kinds', { contextTargets }, both('key1', 'key1'), 'B'],
-    ['all kinds', { contextTargets }, both('key98', 'key99'), 'rest'],
-  ])('of %s, with overrides %j, serve context %j the value %s', (_, more, context, value) => {
-    const outcome = evaluate(targeting(more), 'f', context)
+    ['all kinds', { contextTargets }, multi('key1', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, multi('key98', 'key99'), 'rest'],
+  ])('of %s, with overrides %j, serve context %j the value %s', (_, overrides, context, value) => {
+    const outcome = evaluate(targeting(overrides), 'f', context)
     const kind = value === 'rest' ? 'FALLTHROUGH' : 'TARGET_MATCH'
     expect([outcome.value, outcome.reason]).toEqual([value, { kind }])
   })
 
   it('are ignored when the flag is off', () => {
-    const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', one('user', 'key1'))
+    const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', single('user', 'key1'))
     expect(outcome).toEqual({ value: 'off', variationIndex: 0, reason: { kind: 'OFF' } })
   })
 })
 
 describe('contexts', () => {
-  const both = { kind: 'multi', user: { key: 'a' }, other: { key: 'b' } }
+  const multi = { kind: 'multi', user: { key: 'a' }, other: { key: 'b' } }
   it.each([
-    [both, { attribute: 'key', values: ['a'] }, true],
-    [both, { attribute: 'key', values: ['b'] }, false],
-    [both, { contextKind: 'other', attribute: 'key', values: ['b'] }, true],
-    [both, { contextKind: 'other', attribute: 'key', values: ['a'] }, false],
-    [both, { attribute: 'kind', values: ['user'] }, true],
-    [both, { attribute: 'kind', values: ['dog'] }, false],
+    [multi, { attribute: 'key', values: ['a'] }, true],
+    [multi, { attribute: 'key', values: ['b'] }, false],
+    [multi, { contextKind: 'other', attribute: 'key', values: ['b'] }, true],
+    [multi, { contextKind: 'other', attribute: 'key', values: ['a'] }, false],
+    [multi, { attribute: 'kind', values: ['user'] }, true],
+    [multi, { attribute: 'kind', values: ['dog'] }, false],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['user'] }, true],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['org'] }, false],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['cat'], negate: true }, true],
@@ -169,30 +169,50 @@ describe('variations that do not exist', () => {
 })
 
 describe('prerequisites', () => {
-  const wants = (...keys: string[]): Partial<FlagData> => ({
+  const requiring = (...keys: string[]): Partial<FlagData> => ({
     prerequisites: keys.map((key) => ({ key, variation: 0 })),
   })
-  const on = (key: string, more: Partial<FlagData> = {}): FlagData => flagWith([], { key, ...more })
+  const flagOn = (key: string, overrides: Partial<FlagData> = {}): FlagData => flagWith([], { key, ...overrides })
   const failed = (prerequisiteKey: string) => ({
     value: false,
     variationIndex: 1,
     reason: { kind: 'PREREQUISITE_FAILED', prerequisiteKey },
   })
-  const other = on('other', { rules: [] })
+  const otherFlag = flagOn('other', { rules: [] })
   it.each<[string, FlagData[], unknown]>([
-    ['one that is met', [on('f', wants('a')), on('a')], ruleMatch],
-    ['two that are met', [on('f', wants('a', 'b')), on('a'), on('b')], ruleMatch],
-    ['one that serves another variation', [on('f', wants('other')), other], failed('other')],
-    ['a second one that serves another variation', [on('f', wants('a', 'other')), on('a'), other], failed('other')],
-    ['one that is off', [on('f', wants('a')), on('a', { on: false, offVariation: 0 })], failed('a')],
-    ['one that does not exist', [on('f', wants('none'))], failed('none')],
-    ['one whose own prerequisite is not met', [on('f', wants('a')), on('a', wants('other')), other], failed('a')],
-    ['one that another prerequisite has as well', [on('f', wants('a', 'b')), on('a'), on('b', wants('a'))], ruleMatch],
-    ['one that is malformed', [on('f', wants('a')), on('a', { rules: [], fallthrough: {} })], malformed],
-    ['itself', [on('f', wants('f'))], malformed],
-    ['a cycle', [on('f', wants('a')), on('a', wants('b')), on('b', wants('f'))], malformed],
-    ['a cycle that does not contain the flag', [on('f', wants('a')), on('a', wants('b')), on('b', wants('a'))], malformed],
-    ['a cycle that is interrupted by a flag that is off', [on('f', wants('a')), on('a', { ...wants('f'), on: false })], failed('a')],
+    ['one that is met', [flagOn('f', requiring('a')), flagOn('a')], ruleMatch],
+    ['two that are met', [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b')], ruleMatch],
+    ['one that serves another variation', [flagOn('f', requiring('other')), otherFlag], failed('other')],
+    [
+      'a second one that serves another variation',
+      [flagOn('f', requiring('a', 'other')), flagOn('a'), otherFlag],
+      failed('other'),
+    ],
+    ['one that is off', [flagOn('f', requiring('a')), flagOn('a', { on: false, offVariation: 0 })], failed('a')],
+    ['one that does not exist', [flagOn('f', requiring('none'))], failed('none')],
+    [
+      'one whose own prerequisite is not met',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('other')), otherFlag],
+      failed('a'),
+    ],
+    [
+      'one that another prerequisite has as well',
+      [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b', requiring('a'))],
+      ruleMatch,
+    ],
+    ['one that is malformed', [flagOn('f', requiring('a')), flagOn('a', { rules: [], fallthrough: {} })], malformed],
+    ['itself', [flagOn('f', requiring('f'))], malformed],
+    ['a cycle', [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('f'))], malformed],
+    [
+      'a cycle that does not contain the flag',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('a'))],
+      malformed,
+    ],
+    [
+      'a cycle that is interrupted by a flag that is off',
+      [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), on: false })],
+      failed('a'),
+    ],
   ])('%s', (_, flags, expected) => {
     expect(evaluate(compileRuleset({ flags }), 'f', user)).toEqual(expected)
   })
@@ -200,9 +220,9 @@ describe('prerequisites', () => {
   it('of a dense graph are evaluated once each, however many paths lead to them', () => {
     // Forty rows of two flags, each of which depends on both flags of the next row: 2^40 paths.
     const rows = Array.from({ length: 40 }, (_, row) =>
-      ['l', 'r'].map((side) => on(`${side}${row}`, row === 39 ? {} : wants(`l${row + 1}`, `r${row + 1}`))),
+      ['l', 'r'].map((side) => flagOn(`${side}${row}`, row === 39 ? {} : requiring(`l${row + 1}`, `r${row + 1}`))),
     )
-    const ruleset = compileRuleset({ flags: [on('f', wants('l0', 'r0')), ...rows.flat()] })
+    const ruleset = compileRuleset({ flags: [flagOn('f', requiring('l0', 'r0')), ...rows.flat()] })
     expect(evaluate(ruleset, 'f', user)).toEqual(ruleMatch)
     expect(explainEvaluation(ruleset, 'f', user).value).toBe(true)
   })
@@ -210,8 +230,8 @@ describe('prerequisites', () => {
   it('can be nested 200 deep, and make the flag malformed when nested 20,000 deep', () => {
     const chain = (length: number) =>
       compileRuleset({
-        flags: Array.from({ length }, (_, at) =>
-          on(at === 0 ? 'f' : `f${at}`, at + 1 < length ? wants(`f${at + 1}`) : {}),
+        flags: Array.from({ length }, (_, index) =>
+          flagOn(index === 0 ? 'f' : `f${index}`, index + 1 < length ? requiring(`f${index + 1}`) : {}),
         ),
       })
     expect(evaluate(chain(200), 'f', user)).toEqual(ruleMatch)
@@ -261,11 +281,11 @@ describe('segments', () => {
   })
 
   it('contain a percentage of the contexts that a rule matches', () => {
-    const place = placeOf('s.salt.user-key')
+    const bucketValue = bucketValueOf('s.salt.user-key')
     const weighted = (weight: number): SegmentData => ({ key: 's', salt: 'salt', rules: [{ clauses: [], weight }] })
-    const around = Math.floor(place * 100_000)
-    expect(outcomeOf([ofSegments('s')], user, [weighted(around)])).toEqual(fallthrough)
-    expect(outcomeOf([ofSegments('s')], user, [weighted(around + 1)])).toEqual(ruleMatch)
+    const weight = Math.floor(bucketValue * 100_000)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(weight)])).toEqual(fallthrough)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(weight + 1)])).toEqual(ruleMatch)
   })
 })
 

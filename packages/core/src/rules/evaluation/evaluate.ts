@@ -1,6 +1,11 @@
-import { decide, decideOnce } from './compiled-flag.ts'
-import { type BigSegmentsStatus, contextNotSpecified, type Evaluated, flagNotFound } from './evaluated.ts'
-import { type BigSegments, beginEvaluation, type Ruleset } from './evaluation.ts'
+import { evaluateFlag, evaluateFlagOnce } from './compiled-flag.ts'
+import { type BigSegmentLookup, beginEvaluation, type Ruleset } from './evaluation.ts'
+import {
+  type BigSegmentsStatus,
+  contextNotSpecified,
+  type EvaluationResult,
+  flagNotFound,
+} from './evaluation-result.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
 /** Information for an evaluation other than flags and segments. */
@@ -9,7 +14,7 @@ export interface EvaluateOptions {
    * Looks up the big segments that list the context. Default: none, and the reason then has the status
    * `NOT_CONFIGURED`.
    */
-  readonly bigSegments?: BigSegments | undefined
+  readonly bigSegments?: BigSegmentLookup | undefined
 }
 
 /**
@@ -24,13 +29,13 @@ export function evaluate(
   flagKey: string,
   context: EvaluationContext,
   { bigSegments }: EvaluateOptions = {},
-): Evaluated {
+): EvaluationResult {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return contextNotSpecified
   const flag = ruleset.flags.get(flagKey)?.get()
   if (!flag) return flagNotFound
   const evaluation = beginEvaluation(ruleset, subject, bigSegments)
-  return withStatus(decide(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
+  return withStatus(evaluateFlag(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
 }
 
 /** Options of {@link evaluateAll}. */
@@ -48,22 +53,22 @@ export function evaluateAll(
   ruleset: Ruleset,
   context: EvaluationContext,
   { bigSegments, clientSide }: EvaluateAllOptions = {},
-): Readonly<Record<string, Evaluated>> {
+): Readonly<Record<string, EvaluationResult>> {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return {}
   const evaluation = beginEvaluation(ruleset, subject, bigSegments)
-  const seen = clientSide === 'mobile' ? 'usingMobileKey' : 'usingEnvironmentId'
-  const evaluated: [string, Evaluated][] = []
+  const availability = clientSide === 'mobile' ? 'usingMobileKey' : 'usingEnvironmentId'
+  const results: [string, EvaluationResult][] = []
   for (const [key, lazy] of ruleset.flags.entries()) {
     const flag = lazy.get()
-    if (clientSide !== undefined && !flag.data.clientSideAvailability?.[seen]) continue
-    const { outcome, bigSegmentsStatus } = decideOnce(flag, evaluation, undefined)
-    evaluated.push([key, withStatus(outcome, bigSegmentsStatus)])
+    if (clientSide !== undefined && !flag.data.clientSideAvailability?.[availability]) continue
+    const { outcome, bigSegmentsStatus } = evaluateFlagOnce(flag, evaluation, undefined)
+    results.push([key, withStatus(outcome, bigSegmentsStatus)])
   }
-  return Object.fromEntries(evaluated)
+  return Object.fromEntries(results)
 }
 
-function withStatus(outcome: Evaluated, bigSegmentsStatus: BigSegmentsStatus | undefined): Evaluated {
+function withStatus(outcome: EvaluationResult, bigSegmentsStatus: BigSegmentsStatus | undefined): EvaluationResult {
   if (bigSegmentsStatus === undefined) return outcome
   return { ...outcome, reason: { ...outcome.reason, bigSegmentsStatus } }
 }

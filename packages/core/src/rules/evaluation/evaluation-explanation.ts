@@ -1,8 +1,8 @@
-import type { Evaluated } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData } from './flag-data.ts'
 
 /** Result of an evaluation with all its steps. */
-export interface EvaluationExplanation extends Evaluated {
+export interface EvaluationExplanation extends EvaluationResult {
   /** Undefined if the flag does not exist or the context is invalid. */
   readonly flag: FlagExplanation | undefined
   /** Reason why the context is invalid; undefined if it is valid. */
@@ -16,7 +16,7 @@ export interface FlagExplanation {
   readonly key: string
   readonly version: number | undefined
   readonly on: boolean
-  readonly outcome: Evaluated
+  readonly outcome: EvaluationResult
   readonly prerequisites: readonly PrerequisiteExplanation[]
   /** Target that lists the context. */
   readonly target: { readonly contextKind: string; readonly contextKey: string } | undefined
@@ -70,7 +70,7 @@ export interface SegmentExplanation {
    * Part that decided: `list` contains the context, a `rule` matches, `nothing` matches, there is `no segment`, or the
    * rules form a `circle`.
    */
-  readonly by: 'list' | 'rule' | 'nothing' | 'no segment' | 'circle'
+  readonly decidedBy: 'list' | 'rule' | 'nothing' | 'no segment' | 'cycle'
   readonly rules: readonly SegmentRuleExplanation[]
   readonly repeated?: true
 }

@@ -1,4 +1,3 @@
-import type { Evaluated, EvaluationReason } from './evaluated.ts'
 import type {
   BucketExplanation,
   ClauseExplanation,
@@ -8,15 +7,16 @@ import type {
   SegmentExplanation,
   ServeExplanation,
 } from './evaluation-explanation.ts'
+import type { EvaluationReason, EvaluationResult } from './evaluation-result.ts'
 
 /** Describes an evaluation in words: a line for each step, with the parts of a step indented below it. */
 export function evaluationText(
   flagKey: string,
-  outcome: Evaluated,
+  outcome: EvaluationResult,
   flag: FlagExplanation | undefined,
-  contextFault: string | undefined,
+  contextError: string | undefined,
 ): string {
-  if (contextFault !== undefined) return `the default: ${contextFault}`
+  if (contextError !== undefined) return `the default: ${contextError}`
   if (!flag) return `the default: flag ${flagKey} does not exist`
   return [...linesOfFlag(flag), `so ${served(outcome)}: ${reasonText(outcome.reason)}`].join('\n')
 }
@@ -47,10 +47,15 @@ function linesOfRule({ index, id, matched, clauses, serve }: RuleExplanation): s
 
 function linesOfClause({ clause, value, matched, malformed, segments }: ClauseExplanation): string[] {
   const { contextKind = 'user', attribute, op, negate } = clause
-  const what = op === 'segmentMatch' ? 'segments' : `${contextKind} ${attribute}`
-  const has = op === 'segmentMatch' ? '' : value === undefined ? ', which the context does not have' : `, has ${JSON.stringify(value)}`
-  const asked = `${what} ${negate ? 'not ' : ''}${op} ${JSON.stringify(clause.values ?? [])}${has}`
-  return [`${asked}: ${malformed ?? (matched ? 'yes' : 'no')}`, ...indented(segments.flatMap(linesOfSegment))]
+  const subject = op === 'segmentMatch' ? 'segments' : `${contextKind} ${attribute}`
+  const actual =
+    op === 'segmentMatch'
+      ? ''
+      : value === undefined
+        ? ', which the context does not have'
+        : `, has ${JSON.stringify(value)}`
+  const condition = `${subject} ${negate ? 'not ' : ''}${op} ${JSON.stringify(clause.values ?? [])}${actual}`
+  return [`${condition}: ${malformed ?? (matched ? 'yes' : 'no')}`, ...indented(segments.flatMap(linesOfSegment))]
 }
 
 const segmentWords = {
@@ -58,15 +63,15 @@ const segmentWords = {
   rule: 'a rule matches',
   nothing: 'no list names the context and no rule matches',
   'no segment': 'it does not exist',
-  circle: 'it refers to itself',
+  cycle: 'it refers to itself',
 } as const
 
-function linesOfSegment({ key, matched, by, rules, repeated }: SegmentExplanation): string[] {
-  const line = `segment ${key}: ${matched ? 'in' : 'not in'}, ${segmentWords[by]}${repeated ? ', as explained above' : ''}`
+function linesOfSegment({ key, matched, decidedBy, rules, repeated }: SegmentExplanation): string[] {
+  const line = `segment ${key}: ${matched ? 'in' : 'not in'}, ${segmentWords[decidedBy]}${repeated ? ', as explained above' : ''}`
   const inner = rules.flatMap((rule) => {
-    const placed = rule.bucket ? ` ${bucketText(rule.bucket)}` : ''
+    const bucket = rule.bucket ? ` ${bucketText(rule.bucket)}` : ''
     return [
-      `rule ${rule.index} ${rule.matched ? 'matches' : 'does not match'}${placed}`,
+      `rule ${rule.index} ${rule.matched ? 'matches' : 'does not match'}${bucket}`,
       ...indented(rule.clauses.flatMap(linesOfClause)),
     ]
   })
@@ -74,22 +79,22 @@ function linesOfSegment({ key, matched, by, rules, repeated }: SegmentExplanatio
 }
 
 function serveText({ variationIndex, bucket }: ServeExplanation): string {
-  const what = variationIndex === null ? 'no variation' : `variation ${variationIndex}`
-  return bucket ? `${what} ${bucketText(bucket)}` : what
+  const variation = variationIndex === null ? 'no variation' : `variation ${variationIndex}`
+  return bucket ? `${variation} ${bucketText(bucket)}` : variation
 }
 
-function bucketText({ contextKind, hasContext, place, ends }: BucketExplanation): string {
-  const where = hasContext
-    ? `${contextKind} is at ${percent(place)}`
+function bucketText({ contextKind, hasContext, place: bucketValue, ends }: BucketExplanation): string {
+  const position = hasContext
+    ? `${contextKind} is at ${percent(bucketValue)}`
     : `the context has no ${contextKind}, which counts as 0 %`
-  return `(${where}, shares end at ${ends.map(percent).join(', ')})`
+  return `(${position}, shares end at ${ends.map(percent).join(', ')})`
 }
 
 function percent(part: number): string {
   return `${Number((part * 100).toFixed(3))} %`
 }
 
-function served({ variationIndex, value }: Evaluated): string {
+function served({ variationIndex, value }: EvaluationResult): string {
   return variationIndex === null ? 'the default' : `variation ${variationIndex}, ${JSON.stringify(value)}`
 }
 

@@ -1,7 +1,7 @@
 import type { ReadAttribute } from './attribute-reference.ts'
 import type { Bucketing } from './bucket.ts'
 import type { CompiledServe } from './compiled-serve.ts'
-import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
+import type { BigSegmentsStatus, EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
@@ -34,7 +34,7 @@ export interface LazySegment extends Lazy<CompiledSegment> {
 export interface CompiledFlag {
   readonly data: FlagData
   /** Outcome while the flag is off. */
-  readonly off: Evaluated
+  readonly off: EvaluationResult
   readonly prerequisites: readonly CompiledPrerequisite[]
   /** Targets in the order in which they are evaluated. */
   readonly targets: readonly TargetList[]
@@ -46,13 +46,13 @@ export interface CompiledPrerequisite {
   readonly key: string
   readonly variation: number
   /** Outcome if the prerequisite is not met. */
-  readonly failed: Evaluated
+  readonly failed: EvaluationResult
 }
 
 /** Outcomes by context key, for contexts of one kind that are targeted individually. */
 export interface TargetList {
   readonly contextKind: string
-  readonly outcomes: ReadonlyMap<string, Evaluated>
+  readonly outcomes: ReadonlyMap<string, EvaluationResult>
 }
 
 export interface CompiledRule {
@@ -69,7 +69,7 @@ export interface CompiledSegment {
   readonly excluded: readonly KeyList[]
   readonly rules: readonly CompiledSegmentRule[]
   /** @param parents segments whose rules refer to this segment. */
-  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
+  matches(evaluation: Evaluation, parent: Chain | undefined): Verdict
 }
 
 export interface KeyList {
@@ -81,7 +81,7 @@ export interface CompiledSegmentRule {
   readonly data: SegmentRuleData
   readonly clauses: readonly CompiledClause[]
   /** Undefined if the segment contains every context that the clauses match. */
-  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
+  readonly share: { readonly bucketing: Bucketing; readonly threshold: number } | undefined
 }
 
 /** A clause that is prepared for evaluation. */
@@ -106,7 +106,7 @@ export interface CompiledClause {
  * @param contextKey key of the context of the segment's kind.
  * @returns undefined if the memberships have not been looked up.
  */
-export type BigSegments = (contextKey: string) => BigSegmentMembership | undefined
+export type BigSegmentLookup = (contextKey: string) => BigSegmentMembership | undefined
 
 /** Big segments that list a context, as far as they are known. */
 export interface BigSegmentMembership {
@@ -122,47 +122,58 @@ export interface BigSegmentMembership {
 export interface Evaluation {
   readonly ruleset: Ruleset
   readonly subject: Subject
-  readonly bigSegments: BigSegments | undefined
+  readonly bigSegments: BigSegmentLookup | undefined
   /** Worst status so far; undefined until a big segment is looked up. */
   bigSegmentsStatus: BigSegmentsStatus | undefined
   /**
    * Outcomes of prerequisites and of segments that refer to segments: without them, a dense graph would be traversed
    * once for each path through it, and the number of paths is exponential.
    */
-  flagsDone: Map<string, Done<Evaluated>> | undefined
-  segmentsDone: Map<string, Done<Verdict>> | undefined
+  flagOutcomes: Map<string, MemoizedOutcome<EvaluationResult>> | undefined
+  segmentOutcomes: Map<string, MemoizedOutcome<Verdict>> | undefined
 }
 
 /** Outcome of a flag or segment, with the status of the big segments that it depends on. */
-export interface Done<T> {
+export interface MemoizedOutcome<T> {
   readonly outcome: T
   readonly bigSegmentsStatus: BigSegmentsStatus | undefined
 }
 
 /** Creates the state of an evaluation. */
-export function beginEvaluation(ruleset: Ruleset, subject: Subject, bigSegments: BigSegments | undefined): Evaluation {
-  return { ruleset, subject, bigSegments, bigSegmentsStatus: undefined, flagsDone: undefined, segmentsDone: undefined }
+export function beginEvaluation(
+  ruleset: Ruleset,
+  subject: Subject,
+  bigSegments: BigSegmentLookup | undefined,
+): Evaluation {
+  return {
+    ruleset,
+    subject,
+    bigSegments,
+    bigSegmentsStatus: undefined,
+    flagOutcomes: undefined,
+    segmentOutcomes: undefined,
+  }
 }
 
 /** Linked list of the flags or segments whose evaluation led to the current one. */
 export interface Chain {
   readonly key: string
   readonly depth: number
-  readonly up: Chain | undefined
+  readonly parent: Chain | undefined
 }
 
 /** Maximum length of a chain, so that no chain exhausts the stack. */
-export const mostNested = 200
+export const maxNesting = 200
 
-export function chained(key: string, up: Chain | undefined): Chain {
-  return { key, depth: up === undefined ? 1 : up.depth + 1, up }
+export function extendChain(key: string, parent: Chain | undefined): Chain {
+  return { key, depth: parent === undefined ? 1 : parent.depth + 1, parent }
 }
 
 /** Returns true if adding a key to a chain would close a cycle or make the chain too long. */
-export function closesCircle(chain: Chain | undefined, key: string): boolean {
+export function closesCycle(chain: Chain | undefined, key: string): boolean {
   if (chain === undefined) return false
-  if (chain.depth >= mostNested) return true
-  for (let link: Chain | undefined = chain; link; link = link.up) if (link.key === key) return true
+  if (chain.depth >= maxNesting) return true
+  for (let link: Chain | undefined = chain; link; link = link.parent) if (link.key === key) return true
   return false
 }
 
@@ -181,24 +192,29 @@ const severity: Readonly<Record<BigSegmentsStatus, number>> = {
 }
 
 /** Records the status of a big segment that was looked up; the worst status counts. */
-export function noteBigSegments(evaluation: Evaluation, status: BigSegmentsStatus): void {
-  const { bigSegmentsStatus: known } = evaluation
-  if (known === undefined || severity[status] > severity[known]) evaluation.bigSegmentsStatus = status
+export function recordBigSegmentsStatus(evaluation: Evaluation, status: BigSegmentsStatus): void {
+  const { bigSegmentsStatus: current } = evaluation
+  if (current === undefined || severity[status] > severity[current]) evaluation.bigSegmentsStatus = status
 }
 
 /**
  * Runs `work` once per evaluation and key; each call also records the status of the big segments that the outcome
  * depends on.
  */
-export function once<T>(evaluation: Evaluation, done: Map<string, Done<T>>, key: string, work: () => T): Done<T> {
-  let known = done.get(key)
-  if (!known) {
+export function memoize<T>(
+  evaluation: Evaluation,
+  memo: Map<string, MemoizedOutcome<T>>,
+  key: string,
+  work: () => T,
+): MemoizedOutcome<T> {
+  let entry = memo.get(key)
+  if (!entry) {
     const before = evaluation.bigSegmentsStatus
     evaluation.bigSegmentsStatus = undefined
-    known = { outcome: work(), bigSegmentsStatus: evaluation.bigSegmentsStatus }
+    entry = { outcome: work(), bigSegmentsStatus: evaluation.bigSegmentsStatus }
     evaluation.bigSegmentsStatus = before
-    done.set(key, known)
+    memo.set(key, entry)
   }
-  if (known.bigSegmentsStatus !== undefined) noteBigSegments(evaluation, known.bigSegmentsStatus)
-  return known
+  if (entry.bigSegmentsStatus !== undefined) recordBigSegmentsStatus(evaluation, entry.bigSegmentsStatus)
+  return entry
 }

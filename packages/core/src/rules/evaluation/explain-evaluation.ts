@@ -1,6 +1,6 @@
-import { hasContext, placeOf } from './bucket.ts'
-import { decideOnce, targetOutcome } from './compiled-flag.ts'
-import { listedIn, listedInBig, ruleMatches } from './compiled-segment.ts'
+import { bucketValueOf, hasContext } from './bucket.ts'
+import { evaluateFlagOnce, targetOutcome } from './compiled-flag.ts'
+import { listedIn, listedInBigSegment, ruleMatches } from './compiled-segment.ts'
 import type { CompiledServe } from './compiled-serve.ts'
 import { type EvaluateOptions, evaluate } from './evaluate.ts'
 import type { CompiledClause } from './evaluation.ts'
@@ -10,9 +10,9 @@ import {
   type CompiledFlag,
   type CompiledPrerequisite,
   type CompiledSegment,
-  chained,
-  closesCircle,
+  closesCycle,
   type Evaluation,
+  extendChain,
   type Ruleset,
   type Verdict,
 } from './evaluation.ts'
@@ -44,40 +44,40 @@ export function explainEvaluation(
   const outcome = evaluate(ruleset, flagKey, context, options)
   const subject = subjectOf(context)
   const compiled = ruleset.flags.get(flagKey)?.get()
-  const contextFault = typeof subject === 'string' ? subject : undefined
+  const contextError = typeof subject === 'string' ? subject : undefined
   const flag =
     compiled && typeof subject !== 'string'
       ? explainFlag(
           compiled,
-          { evaluation: beginEvaluation(ruleset, subject, options.bigSegments), told: new Set() },
+          { evaluation: beginEvaluation(ruleset, subject, options.bigSegments), seen: new Set() },
           undefined,
         )
       : undefined
-  return { ...outcome, flag, contextFault, text: evaluationText(flagKey, outcome, flag, contextFault) }
+  return { ...outcome, flag, contextFault: contextError, text: evaluationText(flagKey, outcome, flag, contextError) }
 }
 
 /** State of an explanation: the evaluation, and the flags and segments that are already explained. */
-interface Telling {
+interface ExplanationState {
   readonly evaluation: Evaluation
-  readonly told: Set<string>
+  readonly seen: Set<string>
 }
 
-const nothingLookedAt = { prerequisites: [], target: undefined, rules: [], fallthrough: undefined } as const
+const emptyExplanation = { prerequisites: [], target: undefined, rules: [], fallthrough: undefined } as const
 
-function explainFlag(flag: CompiledFlag, telling: Telling, up: Chain | undefined): FlagExplanation {
+function explainFlag(flag: CompiledFlag, state: ExplanationState, parents: Chain | undefined): FlagExplanation {
   const { data } = flag
-  const { outcome } = decideOnce(flag, telling.evaluation, up)
-  const head = { key: data.key, version: data.version, on: data.on === true, outcome, ...nothingLookedAt }
-  if (telling.told.has(`flag ${data.key}`)) return { ...head, repeated: true }
-  telling.told.add(`flag ${data.key}`)
+  const { outcome } = evaluateFlagOnce(flag, state.evaluation, parents)
+  const head = { key: data.key, version: data.version, on: data.on === true, outcome, ...emptyExplanation }
+  if (state.seen.has(`flag ${data.key}`)) return { ...head, repeated: true }
+  state.seen.add(`flag ${data.key}`)
   if (!head.on) return head
-  const prerequisites = explainPrerequisites(flag, telling, up)
+  const prerequisites = explainPrerequisites(flag, state, parents)
   if (prerequisites.some(({ met }) => !met)) return { ...head, prerequisites }
-  const target = namingTarget(flag, telling)
+  const target = matchingTarget(flag, state)
   if (target) return { ...head, prerequisites, target }
-  const rules = explainRules(flag, telling)
-  const decided = rules.at(-1)?.serve !== undefined || isMalformed(rules.at(-1))
-  const fallthrough = decided ? undefined : explainServe(flag.fallthrough, telling.evaluation)
+  const rules = explainRules(flag, state)
+  const isDecided = rules.at(-1)?.serve !== undefined || isMalformed(rules.at(-1))
+  const fallthrough = isDecided ? undefined : explainServe(flag.fallthrough, state.evaluation)
   return { ...head, prerequisites, rules, fallthrough }
 }
 
@@ -85,40 +85,44 @@ function isMalformed(rule: RuleExplanation | undefined): boolean {
   return rule?.clauses.at(-1)?.malformed !== undefined
 }
 
-function explainPrerequisites(flag: CompiledFlag, telling: Telling, up: Chain | undefined): PrerequisiteExplanation[] {
-  const chain = chained(flag.data.key, up)
+function explainPrerequisites(
+  flag: CompiledFlag,
+  state: ExplanationState,
+  parents: Chain | undefined,
+): PrerequisiteExplanation[] {
+  const chain = extendChain(flag.data.key, parents)
   const explained: PrerequisiteExplanation[] = []
   for (const prerequisite of flag.prerequisites) {
-    const one = explainPrerequisite(prerequisite, telling, chain)
-    explained.push(one)
-    if (!one.met) break
+    const explanation = explainPrerequisite(prerequisite, state, chain)
+    explained.push(explanation)
+    if (!explanation.met) break
   }
   return explained
 }
 
-function explainPrerequisite({ key, variation }: CompiledPrerequisite, telling: Telling, chain: Chain) {
-  const circle = closesCircle(chain, key)
-  const other = circle ? undefined : telling.evaluation.ruleset.flags.get(key)?.get()
-  if (!other) return { key, variation, met: false, flag: undefined, circle }
-  const flag = explainFlag(other, telling, chain)
+function explainPrerequisite({ key, variation }: CompiledPrerequisite, state: ExplanationState, chain: Chain) {
+  const circle = closesCycle(chain, key)
+  const prerequisite = circle ? undefined : state.evaluation.ruleset.flags.get(key)?.get()
+  if (!prerequisite) return { key, variation, met: false, flag: undefined, circle }
+  const flag = explainFlag(prerequisite, state, chain)
   const { reason, variationIndex } = flag.outcome
   const met = reason.kind !== 'OFF' && reason.kind !== 'ERROR' && variationIndex === variation
   return { key, variation, met, flag, circle }
 }
 
-function namingTarget({ targets }: CompiledFlag, { evaluation: { subject } }: Telling) {
-  const list = targets.find((one) => targetOutcome([one], subject))
+function matchingTarget({ targets }: CompiledFlag, { evaluation: { subject } }: ExplanationState) {
+  const list = targets.find((target) => targetOutcome([target], subject))
   const contextKey = list && attributesOf(subject, list.contextKind)?.key
   return contextKey === undefined ? undefined : { contextKind: list?.contextKind as string, contextKey }
 }
 
-function explainRules(flag: CompiledFlag, telling: Telling): RuleExplanation[] {
+function explainRules(flag: CompiledFlag, state: ExplanationState): RuleExplanation[] {
   const explained: RuleExplanation[] = []
   for (const [index, { data, clauses: all, serve }] of flag.rules.entries()) {
     if (!data.clauses) continue
-    const clauses = explainClauses(all, telling, undefined)
+    const clauses = explainClauses(all, state, undefined)
     const matched = clauses.every((clause) => clause.matched)
-    const served = matched ? explainServe(serve, telling.evaluation) : undefined
+    const served = matched ? explainServe(serve, state.evaluation) : undefined
     const rule = { index, id: data.id, matched, clauses, serve: served }
     explained.push(rule)
     if (matched || isMalformed(rule)) break
@@ -128,67 +132,81 @@ function explainRules(flag: CompiledFlag, telling: Telling): RuleExplanation[] {
 
 function explainClauses(
   all: readonly CompiledClause[],
-  telling: Telling,
+  state: ExplanationState,
   chain: Chain | undefined,
 ): ClauseExplanation[] {
   const explained: ClauseExplanation[] = []
   for (const clause of all) {
-    const one = explainClause(clause, telling, chain)
-    explained.push(one)
-    if (!one.matched) break
+    const explanation = explainClause(clause, state, chain)
+    explained.push(explanation)
+    if (!explanation.matched) break
   }
   return explained
 }
 
-function explainClause(clause: CompiledClause, telling: Telling, chain: Chain | undefined): ClauseExplanation {
-  const { evaluation } = telling
+function explainClause(clause: CompiledClause, state: ExplanationState, chain: Chain | undefined): ClauseExplanation {
+  const { evaluation } = state
   const verdict = clause.matches(evaluation, chain)
   return {
     clause: clause.data,
     value: clause.read?.(evaluation.subject),
     matched: verdict === true,
-    malformed: faultOf(verdict),
-    segments: explainSegments(clause.segmentKeys ?? [], telling, chain),
+    malformed: malformedReason(verdict),
+    segments: explainSegments(clause.segmentKeys ?? [], state, chain),
   }
 }
 
-function faultOf(verdict: Verdict): string | undefined {
+function malformedReason(verdict: Verdict): string | undefined {
   return typeof verdict === 'object' ? verdict.malformed : undefined
 }
 
-function explainSegments(keys: readonly string[], telling: Telling, chain: Chain | undefined): SegmentExplanation[] {
+function explainSegments(
+  keys: readonly string[],
+  state: ExplanationState,
+  chain: Chain | undefined,
+): SegmentExplanation[] {
   const explained: SegmentExplanation[] = []
   for (const key of keys) {
-    const segment = telling.evaluation.ruleset.segments.get(key)?.get()
-    if (!segment) explained.push({ key, matched: false, by: 'no segment', rules: [] })
-    else if (closesCircle(chain, key)) return [...explained, { key, matched: false, by: 'circle', rules: [] }]
-    else explained.push(explainSegment(segment, telling, chain))
+    const segment = state.evaluation.ruleset.segments.get(key)?.get()
+    if (!segment) explained.push({ key, matched: false, decidedBy: 'no segment', rules: [] })
+    else if (closesCycle(chain, key)) return [...explained, { key, matched: false, decidedBy: 'cycle', rules: [] }]
+    else explained.push(explainSegment(segment, state, chain))
     if (explained.at(-1)?.matched) break
   }
   return explained
 }
 
-function explainSegment(segment: CompiledSegment, telling: Telling, up: Chain | undefined): SegmentExplanation {
+function explainSegment(
+  segment: CompiledSegment,
+  state: ExplanationState,
+  parents: Chain | undefined,
+): SegmentExplanation {
   const { data, included, excluded } = segment
-  const { evaluation, told } = telling
-  const listed = data.unbounded ? listedInBig(data, evaluation) : listedIn(included, excluded, evaluation.subject)
-  if (listed !== undefined) return { key: data.key, matched: listed, by: 'list', rules: [] }
-  const matched = segment.matches(evaluation, up) === true
-  const head = { key: data.key, matched, by: matched ? ('rule' as const) : ('nothing' as const), rules: [] }
-  if (told.has(`segment ${data.key}`)) return { ...head, repeated: true }
-  told.add(`segment ${data.key}`)
-  return { ...head, rules: explainSegmentRules(segment, telling, chained(data.key, up)) }
+  const { evaluation, seen } = state
+  const listed = data.unbounded
+    ? listedInBigSegment(data, evaluation)
+    : listedIn(included, excluded, evaluation.subject)
+  if (listed !== undefined) return { key: data.key, matched: listed, decidedBy: 'list', rules: [] }
+  const matched = segment.matches(evaluation, parents) === true
+  const head = { key: data.key, matched, decidedBy: matched ? ('rule' as const) : ('nothing' as const), rules: [] }
+  if (seen.has(`segment ${data.key}`)) return { ...head, repeated: true }
+  seen.add(`segment ${data.key}`)
+  return { ...head, rules: explainSegmentRules(segment, state, extendChain(data.key, parents)) }
 }
 
-function explainSegmentRules(segment: CompiledSegment, telling: Telling, chain: Chain): SegmentRuleExplanation[] {
+function explainSegmentRules(
+  segment: CompiledSegment,
+  state: ExplanationState,
+  chain: Chain,
+): SegmentRuleExplanation[] {
   const explained: SegmentRuleExplanation[] = []
   for (const [index, rule] of segment.rules.entries()) {
     if (!rule.data.clauses) continue
-    const { share } = rule
-    const clauses = explainClauses(rule.clauses, telling, chain)
-    const placed = share && clauses.every((clause) => clause.matched)
-    const bucket = placed ? explainBucket(share.bucketing, [share.below], telling.evaluation) : undefined
-    const verdict = ruleMatches(rule, telling.evaluation, chain)
+    const { share: rollout } = rule
+    const clauses = explainClauses(rule.clauses, state, chain)
+    const isBucketed = rollout && clauses.every((clause) => clause.matched)
+    const bucket = isBucketed ? explainBucket(rollout.bucketing, [rollout.threshold], state.evaluation) : undefined
+    const verdict = ruleMatches(rule, state.evaluation, chain)
     explained.push({ index, matched: verdict === true, clauses, bucket })
     if (verdict !== false) break
   }
@@ -201,10 +219,10 @@ function explainServe({ rollout, outcome }: CompiledServe, evaluation: Evaluatio
 }
 
 function explainBucket(
-  bucketing: Parameters<typeof placeOf>[0],
+  bucketing: Parameters<typeof bucketValueOf>[0],
   ends: readonly number[],
   { subject }: Evaluation,
 ): BucketExplanation {
   const { contextKind } = bucketing
-  return { contextKind, hasContext: hasContext(bucketing, subject), place: placeOf(bucketing, subject), ends }
+  return { contextKind, hasContext: hasContext(bucketing, subject), place: bucketValueOf(bucketing, subject), ends }
 }

@@ -2,9 +2,7 @@ export { changedFlags } from './changed-flags.ts'
 export { bigSegmentName } from './compiled-segment.ts'
 export type { Evaluate, FlagKeyOf, FlagTypes } from './declared-flags.ts'
 export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
-export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
-export { failedEvaluation } from './evaluated.ts'
-export type { BigSegmentMembership, BigSegments } from './evaluation.ts'
+export type { BigSegmentLookup, BigSegmentMembership } from './evaluation.ts'
 export type {
   BucketExplanation,
   ClauseExplanation,
@@ -16,6 +14,8 @@ export type {
   SegmentRuleExplanation,
   ServeExplanation,
 } from './evaluation-explanation.ts'
+export type { BigSegmentsStatus, EvaluationError, EvaluationReason, EvaluationResult } from './evaluation-result.ts'
+export { failedEvaluation } from './evaluation-result.ts'
 export { explainEvaluation } from './explain-evaluation.ts'
 export type {
   ClauseData,
@@ -30,8 +30,8 @@ export type {
   TargetData,
   WeightedVariation,
 } from './flag-data.ts'
-export { type EvaluatedStage, migrationStageOf } from './migration-stage.ts'
-export { orDefault, type Widened } from './or-default.ts'
+export { type MigrationStageResult, migrationStageOf } from './migration-stage.ts'
+export { orDefault, type Widen } from './or-default.ts'
 export { re2Pattern } from './re2-pattern.ts'
 export { compileRuleset, type Ruleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 export type { CompilePattern } from './safe-pattern.ts'

@@ -7,7 +7,7 @@ export interface LayeredMap<V> {
 }
 
 /** Maximum number of changes stored next to the base map; each change copies at most this many entries. */
-const mostChanges = 128
+const maxChanges = 128
 
 /**
  * Creates an immutable map with cheap changes: changes are stored in a small map in front of the base map, and are
@@ -23,13 +23,13 @@ export function layeredMap<V>(base: ReadonlyMap<string, V>): LayeredMap<V> {
 function layer<V>(base: ReadonlyMap<string, V>, changed: ReadonlyMap<string, V | undefined>): LayeredMap<V> {
   function change(key: string, value: V | undefined): LayeredMap<V> {
     const next = new Map(changed).set(key, value)
-    return next.size > mostChanges ? layeredMap(new Map(entriesOf(base, next))) : layer(base, next)
+    return next.size > maxChanges ? layeredMap(new Map(entriesOf(base, next))) : layer(base, next)
   }
   return {
     get(key) {
       if (changed.size === 0) return base.get(key)
-      const found = changed.get(key)
-      return found === undefined && !changed.has(key) ? base.get(key) : found
+      const value = changed.get(key)
+      return value === undefined && !changed.has(key) ? base.get(key) : value
     },
     with: change,
     without: (key) => change(key, undefined),

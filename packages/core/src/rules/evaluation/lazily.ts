@@ -9,6 +9,6 @@ export interface Lazy<T> {
  * @param make creates the value; every call must return the same.
  */
 export function lazily<T extends object>(make: () => T): Lazy<T> {
-  let made: T | undefined
-  return { get: () => (made ??= make()) }
+  let value: T | undefined
+  return { get: () => (value ??= make()) }
 }

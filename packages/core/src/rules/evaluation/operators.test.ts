@@ -31,9 +31,9 @@ describe('text operators', () => {
 
   it.each(pairs(['startsWith', 'endsWith', 'contains', 'matches'], [true, 99, null, { a: 1 }, undefined]))(
     '%s supports text only, and does not match %j',
-    (op, other) => {
-      expect(matches(op, other, String(other))).toBe(false)
-      expect(matches(op, String(other), other)).toBe(false)
+    (op, otherType) => {
+      expect(matches(op, otherType, String(otherType))).toBe(false)
+      expect(matches(op, String(otherType), otherType)).toBe(false)
     },
   )
 })
@@ -46,15 +46,15 @@ describe('number operators', () => {
     greaterThan: (a: number, b: number) => a > b,
     greaterThanOrEqual: (a: number, b: number) => a >= b,
   }
-  it.each(Object.entries(relations))('%s compares all pairs of numbers', (op, holds) => {
-    for (const [a, b] of pairs(numbers, numbers)) expect([a, b, matches(op, a, b)]).toEqual([a, b, holds(a, b)])
+  it.each(Object.entries(relations))('%s compares all pairs of numbers', (op, expected) => {
+    for (const [a, b] of pairs(numbers, numbers)) expect([a, b, matches(op, a, b)]).toEqual([a, b, expected(a, b)])
   })
 
   it.each(pairs(Object.keys(relations), ['1', true, null, [], '']))(
     '%s supports numbers only, and does not match %j',
-    (op, other) => {
-      expect(matches(op, other, 1)).toBe(false)
-      expect(matches(op, 1, other)).toBe(false)
+    (op, otherType) => {
+      expect(matches(op, otherType, 1)).toBe(false)
+      expect(matches(op, 1, otherType)).toBe(false)
     },
   )
 
@@ -74,7 +74,7 @@ describe('time operators', () => {
     1_512_543_661_000,
   ]
   const same = [...early, '2017-12-06T07:00:00Z', '2017-12-06T00:00:00-07', '2017-12-06T08:30:00.0+01:30']
-  const none = [
+  const invalid = [
     '2017-12-06X00:00:00.000-07:00',
     '2017-12-06',
     '00:00:00.000-07.00',
@@ -97,20 +97,20 @@ describe('time operators', () => {
     expect([matches('before', a, b), matches('after', a, b)]).toEqual([false, false])
   })
 
-  it.each(pairs(none, early))('%j is not a valid time, neither before nor after %j', (bad, good) => {
-    const found = ['before', 'after'].flatMap((op) => [matches(op, bad, good), matches(op, good, bad)])
-    expect(found).toEqual([false, false, false, false])
+  it.each(pairs(invalid, early))('%j is not a valid time, neither before nor after %j', (bad, good) => {
+    const results = ['before', 'after'].flatMap((op) => [matches(op, bad, good), matches(op, good, bad)])
+    expect(results).toEqual([false, false, false, false])
   })
 })
 
 describe('version operators', () => {
   const equal: readonly (readonly [string, string])[] = [...equalVersions, ['2+build.1', '2.0.0']]
   it.each(equal)('%s equals %s', (a, b) => {
-    const found = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan'].map((op) => [
+    const results = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan'].map((op) => [
       matches(op, a, b),
       matches(op, b, a),
     ])
-    expect(found).toEqual([
+    expect(results).toEqual([
       [true, true],
       [false, false],
       [false, false],
@@ -129,7 +129,7 @@ describe('version operators', () => {
     expect(ops.map((op) => matches(op, higher, lower))).toEqual([false, false, true])
   })
 
-  const none = [
+  const invalid = [
     '02.0.0',
     'v2.0.0',
     '2.0.0.0',
@@ -144,36 +144,36 @@ describe('version operators', () => {
     null,
     `2.${'0'.repeat(300)}`,
   ]
-  it.each(none)('%j is not a valid version', (bad) => {
+  it.each(invalid)('%j is not a valid version', (bad) => {
     const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
     expect(ops.flatMap((op) => [matches(op, bad, '2.0.0'), matches(op, '2.0.0', bad)])).not.toContain(true)
   })
 })
 
 describe('a clause', () => {
-  const of = (attribute: unknown, more: object) =>
-    outcomeOf([{ contextKind: 'user', attribute: 'a', op: 'in', values: ['x', 'y'], ...more }], {
+  const valueFor = (attribute: unknown, overrides: object) =>
+    outcomeOf([{ contextKind: 'user', attribute: 'a', op: 'in', values: ['x', 'y'], ...overrides }], {
       kind: 'user',
       key: 'k',
       a: attribute,
     }).value
 
   it('matches any of its values, and none of them when negated', () => {
-    expect(['x', 'y', 'z'].map((a) => of(a, {}))).toEqual([true, true, false])
-    expect(['x', 'y', 'z'].map((a) => of(a, { negate: true }))).toEqual([false, false, true])
+    expect(['x', 'y', 'z'].map((a) => valueFor(a, {}))).toEqual([true, true, false])
+    expect(['x', 'y', 'z'].map((a) => valueFor(a, { negate: true }))).toEqual([false, false, true])
   })
 
   it('matches if any element of a list does', () => {
-    expect([['z', 'y'], ['z'], []].map((a) => of(a, {}))).toEqual([true, false, false])
-    expect([['z', 'y'], ['z'], []].map((a) => of(a, { negate: true }))).toEqual([false, true, true])
+    expect([['z', 'y'], ['z'], []].map((a) => valueFor(a, {}))).toEqual([true, false, false])
+    expect([['z', 'y'], ['z'], []].map((a) => valueFor(a, { negate: true }))).toEqual([false, true, true])
   })
 
-  it.each([undefined, null])('does not match a context whose attribute is %j, negated or not', (nothing) => {
-    expect([of(nothing, {}), of(nothing, { negate: true })]).toEqual([false, false])
+  it.each([undefined, null])('does not match a context whose attribute is %j, negated or not', (missing) => {
+    expect([valueFor(missing, {}), valueFor(missing, { negate: true })]).toEqual([false, false])
   })
 
   it('with an unknown operator matches when it is negated', () => {
-    expect(of('x', { op: 'nobodyKnowsThis', negate: true })).toBe(true)
+    expect(valueFor('x', { op: 'nobodyKnowsThis', negate: true })).toBe(true)
   })
 
   it('evaluates patterns that backtrack exponentially without delay', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { bucketAfter } from './bucket-hash.ts'
+import { bucketHasher } from './bucket-hash.ts'
 import { evaluate } from './evaluate.ts'
 import type { FlagData, RolloutData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { malformed, placeOf } from './test/verdicts.ts'
+import { bucketValueOf, malformed } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 
 describe('rollouts', () => {
-  const serving = (rollout: RolloutData, more: Partial<FlagData> = {}) =>
+  const serving = (rollout: RolloutData, overrides: Partial<FlagData> = {}) =>
     compileRuleset({
       flags: [
         {
@@ -18,7 +18,7 @@ describe('rollouts', () => {
           variations: [0, 1, 2],
           rules: [],
           fallthrough: { rollout },
-          ...more,
+          ...overrides,
         },
       ],
     })
@@ -28,8 +28,8 @@ describe('rollouts', () => {
   )
   it.each(cases)('assign the bucket of a %s with seed %j that SHA-1 determines for %s', (kind, seed, key) => {
     const hashed = seed === undefined ? `hashKey.saltyA.${key}` : `${seed}.${key}`
-    const place = placeOf(hashed)
-    const before = Math.floor(place * 100_000)
+    const bucketValue = bucketValueOf(hashed)
+    const before = Math.floor(bucketValue * 100_000)
     const weights = [before, 1, 100_000 - before - 1]
     const variations = weights.map((weight, variation) => ({ variation, weight }))
     const outcome = evaluate(serving({ kind, seed, contextKind: 'user', variations }), 'hashKey', { kind: 'user', key })
@@ -39,14 +39,14 @@ describe('rollouts', () => {
     )
   })
 
-  const halves = (more: Partial<RolloutData>): RolloutData => ({
+  const halves = (overrides: Partial<RolloutData>): RolloutData => ({
     contextKind: 'user',
     variations: [
       { variation: 0, weight: 0 },
       { variation: 1, weight: 1 },
       { variation: 2, weight: 99_999 },
     ],
-    ...more,
+    ...overrides,
   })
 
   it.each([1.5, true, ['x'], { x: 'y' }, null, undefined])(
@@ -103,16 +103,16 @@ describe('bucketHasher', () => {
     for (let length = 0; length < 150; length++) {
       for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `${'z'.repeat(length)}é`]) {
         for (const cut of [0, 1, 7, Math.floor(text.length / 2), text.length]) {
-          expect(bucketAfter(text.slice(0, cut))(text.slice(cut))).toBe(placeOf(text))
+          expect(bucketHasher(text.slice(0, cut))(text.slice(cut))).toBe(bucketValueOf(text))
         }
       }
     }
   })
 
   it('returns the same value on repeated calls, also after longer texts', () => {
-    const after = bucketAfter('flag.salt.')
+    const hash = bucketHasher('flag.salt.')
     for (const key of ['ann', 'x'.repeat(100), 'ü', 'ann', '', 'x'.repeat(45), 'x'.repeat(46), 'ann']) {
-      expect(after(key)).toBe(placeOf(`flag.salt.${key}`))
+      expect(hash(key)).toBe(bucketValueOf(`flag.salt.${key}`))
     }
   })
 })

@@ -25,9 +25,9 @@ it('safePattern matches the same texts as the platform, with either engine', () 
     fc.property(pattern, fc.array(text, { minLength: 4, maxLength: 4 }), (source, texts) => {
       const native = new RegExp(source)
       const safe = safePattern(source, re2Pattern)
-      for (const one of texts) {
-        const expected = native.test(one)
-        expect([source, one, safe?.(one)]).toEqual([source, one, expected])
+      for (const candidate of texts) {
+        const expected = native.test(candidate)
+        expect([source, candidate, safe?.(candidate)]).toEqual([source, candidate, expected])
         if (expected) matched++
       }
     }),
@@ -36,9 +36,12 @@ it('safePattern matches the same texts as the platform, with either engine', () 
   expect(matched).toBeGreaterThan(100)
 })
 
-it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('safePattern returns undefined for the invalid pattern %s', (source) => {
-  expect(safePattern(source)).toBeUndefined()
-})
+it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])(
+  'safePattern returns undefined for the invalid pattern %s',
+  (source) => {
+    expect(safePattern(source)).toBeUndefined()
+  },
+)
 
 describe('a search that could be slow', () => {
   const slow = '^(a+)+$'

@@ -21,9 +21,9 @@ const maxLength = 256
  */
 export function parseSemanticVersion(text: unknown): SemanticVersion | undefined {
   if (typeof text !== 'string' || text.length > maxLength) return undefined
-  const found = pattern.exec(text)
-  if (!found) return undefined
-  const [, major, minor = '0', patch = '0', prerelease] = found
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const [, major, minor = '0', patch = '0', prerelease] = match
   const numbers = [Number(major), Number(minor), Number(patch)] as const
   if (!numbers.every(Number.isSafeInteger)) return undefined
   return { numbers: [...numbers], prerelease: prerelease?.split('.').map(numeric) ?? [] }
@@ -35,14 +35,14 @@ function numeric(part: string): string | number {
 
 /** Compares two versions (semver.org, 11): negative if `a` precedes `b`, positive if `b` precedes `a`, otherwise 0. */
 export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
-  for (let at = 0; at < 3; at++) {
-    const difference = (a.numbers[at] as number) - (b.numbers[at] as number)
+  for (let index = 0; index < 3; index++) {
+    const difference = (a.numbers[index] as number) - (b.numbers[index] as number)
     if (difference !== 0) return difference
   }
   if (a.prerelease.length === 0 || b.prerelease.length === 0) return b.prerelease.length - a.prerelease.length
   const shared = Math.min(a.prerelease.length, b.prerelease.length)
-  for (let at = 0; at < shared; at++) {
-    const difference = compareParts(a.prerelease[at] as string | number, b.prerelease[at] as string | number)
+  for (let index = 0; index < shared; index++) {
+    const difference = compareParts(a.prerelease[index] as string | number, b.prerelease[index] as string | number)
     if (difference !== 0) return difference
   }
   return a.prerelease.length - b.prerelease.length

@@ -16,11 +16,11 @@ const k4 = 0xca62c1d6 | 0
  * @param words the sixteen words of the block; not modified.
  * @param state the five words of the hash so far; modified.
  */
-export function takeBlock(words: Int32Array, state: Int32Array): void {
-  let [a, b, c, d, e] = [at(state, 0), at(state, 1), at(state, 2), at(state, 3), at(state, 4)]
-  let w0 = at(words, 0), w1 = at(words, 1), w2 = at(words, 2), w3 = at(words, 3), w4 = at(words, 4), w5 = at(words, 5)
-  let w6 = at(words, 6), w7 = at(words, 7), w8 = at(words, 8), w9 = at(words, 9), w10 = at(words, 10)
-  let w11 = at(words, 11), w12 = at(words, 12), w13 = at(words, 13), w14 = at(words, 14), w15 = at(words, 15)
+export function hashBlock(words: Int32Array, state: Int32Array): void {
+  let [a, b, c, d, e] = [wordAt(state, 0), wordAt(state, 1), wordAt(state, 2), wordAt(state, 3), wordAt(state, 4)]
+  let w0 = wordAt(words, 0), w1 = wordAt(words, 1), w2 = wordAt(words, 2), w3 = wordAt(words, 3), w4 = wordAt(words, 4), w5 = wordAt(words, 5)
+  let w6 = wordAt(words, 6), w7 = wordAt(words, 7), w8 = wordAt(words, 8), w9 = wordAt(words, 9), w10 = wordAt(words, 10)
+  let w11 = wordAt(words, 11), w12 = wordAt(words, 12), w13 = wordAt(words, 13), w14 = wordAt(words, 14), w15 = wordAt(words, 15)
 
   e = (((a << 5) | (a >>> 27)) + (d ^ (b & (c ^ d))) + e + w0 + k1) | 0; b = (b << 30) | (b >>> 2)
   d = (((e << 5) | (e >>> 27)) + (c ^ (a & (b ^ c))) + d + w1 + k1) | 0; a = (a << 30) | (a >>> 2)
@@ -106,13 +106,13 @@ export function takeBlock(words: Int32Array, state: Int32Array): void {
   w14 = w11 ^ w6 ^ w0 ^ w14; w14 = (w14 << 1) | (w14 >>> 31); b = (((c << 5) | (c >>> 27)) + (d ^ e ^ a) + b + w14 + k4) | 0; d = (d << 30) | (d >>> 2)
   w15 = w12 ^ w7 ^ w1 ^ w15; w15 = (w15 << 1) | (w15 >>> 31); a = (((b << 5) | (b >>> 27)) + (c ^ d ^ e) + a + w15 + k4) | 0; c = (c << 30) | (c >>> 2)
 
-  state[0] = at(state, 0) + a
-  state[1] = at(state, 1) + b
-  state[2] = at(state, 2) + c
-  state[3] = at(state, 3) + d
-  state[4] = at(state, 4) + e
+  state[0] = wordAt(state, 0) + a
+  state[1] = wordAt(state, 1) + b
+  state[2] = wordAt(state, 2) + c
+  state[3] = wordAt(state, 3) + d
+  state[4] = wordAt(state, 4) + e
 }
 
-function at(words: Int32Array, index: number): number {
+function wordAt(words: Int32Array, index: number): number {
   return words[index] as number
 }

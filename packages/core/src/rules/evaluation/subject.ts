@@ -33,8 +33,8 @@ export function subjectOf(context: EvaluationContext | null | undefined): Subjec
   if (kind === undefined || kind === null) return legacyUser(context)
   if (typeof kind !== 'string') return 'the kind of a context must be a string'
   if (kind === 'multi') return multiKind(context)
-  const fault = contextFault(kind, context)
-  return fault ?? single(kind, context as Attributes)
+  const error = contextError(kind, context)
+  return error ?? single(kind, context as Attributes)
 }
 
 /** Returns the attributes of the context of a kind; undefined if there is no such context. */
@@ -56,21 +56,26 @@ function multiKind(context: EvaluationContext): Subject | string {
   const contexts = new Map<string, Attributes>()
   for (const kind of Object.keys(context)) {
     if (kind === 'kind') continue
-    const one = context[kind]
-    if (typeof one !== 'object' || one === null || Array.isArray(one))
+    const part = context[kind]
+    if (typeof part !== 'object' || part === null || Array.isArray(part))
       return `the context of kind ${kind} must be an object`
-    const fault = kind === 'multi' ? 'a context of several kinds must not contain another one' : contextFault(kind, one as Attributes)
-    if (fault !== undefined) return fault
-    contexts.set(kind, one as Attributes)
+    const error =
+      kind === 'multi'
+        ? 'a context of several kinds must not contain another one'
+        : contextError(kind, part as Attributes)
+    if (error !== undefined) return error
+    contexts.set(kind, part as Attributes)
   }
   const [first] = contexts
   if (!first) return 'a context of several kinds must contain at least 1 context'
   return contexts.size === 1 ? single(...first) : { kind: undefined, attributes: undefined, contexts }
 }
 
-function contextFault(kind: string, { key }: Readonly<Record<string, unknown>>): string | undefined {
-  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind))) return 'the kind of a context must have only letters, digits, ".", "_" and "-", and must not be "kind"'
-  if (typeof key !== 'string' || key === '') return `the key of the context of kind ${kind} must be a string that is not empty`
+function contextError(kind: string, { key }: Readonly<Record<string, unknown>>): string | undefined {
+  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind)))
+    return 'the kind of a context must have only letters, digits, ".", "_" and "-", and must not be "kind"'
+  if (typeof key !== 'string' || key === '')
+    return `the key of the context of kind ${kind} must be a string that is not empty`
   return undefined
 }
 

@@ -17,65 +17,67 @@ const edit: fc.Arbitrary<ExpiryEdit> = fc
     expiresAt: fc.integer({ min: now - 1, max: now + 3 }),
     version: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   })
-  .map((made) => made as ExpiryEdit)
+  .map((record) => record as ExpiryEdit)
 
-function follow(before: readonly ExpiringTarget[], edits: readonly ExpiryEdit[]) {
+function applyEdits(before: readonly ExpiringTarget[], edits: readonly ExpiryEdit[]) {
   let ids = before.length
   return editExpiringTargets(before, edits, { isTarget, now, newId: () => `id-${++ids}` })
 }
 
 /** A second implementation: it applies one edit at a time to a plain list. */
-function byHand(edits: readonly ExpiryEdit[]) {
+function applyWithModel(edits: readonly ExpiryEdit[]) {
   let list: ExpiringTarget[] = []
-  const faulty: number[] = []
+  const failedIndexes: number[] = []
   let ids = 0
-  edits.forEach((one, index) => {
-    const same = (other: ExpiringTarget) =>
-      other.place === one.place && other.contextKind === one.contextKind && other.contextKey === one.contextKey
-    const there = list.find(same)
-    const stale = there !== undefined && one.version !== undefined && one.version !== there.version
-    if (one.do === 'remove') {
-      if (stale) faulty.push(index)
-      else list = list.filter((other) => !same(other))
+  edits.forEach((edit, index) => {
+    const isSameTarget = (other: ExpiringTarget) =>
+      other.place === edit.place && other.contextKind === edit.contextKind && other.contextKey === edit.contextKey
+    const existing = list.find(isSameTarget)
+    const stale = existing !== undefined && edit.version !== undefined && edit.version !== existing.version
+    if (edit.do === 'remove') {
+      if (stale) failedIndexes.push(index)
+      else list = list.filter((other) => !isSameTarget(other))
       return
     }
-    const { place, contextKind, contextKey, expiresAt } = one
-    const possible =
+    const { place, contextKind, contextKey, expiresAt } = edit
+    const isValid =
       !stale &&
       place === 'in' &&
       contextKey !== '4' &&
       expiresAt > now &&
-      (one.do === 'add' ? !there || there.expiresAt === expiresAt : there !== undefined)
-    if (!possible) faulty.push(index)
-    else if (!there) list.push({ id: `id-${++ids}`, version: 1, place, contextKind, contextKey, expiresAt })
-    else if (there.expiresAt !== expiresAt) {
-      list = list.map((other) => (same(other) ? { ...other, version: other.version + 1, expiresAt } : other))
+      (edit.do === 'add' ? !existing || existing.expiresAt === expiresAt : existing !== undefined)
+    if (!isValid) failedIndexes.push(index)
+    else if (!existing) list.push({ id: `id-${++ids}`, version: 1, place, contextKind, contextKey, expiresAt })
+    else if (existing.expiresAt !== expiresAt) {
+      list = list.map((other) => (isSameTarget(other) ? { ...other, version: other.version + 1, expiresAt } : other))
     }
   })
-  return { list, faulty }
+  return { list, faulty: failedIndexes }
 }
 
 describe('editExpiringTargets', () => {
   it('returns the targets and the failed edits of the model', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
-        const { targets, faults } = follow([], edits)
-        const { list, faulty } = byHand(edits)
+        const { targets, errors } = applyEdits([], edits)
+        const { list, faulty: failedIndexes } = applyWithModel(edits)
         expect(targets).toEqual(list)
-        expect(faults.map(({ index }) => index)).toEqual(faulty)
+        expect(errors.map(({ index }) => index)).toEqual(failedIndexes)
       }),
     )
   })
 
   it('changes nothing when the same edits are applied again', () => {
-    const sound = edit.map((one): ExpiryEdit => ({ ...one, version: undefined }))
+    const unversionedEdit = edit.map((target): ExpiryEdit => ({ ...target, version: undefined }))
     fc.assert(
       fc.property(
-        fc.uniqueArray(sound, { selector: ({ place, contextKind, contextKey }) => place + contextKind + contextKey }),
+        fc.uniqueArray(unversionedEdit, {
+          selector: ({ place, contextKind, contextKey }) => place + contextKind + contextKey,
+        }),
         (edits) => {
-          const once = follow([], edits)
-          const good = edits.filter((_, at) => !once.faults.some(({ index }) => index === at))
-          expect(follow(once.targets, good)).toEqual({ targets: once.targets, faults: [] })
+          const first = applyEdits([], edits)
+          const validEdits = edits.filter((_, editIndex) => !first.errors.some(({ index }) => index === editIndex))
+          expect(applyEdits(first.targets, validEdits)).toEqual({ targets: first.targets, faults: [] })
         },
       ),
     )
@@ -84,9 +86,9 @@ describe('editExpiringTargets', () => {
   it('does not modify its input', () => {
     fc.assert(
       fc.property(fc.array(edit), fc.array(edit), (first, second) => {
-        const { targets } = follow([], first)
+        const { targets } = applyEdits([], first)
         const before = structuredClone(targets)
-        follow(targets, second)
+        applyEdits(targets, second)
         expect(targets).toEqual(before)
       }),
     )
@@ -94,7 +96,7 @@ describe('editExpiringTargets', () => {
 })
 
 it('expiredTargets includes a target from the millisecond of its expiry on', () => {
-  const one = (expiresAt: number): ExpiringTarget => ({
+  const target = (expiresAt: number): ExpiringTarget => ({
     id: String(expiresAt),
     version: 1,
     place: 'in',
@@ -102,6 +104,9 @@ it('expiredTargets includes a target from the millisecond of its expiry on', () 
     contextKey: 'a',
     expiresAt,
   })
-  const moment = { hasCome: (at: number) => at <= now }
-  expect(expiredTargets([one(999), one(1_000), one(1_001)], moment).map(({ id }) => id)).toEqual(['999', '1000'])
+  const clock = { hasCome: (index: number) => index <= now }
+  expect(expiredTargets([target(999), target(1_000), target(1_001)], clock).map(({ id }) => id)).toEqual([
+    '999',
+    '1000',
+  ])
 })

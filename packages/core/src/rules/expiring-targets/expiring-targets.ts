@@ -12,15 +12,15 @@ export interface ExpiringTarget {
 }
 
 /** Properties that identify a target. */
-export type TargetName = Pick<ExpiringTarget, 'place' | 'contextKind' | 'contextKey'>
+export type TargetId = Pick<ExpiringTarget, 'place' | 'contextKind' | 'contextKey'>
 
 /** Edit of the expiry dates that an instruction describes. */
-export type ExpiryEdit = TargetName & {
+export type ExpiryEdit = TargetId & {
   /** Version that the target must have, if the caller specifies one. */
   readonly version?: number
 } & ({ readonly do: 'add' | 'update'; readonly expiresAt: number } | { readonly do: 'remove' })
 
-export interface ExpiryFault {
+export interface ExpiryError {
   /** Index of the edit. */
   readonly index: number
   /** Property of the edit that is invalid. */
@@ -28,16 +28,16 @@ export interface ExpiryFault {
   readonly reason: string
 }
 
-export interface EditedExpiries {
+export interface ExpiryEditResult {
   readonly targets: readonly ExpiringTarget[]
   /** Reasons why edits cannot be applied, each with the index of the edit; empty if all were applied. */
-  readonly faults: readonly ExpiryFault[]
+  readonly errors: readonly ExpiryError[]
 }
 
 /** Data and functions that edits depend on. */
-export interface ExpiryGround {
+export interface ExpiryEditOptions {
   /** Returns true if a key is a target now: only then can it expire. */
-  isTarget(name: TargetName): boolean
+  isTarget(name: TargetId): boolean
   /** Integer ms, UTC. */
   readonly now: number
   /** Creates ids that are never used twice. */
@@ -45,8 +45,9 @@ export interface ExpiryGround {
 }
 
 /**
- * Applies edits one after another. An edit without effect succeeds (D12), such as adding a date that the target already
- * has, or removing one that it does not have.
+ * Applies edits one after another. An edit without effect succeeds
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch), such as adding a date that the target
+ * already has, or removing one that it does not have.
  *
  * @returns the resulting targets, and the reasons why edits could not be applied; an error in `version` means that
  *   another client changed the date first.
@@ -54,56 +55,57 @@ export interface ExpiryGround {
 export function editExpiringTargets(
   before: readonly ExpiringTarget[],
   edits: readonly ExpiryEdit[],
-  ground: ExpiryGround,
-): EditedExpiries {
-  const targets = new Map(before.map((one) => [nameOf(one), one]))
-  const faults: ExpiryFault[] = []
+  options: ExpiryEditOptions,
+): ExpiryEditResult {
+  const targets = new Map(before.map((target) => [targetKey(target), target]))
+  const errors: ExpiryError[] = []
   for (const [index, edit] of edits.entries()) {
-    const name = nameOf(edit)
-    const there = targets.get(name)
-    const fault = faultOf(edit, there, ground)
-    if (fault) faults.push({ ...fault, index })
+    const name = targetKey(edit)
+    const existing = targets.get(name)
+    const error = validateEdit(edit, existing, options)
+    if (error) errors.push({ ...error, index })
     else if (edit.do === 'remove') targets.delete(name)
-    else if (!there) targets.set(name, newTarget(edit, edit.expiresAt, ground.newId()))
-    else if (there.expiresAt !== edit.expiresAt) {
-      targets.set(name, { ...there, version: there.version + 1, expiresAt: edit.expiresAt })
+    else if (!existing) targets.set(name, newTarget(edit, edit.expiresAt, options.newId()))
+    else if (existing.expiresAt !== edit.expiresAt) {
+      targets.set(name, { ...existing, version: existing.version + 1, expiresAt: edit.expiresAt })
     }
   }
-  return { targets: [...targets.values()], faults }
+  return { targets: [...targets.values()], errors }
 }
 
 /**
  * Clock that only reports which dates have passed, so that a result derived from it stays valid until the next date
  * passes.
  */
-export interface Moment {
+export interface ExpiryClock {
   /** @param time integer ms, UTC. */
-  hasCome(at: number): boolean
+  hasCome(time: number): boolean
 }
 
 /** Returns the targets whose date has passed. */
-export function expiredTargets(targets: readonly ExpiringTarget[], moment: Moment): readonly ExpiringTarget[] {
-  return targets.filter(({ expiresAt }) => moment.hasCome(expiresAt))
+export function expiredTargets(targets: readonly ExpiringTarget[], clock: ExpiryClock): readonly ExpiringTarget[] {
+  return targets.filter(({ expiresAt }) => clock.hasCome(expiresAt))
 }
 
-function faultOf(
+function validateEdit(
   edit: ExpiryEdit,
-  there: ExpiringTarget | undefined,
-  { isTarget, now }: ExpiryGround,
-): Omit<ExpiryFault, 'index'> | undefined {
-  if (there && edit.version !== undefined && edit.version !== there.version) {
-    return { attribute: 'version', reason: `must be ${there.version}: the date has been changed` }
+  existing: ExpiringTarget | undefined,
+  { isTarget, now }: ExpiryEditOptions,
+): Omit<ExpiryError, 'index'> | undefined {
+  if (existing && edit.version !== undefined && edit.version !== existing.version) {
+    return { attribute: 'version', reason: `must be ${existing.version}: the date has been changed` }
   }
   if (edit.do === 'remove') return undefined
   if (!isTarget(edit)) return { attribute: 'contextKey', reason: 'must be a target already' }
-  if (edit.do === 'update' && !there) return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
-  if (edit.do === 'add' && there && there.expiresAt !== edit.expiresAt) {
+  if (edit.do === 'update' && !existing)
+    return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
+  if (edit.do === 'add' && existing && existing.expiresAt !== edit.expiresAt) {
     return { attribute: 'contextKey', reason: 'must not have a date already: use an update instead' }
   }
   return edit.expiresAt > now ? undefined : { attribute: 'expiresAt', reason: 'must be in the future' }
 }
 
-function newTarget({ place, contextKind, contextKey }: TargetName, expiresAt: number, id: string): ExpiringTarget {
+function newTarget({ place, contextKind, contextKey }: TargetId, expiresAt: number, id: string): ExpiringTarget {
   return { id, version: 1, place, contextKind, contextKey, expiresAt }
 }
 
@@ -111,6 +113,6 @@ function newTarget({ place, contextKind, contextKey }: TargetName, expiresAt: nu
  * Returns a unique text for each target: neither a kind nor a list contains a line break, and the key, which may, comes
  * last.
  */
-function nameOf({ place, contextKind, contextKey }: TargetName): string {
+function targetKey({ place, contextKind, contextKey }: TargetId): string {
   return `${place}\n${contextKind}\n${contextKey}`
 }

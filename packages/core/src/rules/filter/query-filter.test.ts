@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeFault } from './cursor.ts'
+import { describeFilterError } from './cursor.ts'
 import { parseQueryFilter, printQueryFilter, type QueryFilter, queryOperators } from './query-filter.ts'
 
 const read = (text: string): QueryFilter => {
   const parsed = parseQueryFilter(text)
-  if (!parsed.ok) throw new Error(describeFault(parsed.fault))
+  if (!parsed.ok) throw new Error(describeFilterError(parsed.error))
   return parsed.filter
 }
 
-const faultOf = (text: string) => {
+const errorOf = (text: string) => {
   const parsed = parseQueryFilter(text)
-  return parsed.ok ? 'none' : describeFault(parsed.fault)
+  return parsed.ok ? 'none' : describeFilterError(parsed.error)
 }
 
 /** Converts a filter to nested lists without columns. */
-const plain = (filter: QueryFilter): unknown => {
-  if (filter.kind === 'and') return ['and', ...filter.all.map(plain)]
-  if (filter.kind === 'or') return ['or', ...filter.any.map(plain)]
+const toLists = (filter: QueryFilter): unknown => {
+  if (filter.kind === 'and') return ['and', ...filter.all.map(toLists)]
+  if (filter.kind === 'or') return ['or', ...filter.any.map(toLists)]
   return [filter.field, filter.operator, ...filter.values]
 }
 
@@ -43,7 +43,7 @@ describe('parseQueryFilter', () => {
     [`((${ta}))`, a],
     [`((${ta},${tb}),${tc})`, ['and', ['and', a, b], c]],
   ])('parses %s', (text, filter) => {
-    expect(plain(read(text))).toEqual(filter)
+    expect(toLists(read(text))).toEqual(filter)
   })
 
   it('returns the columns of field, operator and value', () => {
@@ -67,14 +67,14 @@ describe('parseQueryFilter', () => {
     ['()', 'column 2: must be the name of a field or "("'],
     [`${'('.repeat(21)}a`, 'column 21: must be nested at most 20 levels deep'],
     ['query equals "a\nb"', 'column 16: must be a printable character'],
-  ])('reports the position of the error in %j', (text, fault) => {
-    expect(faultOf(text)).toBe(fault)
+  ])('reports the position of the error in %j', (text, error) => {
+    expect(errorOf(text)).toBe(error)
   })
 
   it('limits the length and the nesting of a filter', () => {
-    expect(faultOf(`query equals ${'a'.repeat(1_987)}`)).toBe('none')
-    expect(faultOf(`query equals ${'a'.repeat(1_988)}`)).toMatch(/^column 2001: must be the end/)
-    expect(faultOf(`${'('.repeat(20)}a equals b${')'.repeat(20)}`)).toBe('none')
+    expect(errorOf(`query equals ${'a'.repeat(1_987)}`)).toBe('none')
+    expect(errorOf(`query equals ${'a'.repeat(1_988)}`)).toMatch(/^column 2001: must be the end/)
+    expect(errorOf(`${'('.repeat(20)}a equals b${')'.repeat(20)}`)).toBe('none')
   })
 
   const columns = { field: 0, operator: 0, value: 0 }
@@ -105,45 +105,45 @@ describe('parseQueryFilter', () => {
 
   it('parses a printed filter to the same filter', () => {
     fc.assert(
-      fc.property(filter, (written) => {
-        const printed = printQueryFilter(written)
+      fc.property(filter, (original) => {
+        const printed = printQueryFilter(original)
         fc.pre(printed.length <= 2_000)
-        expect(plain(read(printed))).toEqual(plain(written))
+        expect(toLists(read(printed))).toEqual(toLists(original))
       }),
     )
   })
 
   /** Evaluates a printed filter by text replacement: innermost parentheses first, then commas, then bars. */
-  function decide(printed: string, truth: (term: string) => boolean): boolean {
+  function evaluateText(printed: string, truth: (term: string) => boolean): boolean {
     let text = printed
     for (let inner = /\(([^()]*)\)/.exec(text); inner; inner = /\(([^()]*)\)/.exec(text)) {
-      text = text.replace(inner[0], decideFlat(inner[1] as string, truth) ? 'yes equals 1' : 'no equals 1')
+      text = text.replace(inner[0], evaluateFlat(inner[1] as string, truth) ? 'yes equals 1' : 'no equals 1')
     }
-    return decideFlat(text, truth)
+    return evaluateFlat(text, truth)
   }
-  const decideFlat = (text: string, truth: (term: string) => boolean) =>
+  const evaluateFlat = (text: string, truth: (term: string) => boolean) =>
     text.split('|').some((part) => part.split(',').every((term) => term === 'yes equals 1' || truth(term)))
 
-  const decideFilter = (read_: QueryFilter, truth: (term: string) => boolean): boolean => {
-    if (read_.kind === 'and') return read_.all.every((one) => decideFilter(one, truth))
-    if (read_.kind === 'or') return read_.any.some((one) => decideFilter(one, truth))
-    return truth(printQueryFilter(read_))
+  const evaluateFilter = (filter: QueryFilter, truth: (term: string) => boolean): boolean => {
+    if (filter.kind === 'and') return filter.all.every((operand) => evaluateFilter(operand, truth))
+    if (filter.kind === 'or') return filter.any.some((operand) => evaluateFilter(operand, truth))
+    return truth(printQueryFilter(filter))
   }
 
   it('gives parentheses precedence over commas, and commas over bars', () => {
     const term = fc.constantFrom('a equals 1', 'b equals 1', 'c equals 1', 'd equals 1')
-    const joined = (inner: fc.Arbitrary<string>) =>
+    const joinedWith = (inner: fc.Arbitrary<string>) =>
       fc
         .array(fc.tuple(inner, fc.constantFrom(',', '|')), { minLength: 1, maxLength: 4 })
-        .map((parts) => parts.map(([part, sign], at) => (at === 0 ? part : sign + part)).join(''))
+        .map((parts) => parts.map(([part, separator], index) => (index === 0 ? part : separator + part)).join(''))
     const grouped = fc.oneof(
       term,
-      joined(term).map((text_) => `(${text_})`),
+      joinedWith(term).map((inner) => `(${inner})`),
     )
     fc.assert(
-      fc.property(joined(grouped), fc.subarray(['a', 'b', 'c', 'd']), (printed, true_) => {
-        const truth = (one: string) => true_.includes(one.slice(0, 1))
-        expect(decideFilter(read(printed), truth)).toBe(decide(printed, truth))
+      fc.property(joinedWith(grouped), fc.subarray(['a', 'b', 'c', 'd']), (printed, trueTerms) => {
+        const truth = (operand: string) => trueTerms.includes(operand.slice(0, 1))
+        expect(evaluateFilter(read(printed), truth)).toBe(evaluateText(printed, truth))
       }),
     )
   })
@@ -158,8 +158,8 @@ describe('parseQueryFilter', () => {
       fc.property(anything, (random) => {
         const parsed = parseQueryFilter(random)
         if (parsed.ok) return
-        expect(parsed.fault.column).toBeGreaterThanOrEqual(1)
-        expect(parsed.fault.column).toBeLessThanOrEqual(random.length + 1)
+        expect(parsed.error.column).toBeGreaterThanOrEqual(1)
+        expect(parsed.error.column).toBeLessThanOrEqual(random.length + 1)
       }),
     )
   })

@@ -1,14 +1,14 @@
 import {
   type Cursor,
-  deepestFilter,
   expected,
   isAtEnd,
   match,
+  maxFilterDepth,
   type ParsedFilter,
   parseWhole,
   quote,
   skipSpace,
-  take,
+  takeCharacter,
   takeQuoted,
 } from './cursor.ts'
 
@@ -34,7 +34,7 @@ export const queryOperators = ['equals', 'anyOf', 'exists'] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
 /**
- * Parses a query filter (D19):
+ * Parses a query filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * or         = and { "|" and }
@@ -85,7 +85,7 @@ function readJoined(cursor: Cursor, depth: number, separator: string, read: Read
     const operand = read(cursor, depth)
     if (!operand) return undefined
     operands.push(operand)
-  } while (take(cursor, separator))
+  } while (takeCharacter(cursor, separator))
   return operands
 }
 
@@ -101,24 +101,24 @@ function readAnd(cursor: Cursor, depth: number): QueryFilter | undefined {
 
 function readOperand(cursor: Cursor, depth: number): QueryFilter | undefined {
   skipSpace(cursor)
-  const start = cursor.at
-  if (!take(cursor, '(')) return readComparison(cursor)
-  if (depth === deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, start)
-  const inner = readOr(cursor, depth + 1)
-  return inner && (take(cursor, ')') ? inner : expected(cursor, '",", "|" or ")"'))
+  const start = cursor.position
+  if (!takeCharacter(cursor, '(')) return readComparison(cursor)
+  if (depth === maxFilterDepth) return expected(cursor, `nested at most ${maxFilterDepth} levels deep`, start)
+  const nested = readOr(cursor, depth + 1)
+  return nested && (takeCharacter(cursor, ')') ? nested : expected(cursor, '",", "|" or ")"'))
 }
 
 function readComparison(cursor: Cursor): Comparison | undefined {
-  const start = cursor.at
+  const start = cursor.position
   const field = readWord(cursor)
   if (field === undefined) return expected(cursor, 'the name of a field or "("')
-  const at = cursor.at
+  const operatorStart = cursor.position
   const word = readWord(cursor)
-  const operator = queryOperators.find((one) => one === word)
-  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, at)
-  const first = cursor.at
+  const operator = queryOperators.find((operator) => operator === word)
+  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, operatorStart)
+  const valueStart = cursor.position
   const values = operator === 'anyOf' ? readList(cursor) : readValue(cursor)
-  const columns = { field: start + 1, operator: at + 1, value: first + 1 }
+  const columns = { field: start + 1, operator: operatorStart + 1, value: valueStart + 1 }
   return values && { kind: 'comparison', field, operator, values, columns }
 }
 
@@ -129,14 +129,14 @@ function readWord(cursor: Cursor): string | undefined {
 }
 
 function readList(cursor: Cursor): string[] | undefined {
-  if (!take(cursor, '[')) return expected(cursor, '"["')
+  if (!takeCharacter(cursor, '[')) return expected(cursor, '"["')
   const values: string[] = []
   do {
     const value = readValue(cursor)
     if (!value) return undefined
     values.push(...value)
-  } while (take(cursor, ','))
-  return take(cursor, ']') ? values : expected(cursor, '"," or "]"')
+  } while (takeCharacter(cursor, ','))
+  return takeCharacter(cursor, ']') ? values : expected(cursor, '"," or "]"')
 }
 
 function readValue(cursor: Cursor): [string] | undefined {

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeFault } from './cursor.ts'
+import { describeFilterError } from './cursor.ts'
 import { type PrintableTerm, parseTermFilter, printTermFilter, type TermFilter } from './term-filter.ts'
 
 const read = (text: string): TermFilter => {
   const parsed = parseTermFilter(text)
-  if (!parsed.ok) throw new Error(describeFault(parsed.fault))
+  if (!parsed.ok) throw new Error(describeFilterError(parsed.error))
   return parsed.filter
 }
 
 /** Converts terms to short lists: field with a list of texts, or with an object. */
-const plain = (filter: TermFilter) =>
+const toLists = (filter: TermFilter) =>
   filter.map(({ field, value }) => [
     field,
-    value.kind === 'texts' ? value.texts.map(({ text }) => text) : value.members,
+    value.kind === 'texts' ? value.texts.map(({ text }) => text) : value.properties,
   ])
 
-const faultOf = (text: string) => {
+const errorOf = (text: string) => {
   const parsed = parseTermFilter(text)
-  return parsed.ok ? 'none' : describeFault(parsed.fault)
+  return parsed.ok ? 'none' : describeFilterError(parsed.error)
 }
 
 describe('parseTermFilter', () => {
@@ -50,7 +50,7 @@ describe('parseTermFilter', () => {
     ],
     ['x:{"a":"}],\\"{","b":[{"c":1}]}', [['x', { a: '}],"{', b: [{ c: 1 }] }]]],
   ])('parses %s', (text, terms) => {
-    expect(plain(read(text))).toEqual(terms)
+    expect(toLists(read(text))).toEqual(terms)
   })
 
   it('returns the columns of fields and values', () => {
@@ -90,13 +90,13 @@ describe('parseTermFilter', () => {
     ['query:a\u0000b', 'column 8: must be a printable character'],
     ['query:a\ud800', 'column 8: must be a printable character'],
     [`x:${'{"a":'.repeat(21)}`, 'column 103: must be nested at most 20 levels deep'],
-  ])('reports the position of the error in %j', (text, fault) => {
-    expect(faultOf(text)).toBe(fault)
+  ])('reports the position of the error in %j', (text, error) => {
+    expect(errorOf(text)).toBe(error)
   })
 
   it('limits the length of a filter', () => {
-    expect(faultOf(`query:${'a'.repeat(1_994)}`)).toBe('none')
-    expect(faultOf(`query:${'a'.repeat(1_995)}`)).toBe(
+    expect(errorOf(`query:${'a'.repeat(1_994)}`)).toBe('none')
+    expect(errorOf(`query:${'a'.repeat(1_995)}`)).toBe(
       'column 2001: must be the end: a filter has at most 2000 characters',
     )
   })
@@ -105,13 +105,13 @@ describe('parseTermFilter', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   const texts = fc
     .array(
-      text.map((one) => ({ text: one })),
+      text.map((text) => ({ text })),
       { minLength: 1, maxLength: 4 },
     )
     .map((all) => ({ kind: 'texts', texts: all }) as const)
   const object = fc
     .dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 })
-    .map((members) => ({ kind: 'object', members: JSON.parse(JSON.stringify(members)) }) as const)
+    .map((properties) => ({ kind: 'object', properties: JSON.parse(JSON.stringify(properties)) }) as const)
   const terms: fc.Arbitrary<PrintableTerm[]> = fc.array(fc.record({ field, value: fc.oneof(texts, object) }), {
     minLength: 1,
     maxLength: 4,
@@ -119,14 +119,14 @@ describe('parseTermFilter', () => {
 
   it('parses a printed filter to the same filter', () => {
     fc.assert(
-      fc.property(terms, (written) => {
-        const printed = printTermFilter(written)
+      fc.property(terms, (original) => {
+        const printed = printTermFilter(original)
         fc.pre(printed.length <= 2_000)
-        const wanted = written.map(({ field: name, value }) => [
+        const expected = original.map(({ field: name, value }) => [
           name,
-          value.kind === 'texts' ? value.texts.map((one) => one.text) : value.members,
+          value.kind === 'texts' ? value.texts.map((text) => text.text) : value.properties,
         ])
-        expect(plain(read(printed))).toEqual(wanted)
+        expect(toLists(read(printed))).toEqual(expected)
       }),
     )
   })
@@ -141,8 +141,8 @@ describe('parseTermFilter', () => {
       fc.property(anything, (random) => {
         const parsed = parseTermFilter(random)
         if (parsed.ok) return
-        expect(parsed.fault.column).toBeGreaterThanOrEqual(1)
-        expect(parsed.fault.column).toBeLessThanOrEqual(random.length + 1)
+        expect(parsed.error.column).toBeGreaterThanOrEqual(1)
+        expect(parsed.error.column).toBeLessThanOrEqual(random.length + 1)
       }),
     )
   })

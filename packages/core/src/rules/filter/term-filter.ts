@@ -1,14 +1,14 @@
 import {
   type Cursor,
-  deepestFilter,
   expected,
   isAtEnd,
   match,
+  maxFilterDepth,
   type ParsedFilter,
   parseWhole,
   quote,
   skipSpace,
-  take,
+  takeCharacter,
   takeQuoted,
 } from './cursor.ts'
 
@@ -25,7 +25,7 @@ export interface FilterTerm {
 
 export type TermValue =
   | { readonly kind: 'texts'; readonly texts: readonly TermText[] }
-  | { readonly kind: 'object'; readonly column: number; readonly members: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'object'; readonly column: number; readonly properties: Readonly<Record<string, unknown>> }
 
 export interface TermText {
   readonly text: string
@@ -33,7 +33,7 @@ export interface TermText {
 }
 
 /**
- * Parses a term filter (D19):
+ * Parses a term filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * filter = term { "," term }
@@ -62,11 +62,11 @@ export interface PrintableTerm {
   readonly field: string
   readonly value:
     | { readonly kind: 'texts'; readonly texts: readonly { readonly text: string }[] }
-    | { readonly kind: 'object'; readonly members: Readonly<Record<string, unknown>> }
+    | { readonly kind: 'object'; readonly properties: Readonly<Record<string, unknown>> }
 }
 
 function printValue(value: PrintableTerm['value']): string {
-  if (value.kind === 'object') return JSON.stringify(value.members)
+  if (value.kind === 'object') return JSON.stringify(value.properties)
   return value.texts.map(({ text }) => (/^[^,+ "{][^,+ "]*$/.test(text) ? text : quote(text))).join('+')
 }
 
@@ -77,23 +77,23 @@ function readTerms(cursor: Cursor): TermFilter | undefined {
     const term = readTerm(cursor)
     if (!term) return undefined
     terms.push(term)
-  } while (take(cursor, ','))
+  } while (takeCharacter(cursor, ','))
   return isAtEnd(cursor) ? terms : expected(cursor, '"," or the end')
 }
 
 function readTerm(cursor: Cursor): FilterTerm | undefined {
-  const column = cursor.at + 1
+  const column = cursor.position + 1
   const field = match(cursor, /[A-Za-z][A-Za-z0-9._]*/y)?.[0]
   if (field === undefined) return expected(cursor, 'the name of a field')
-  if (!take(cursor, ':')) return expected(cursor, '":"')
-  const value = cursor.text[cursor.at] === '{' ? readObject(cursor) : readTexts(cursor)
+  if (!takeCharacter(cursor, ':')) return expected(cursor, '":"')
+  const value = cursor.text[cursor.position] === '{' ? readObject(cursor) : readTexts(cursor)
   return value && { field, column, value }
 }
 
 function readTexts(cursor: Cursor): TermValue | undefined {
   const texts: TermText[] = []
   do {
-    const column = cursor.at + 1
+    const column = cursor.position + 1
     const text = takeQuoted(cursor) ?? match(cursor, /[^,+ "{][^,+ "]*/y)?.[0]
     if (text === undefined) return expected(cursor, 'a value')
     texts.push({ text, column })
@@ -103,21 +103,21 @@ function readTexts(cursor: Cursor): TermValue | undefined {
 
 /** Reads a separator between two texts; spaces before a comma and at the end do not separate. */
 function takeSeparator(cursor: Cursor): boolean {
-  const before = cursor.at
+  const start = cursor.position
   skipSpace(cursor)
-  if (take(cursor, '+')) return true
-  return cursor.at > before && !isAtEnd(cursor) && cursor.text[cursor.at] !== ','
+  if (takeCharacter(cursor, '+')) return true
+  return cursor.position > start && !isAtEnd(cursor) && cursor.text[cursor.position] !== ','
 }
 
 function readObject(cursor: Cursor): TermValue | undefined {
-  const start = cursor.at
+  const start = cursor.position
   const end = endOfObject(cursor)
   if (end === undefined) return undefined
   try {
-    const members = JSON.parse(cursor.text.slice(start, end))
-    cursor.at = end
+    const properties = JSON.parse(cursor.text.slice(start, end))
+    cursor.position = end
     skipSpace(cursor)
-    return { kind: 'object', column: start + 1, members }
+    return { kind: 'object', column: start + 1, properties }
   } catch {
     return expected(cursor, 'a JSON object')
   }
@@ -126,13 +126,13 @@ function readObject(cursor: Cursor): TermValue | undefined {
 /** Returns the end of the object that begins here, by counting brackets; `JSON.parse` validates the content. */
 function endOfObject(cursor: Cursor): number | undefined {
   const part = /"(?:[^"\\]|\\.)*"|[{}[\]]/g
-  part.lastIndex = cursor.at
+  part.lastIndex = cursor.position
   let depth = 0
-  for (let found = part.exec(cursor.text); found; found = part.exec(cursor.text)) {
-    const [token] = found
+  for (let match = part.exec(cursor.text); match; match = part.exec(cursor.text)) {
+    const [token] = match
     if (token === '{' || token === '[') depth++
     if (token === '}' || token === ']') depth--
-    if (depth > deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, found.index)
+    if (depth > maxFilterDepth) return expected(cursor, `nested at most ${maxFilterDepth} levels deep`, match.index)
     if (depth === 0) return part.lastIndex
   }
   return expected(cursor, 'a JSON object')

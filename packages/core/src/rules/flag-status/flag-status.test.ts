@@ -27,8 +27,8 @@ describe('the status of a flag', () => {
     ['never evaluated, created nearly 7 days ago', { lastRequested: null, createdAt: now - 7 * day + 1 }, 'new'],
     ['never evaluated, created 7 days ago', { lastRequested: null, createdAt: now - 7 * day }, 'inactive'],
     ['created and evaluated today', { createdAt: now, changedAt: now }, 'active'],
-  ])('%s', (_, more, expected) => {
-    expect(flagStatus({ ...launched, ...more }, now)).toBe(expected)
+  ])('%s', (_, overrides, expected) => {
+    expect(flagStatus({ ...launched, ...overrides }, now)).toBe(expected)
   })
 
   it.each<[string, Partial<FlagActivity>, FlagStatus]>([
@@ -40,8 +40,8 @@ describe('the status of a flag', () => {
     ['off, created recently and never changed', { on: false, createdAt: now - day, changedAt: now - day }, 'new'],
     ['off, created and changed recently', { on: false, createdAt: now - 2 * day, changedAt: now - day }, 'active'],
     ['on, created recently', { createdAt: now - 2 * day, changedAt: now - day }, 'active'],
-  ])('without counts of evaluations rates a flag: %s', (_, more, expected) => {
-    expect(flagStatus({ ...launched, lastRequested: undefined, ...more }, now)).toBe(expected)
+  ])('without counts of evaluations rates a flag: %s', (_, overrides, expected) => {
+    expect(flagStatus({ ...launched, lastRequested: undefined, ...overrides }, now)).toBe(expected)
   })
 
   it('returns exactly the status whose condition applies', () => {
@@ -65,13 +65,13 @@ describe('the status of a flag', () => {
           },
           now,
         )
-        const sentences: Readonly<Record<FlagStatus, boolean>> = {
+        const conditions: Readonly<Record<FlagStatus, boolean>> = {
           new: requested === null && created < statusPeriod,
           inactive: requested === null ? created >= statusPeriod : requested >= statusPeriod,
           launched: requested !== null && requested < statusPeriod && on && servesOne && changed >= statusPeriod,
           active: requested !== null && requested < statusPeriod && !(on && servesOne && changed >= statusPeriod),
         }
-        expect(Object.entries(sentences).filter(([, holds]) => holds)).toEqual([[status, true]])
+        expect(Object.entries(conditions).filter(([, applies]) => applies)).toEqual([[status, true]])
       }),
     )
   })

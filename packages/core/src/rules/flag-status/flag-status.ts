@@ -35,18 +35,18 @@ export const statusPeriod = 7 * 24 * 60 * 60 * 1000
  * @param now integer ms.
  */
 export function flagStatus(activity: FlagActivity, now: number): FlagStatus {
-  const lately = (moment: number) => now - moment < statusPeriod
+  const isRecent = (time: number) => now - time < statusPeriod
   const { createdAt, changedAt, on, servesOne } = activity
-  if (!everUsed(activity) && lately(createdAt)) return 'new'
-  if (!inUse(activity, lately)) return 'inactive'
-  return on && servesOne && !lately(changedAt) ? 'launched' : 'active'
+  if (!wasEverUsed(activity) && isRecent(createdAt)) return 'new'
+  if (!isInUse(activity, isRecent)) return 'inactive'
+  return on && servesOne && !isRecent(changedAt) ? 'launched' : 'active'
 }
 
-function everUsed({ lastRequested, on, createdAt, changedAt }: FlagActivity): boolean {
+function wasEverUsed({ lastRequested, on, createdAt, changedAt }: FlagActivity): boolean {
   return lastRequested === undefined ? on || changedAt > createdAt : lastRequested !== null
 }
 
-function inUse({ lastRequested, on, changedAt }: FlagActivity, lately: (moment: number) => boolean): boolean {
-  if (lastRequested === undefined) return on || lately(changedAt)
-  return lastRequested !== null && lately(lastRequested)
+function isInUse({ lastRequested, on, changedAt }: FlagActivity, isRecent: (time: number) => boolean): boolean {
+  if (lastRequested === undefined) return on || isRecent(changedAt)
+  return lastRequested !== null && isRecent(lastRequested)
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { formReader } from './form-reader.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const text = (pieces: readonly Uint8Array[]) => new TextDecoder().decode(joined(pieces))
+const text = (pieces: readonly Uint8Array[]) => new TextDecoder().decode(concatenate(pieces))
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]))
 }
 
@@ -16,7 +16,7 @@ interface Part {
 }
 
 /** Returns a form as the platform serializes it, independently of the reader. */
-async function written(parts: readonly Part[]) {
+async function formBody(parts: readonly Part[]) {
   const form = new FormData()
   for (const { name, filename, content } of parts) {
     if (filename === undefined) form.append(name, new TextDecoder().decode(content))
@@ -31,13 +31,13 @@ async function written(parts: readonly Part[]) {
 function read(body: Uint8Array, boundary: string, sizes: readonly number[] = [body.length]) {
   const form = formReader(boundary, 'file')
   const pieces: Uint8Array[] = []
-  for (let at = 0, turn = 0; at < body.length; turn++) {
-    const size = Math.max(1, sizes[turn % sizes.length] ?? 1)
-    pieces.push(...form.push(body.subarray(at, at + size)))
-    at += size
+  for (let offset = 0, pieceIndex = 0; offset < body.length; pieceIndex++) {
+    const size = Math.max(1, sizes[pieceIndex % sizes.length] ?? 1)
+    pieces.push(...form.push(body.subarray(offset, offset + size)))
+    offset += size
   }
   const fault = form.end()
-  return { file: joined(pieces), fault, fields: form.fields, filename: form.filename }
+  return { file: concatenate(pieces), fault, fields: form.fields, filename: form.filename }
 }
 
 const form = (...lines: string[]) => bytes(lines.join('\r\n'))
@@ -49,19 +49,19 @@ describe('a form', () => {
       .array(fc.constantFrom('\r', '\n', '-', '--', '\r\n--', 'a', 'ü', '\0'), { maxLength: 40 })
       .map((parts) => bytes(parts.join('')))
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
-    const value = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((one) => !/[\r\n]/.test(one))
+    const value = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !/[\r\n]/.test(value))
     await fc.assert(
-      fc.asyncProperty(content, sizes, value, fc.boolean(), async (file, cut, mode, fileFirst) => {
+      fc.asyncProperty(content, sizes, value, fc.boolean(), async (file, pieceSizes, mode, fileFirst) => {
         const parts: Part[] = [
           { name: 'file', filename: 'keys "of" me.csv', content: file },
           { name: 'mode', content: bytes(mode) },
         ]
-        const { body, boundary } = await written(fileFirst ? parts : parts.toReversed())
-        const found = read(body, boundary, cut)
-        expect(found.fault).toBeUndefined()
-        expect(found.filename).toBe('keys "of" me.csv')
-        expect(found.fields).toEqual({ mode: new TextDecoder().decode(bytes(mode)) })
-        expect(found.file).toEqual(file)
+        const { body, boundary } = await formBody(fileFirst ? parts : parts.toReversed())
+        const result = read(body, boundary, pieceSizes)
+        expect(result.fault).toBeUndefined()
+        expect(result.filename).toBe('keys "of" me.csv')
+        expect(result.fields).toEqual({ mode: new TextDecoder().decode(bytes(mode)) })
+        expect(result.file).toEqual(file)
       }),
     )
   })
@@ -103,17 +103,25 @@ describe('a form', () => {
   })
 })
 
-const named = (name: string) => `content-disposition: form-data; name="${name}"`
+const dispositionHeader = (name: string) => `content-disposition: form-data; name="${name}"`
 
 describe('formReader with an invalid form', () => {
   it.each<[string, { attribute: string; reason: string }, readonly string[]]>([
-    ['no file', { attribute: 'file', reason: 'must be present' }, ['--b', named('mode'), '', 'merge', '--b--']],
+    [
+      'no file',
+      { attribute: 'file', reason: 'must be present' },
+      ['--b', dispositionHeader('mode'), '', 'merge', '--b--'],
+    ],
     [
       'two files',
       { attribute: 'file', reason: 'must be one file' },
-      ['--b', named('file'), '', 'a', '--b', named('file'), '', 'b', '--b--'],
+      ['--b', dispositionHeader('file'), '', 'a', '--b', dispositionHeader('file'), '', 'b', '--b--'],
     ],
-    ['no closing delimiter', { attribute: '', reason: 'The request body is incomplete' }, ['--b', named('file'), '', 'a', '--b']],
+    [
+      'no closing delimiter',
+      { attribute: '', reason: 'The request body is incomplete' },
+      ['--b', dispositionHeader('file'), '', 'a', '--b'],
+    ],
     ['a body that is not a form', { attribute: '', reason: 'The request body is incomplete' }, ['a', 'b']],
     [
       'a part without a name',
@@ -123,17 +131,17 @@ describe('formReader with an invalid form', () => {
     [
       'a long field',
       { attribute: 'mode', reason: 'must have at most 8192 bytes' },
-      ['--b', named('mode'), '', 'm'.repeat(8_193), '--b', named('file'), '', 'a', '--b--'],
+      ['--b', dispositionHeader('mode'), '', 'm'.repeat(8_193), '--b', dispositionHeader('file'), '', 'a', '--b--'],
     ],
     [
       'headers that are too long',
       { attribute: '', reason: 'The headers of a part of the form are too long' },
-      ['--b', `x: ${'y'.repeat(9_000)}`, named('file'), '', 'a', '--b--'],
+      ['--b', `x: ${'y'.repeat(9_000)}`, dispositionHeader('file'), '', 'a', '--b--'],
     ],
     [
       'too many fields',
       { attribute: '', reason: 'The form has more than 100 fields' },
-      [...Array.from({ length: 101 }, (_, i) => ['--b', named(`f${i}`), '', '']).flat(), '--b--'],
+      [...Array.from({ length: 101 }, (_, i) => ['--b', dispositionHeader(`f${i}`), '', '']).flat(), '--b--'],
     ],
   ])('reports: %s', (_, fault, lines) => {
     expect(read(form(...lines), 'b', [7]).fault).toEqual(fault)
@@ -141,7 +149,7 @@ describe('formReader with an invalid form', () => {
 
   it('reports an error before the end of the body', () => {
     const reader = formReader('b', 'file')
-    reader.push(form('--b', named('mode'), '', 'm'.repeat(9_000)))
-    expect(reader.fault?.attribute).toBe('mode')
+    reader.push(form('--b', dispositionHeader('mode'), '', 'm'.repeat(9_000)))
+    expect(reader.error?.attribute).toBe('mode')
   })
 })

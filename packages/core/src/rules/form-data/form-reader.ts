@@ -1,4 +1,4 @@
-import type { Fault } from '../json-guard.ts'
+import type { ValidationError } from '../json-guard.ts'
 import { multipartReader } from './multipart.ts'
 
 /** Reads a form with one file from a stream. */
@@ -6,17 +6,17 @@ export interface FormReader {
   /** Returns the bytes that these bytes add to the file. */
   push(bytes: Uint8Array): Uint8Array[]
   /** Ends the form and returns its error; undefined if the form is valid. */
-  end(): Fault | undefined
+  end(): ValidationError | undefined
   /** First error so far; its attribute is empty if it concerns the form as a whole. */
-  readonly fault: Fault | undefined
+  readonly error: ValidationError | undefined
   /** Name of the file as the client sent it. */
   readonly filename: string | undefined
   /** Texts of all other parts by name; of repeated names the last one. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-const mostFields = 100
-const mostFieldBytes = 8 * 1024
+const maxFields = 100
+const maxFieldBytes = 8 * 1024
 
 /**
  * Creates a reader for a form (`multipart/form-data`, RFC 7578) that receives pieces of any size. The content of the
@@ -25,21 +25,20 @@ const mostFieldBytes = 8 * 1024
  * @param boundary boundary parameter of the media type.
  * @param fileField name of the part that is the file.
  */
-export function formReader(boundary: string, fileName: string): FormReader {
+export function formReader(boundary: string, fileField: string): FormReader {
   const multipart = multipartReader(boundary)
   const fields = new Map<string, string>()
-  let fault: Fault | undefined
+  let error: ValidationError | undefined
   let file: { readonly filename: string | undefined } | undefined
   let part: { readonly name: string; readonly isFile: boolean; size: number; readonly utf8: TextDecoder } | undefined
 
-  function begin(headers: readonly string[]): void {
+  function beginPart(headers: readonly string[]): void {
     const { name, filename } = dispositionOf(headers)
-    const isFile = name === fileName
-    if (name === undefined) fault ??= { attribute: '', reason: 'A part of the form has no name' }
-    else if (isFile && file) fault ??= { attribute: name, reason: 'must be one file' }
+    const isFile = name === fileField
+    if (name === undefined) error ??= { attribute: '', reason: 'A part of the form has no name' }
+    else if (isFile && file) error ??= { attribute: name, reason: 'must be one file' }
     else if (isFile) file = { filename }
-    else if (fields.size >= mostFields)
-      fault ??= { attribute: '', reason: `The form has more than ${mostFields} fields` }
+    else if (fields.size >= maxFields) error ??= { attribute: '', reason: `The form has more than ${maxFields} fields` }
     else fields.set(name, '')
     part = { name: name ?? '', isFile, size: 0, utf8: new TextDecoder() }
   }
@@ -47,8 +46,8 @@ export function formReader(boundary: string, fileName: string): FormReader {
   function addToField(bytes: Uint8Array): void {
     if (!part) return
     part.size += bytes.length
-    if (part.size > mostFieldBytes)
-      fault ??= { attribute: part.name, reason: `must have at most ${mostFieldBytes} bytes` }
+    if (part.size > maxFieldBytes)
+      error ??= { attribute: part.name, reason: `must have at most ${maxFieldBytes} bytes` }
     else fields.set(part.name, (fields.get(part.name) ?? '') + part.utf8.decode(bytes, { stream: true }))
   }
 
@@ -56,20 +55,21 @@ export function formReader(boundary: string, fileName: string): FormReader {
     push(bytes) {
       const pieces: Uint8Array[] = []
       for (const event of multipart.push(bytes)) {
-        if (event.kind === 'part') begin(event.headers)
+        if (event.kind === 'part') beginPart(event.headers)
         else if (part?.isFile) pieces.push(event.bytes)
         else addToField(event.bytes)
       }
-      if (multipart.broken) fault ??= { attribute: '', reason: 'The headers of a part of the form are too long' }
+      if (multipart.hasOversizedHeaders)
+        error ??= { attribute: '', reason: 'The headers of a part of the form are too long' }
       return pieces
     },
     end() {
-      if (fault) return fault
+      if (error) return error
       if (!multipart.closed) return { attribute: '', reason: 'The request body is incomplete' }
-      return file ? undefined : { attribute: fileName, reason: 'must be present' }
+      return file ? undefined : { attribute: fileField, reason: 'must be present' }
     },
-    get fault() {
-      return fault
+    get error() {
+      return error
     },
     get filename() {
       return file?.filename

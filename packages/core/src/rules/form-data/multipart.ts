@@ -11,11 +11,11 @@ export interface MultipartReader {
   /** True after the closing delimiter; everything after it is ignored. */
   readonly closed: boolean
   /** True if the header lines of a part are too long; nothing more is read. */
-  readonly broken: boolean
+  readonly hasOversizedHeaders: boolean
 }
 
 /** Maximum number of bytes in the header lines of a part. */
-const mostHeaderBytes = 8 * 1024
+const maxHeaderBytes = 8 * 1024
 
 const lineBreak = bytesOf('\r\n')
 const headersEnd = bytesOf('\r\n\r\n')
@@ -41,7 +41,7 @@ class DelimitedReader implements MultipartReader {
   }
 
   push(bytes: Uint8Array): MultipartEvent[] {
-    this.#held = joined(this.#held, bytes)
+    this.#held = concatenate(this.#held, bytes)
     const events: MultipartEvent[] = []
     while (this.#next(events));
     return events
@@ -51,41 +51,42 @@ class DelimitedReader implements MultipartReader {
     return this.#at === 'end'
   }
 
-  get broken(): boolean {
+  get hasOversizedHeaders(): boolean {
     return this.#at === 'broken'
   }
 
   /** Takes the next event out of what is held; false when more bytes are needed. */
   #next(events: MultipartEvent[]): boolean {
     if (this.#at === 'headers') return this.#readHeaders(events)
-    const held = this.#held
-    if (this.closed || this.broken) return this.#drop(held.length)
-    const found = indexOf(held, this.#delimiter)
+    const buffer = this.#held
+    if (this.closed || this.hasOversizedHeaders) return this.#drop(buffer.length)
+    const delimiterIndex = indexOf(buffer, this.#delimiter)
     // The end of the buffer may be the beginning of a delimiter.
-    const sure = found < 0 ? Math.max(0, held.length - this.#delimiter.length + 1) : found
-    if (this.#at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
-    if (found < 0) return this.#drop(sure)
-    this.#drop(found + this.#delimiter.length)
+    const contentLength = delimiterIndex < 0 ? Math.max(0, buffer.length - this.#delimiter.length + 1) : delimiterIndex
+    if (this.#at === 'content' && contentLength > 0)
+      events.push({ kind: 'content', bytes: buffer.slice(0, contentLength) })
+    if (delimiterIndex < 0) return this.#drop(contentLength)
+    this.#drop(delimiterIndex + this.#delimiter.length)
     this.#at = 'headers'
     return true
   }
 
   /** Reads the header lines of a part from the buffer, which begins directly after a delimiter. */
   #readHeaders(events: MultipartEvent[]): boolean {
-    const held = this.#held
-    if (held.length < 2) return false
-    if (held[0] === 0x2d && held[1] === 0x2d) {
+    const buffer = this.#held
+    if (buffer.length < 2) return false
+    if (buffer[0] === 0x2d && buffer[1] === 0x2d) {
       this.#at = 'end'
       return true
     }
-    const end = indexOf(held, headersEnd)
+    const end = indexOf(buffer, headersEnd)
     // The line break after the delimiter is not part of the headers.
-    if ((end < 0 ? held.length : end) - lineBreak.length > mostHeaderBytes) {
+    if ((end < 0 ? buffer.length : end) - lineBreak.length > maxHeaderBytes) {
       this.#at = 'broken'
       return true
     }
     if (end < 0) return false
-    const [, ...headers] = new TextDecoder().decode(held.subarray(0, end)).split('\r\n')
+    const [, ...headers] = new TextDecoder().decode(buffer.subarray(0, end)).split('\r\n')
     events.push({ kind: 'part', headers })
     this.#drop(end + headersEnd.length)
     this.#at = 'content'
@@ -99,23 +100,23 @@ class DelimitedReader implements MultipartReader {
 }
 
 /** Returns the index of the first occurrence of a pattern, or -1. */
-function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+function indexOf(bytes: Uint8Array, pattern: Uint8Array): number {
   // Cast: a delimiter is never empty.
-  const [first] = wanted as unknown as [number]
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    let same = 1
-    while (same < wanted.length && bytes[at + same] === wanted[same]) same++
-    if (same === wanted.length) return at
+  const [first] = pattern as unknown as [number]
+  for (let index = bytes.indexOf(first); index >= 0; index = bytes.indexOf(first, index + 1)) {
+    let matched = 1
+    while (matched < pattern.length && bytes[index + matched] === pattern[matched]) matched++
+    if (matched === pattern.length) return index
   }
   return -1
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a.length === 0) return b
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
+  const combined = new Uint8Array(a.length + b.length)
+  combined.set(a)
+  combined.set(b, a.length)
+  return combined
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -1,4 +1,4 @@
-import { type BucketQuestion, bucketsOf, cutIntoBuckets } from '../lead-time/buckets.ts'
+import { type BucketQuery, bucketsOf, cutIntoBuckets } from '../lead-time/buckets.ts'
 
 /** A chart of counts. */
 export interface CountChart {
@@ -44,18 +44,18 @@ export interface EventColumns {
  * @returns for each class one number per bucket.
  */
 export function countEvents(
-  at: Float64Array,
-  question: BucketQuestion,
+  times: Float64Array,
+  query: BucketQuery,
   classes: number,
   classOf: (event: number) => number,
 ): Uint32Array[] {
-  const buckets = bucketsOf(question)
-  const cuts = cutIntoBuckets(at, question, buckets)
+  const buckets = bucketsOf(query)
+  const boundaries = cutIntoBuckets(times, query, buckets)
   const counts = Array.from({ length: classes }, () => new Uint32Array(buckets.count))
   for (let bucket = 0; bucket < buckets.count; bucket++) {
-    for (let event = cuts[bucket]!; event < cuts[bucket + 1]!; event++) {
-      const of = counts[classOf(event)]
-      if (of) of[bucket]!++
+    for (let event = boundaries[bucket]!; event < boundaries[bucket + 1]!; event++) {
+      const counter = counts[classOf(event)]
+      if (counter) counter[bucket]!++
     }
   }
   return counts
@@ -63,10 +63,10 @@ export function countEvents(
 
 /** Creates one point for each bucket of a query. */
 export function pointsAt(
-  question: BucketQuestion,
+  query: BucketQuery,
   valuesOf: (bucket: number) => Omit<CountPoint, 'x'>,
 ): readonly CountPoint[] {
-  const { start, width, count } = bucketsOf(question)
+  const { start, width, count } = bucketsOf(query)
   return Array.from({ length: count }, (_, bucket) => ({ x: start + bucket * width, ...valuesOf(bucket) }))
 }
 

@@ -1,4 +1,4 @@
-import { type BucketQuestion, firstAtOrAfter } from '../lead-time/buckets.ts'
+import { type BucketQuery, firstAtOrAfter } from '../lead-time/buckets.ts'
 import { type CountChart, type CountPoint, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
 import { perDay } from './per-day.ts'
 
@@ -15,7 +15,7 @@ export const deploymentColumns = {
 export const deploymentGroups = ['application', 'kind'] as const
 
 /** The range, buckets and grouping of a chart of deployments. */
-export interface DeploymentQuestion extends BucketQuestion {
+export interface DeploymentQuery extends BucketQuery {
   /** If omitted, there is one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]
   /** Keys of applications to include; undefined for all. */
@@ -27,30 +27,31 @@ export interface DeploymentQuestion extends BucketQuestion {
 const deploymentOutcomes = ['finished', 'failed', 'started'] as const
 
 /**
- * Counts deployments (D25, D26): the chart shows the number of successful deployments in each bucket, by the time of
- * their success.
+ * Counts deployments (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the chart shows the number of successful
+ * deployments in each bucket, by the time of their success.
  *
  * A version that is deployed again and succeeds again counts again. The chart contains all requested series, even empty
  * ones: both kinds, or all applications of the query; if the query names none, those with an event in the range.
  *
  * @param events events with the columns of `deploymentColumns`, labeled by application.
  */
-export function deploymentFrequencyChart(events: EventColumns, question: DeploymentQuestion): CountChart {
-  const { names, groupOf } = groupsOf(events, question)
+export function deploymentFrequencyChart(events: EventColumns, query: DeploymentQuery): CountChart {
+  const { names, groupOf } = groupsOf(events, query)
   const outcomes = deploymentOutcomes.length
-  const counts = countEvents(events.at, question, names.length * outcomes, (event) => {
+  const counts = countEvents(events.at, query, names.length * outcomes, (event) => {
     const outcome = outcomeOf(events, event)
     const group = groupOf(event)
     return outcome < 0 || group < 0 ? -1 : group * outcomes + outcome
   })
   const series = names.map((name, group) => {
     const [finished, failed, started] = counts.slice(group * outcomes, (group + 1) * outcomes)
-    const points = pointsAt(question, (bucket) => {
+    const points = pointsAt(query, (bucket) => {
       const count = finished![bucket]!
-      const more: CountPoint['values'] = question.metrics
+      const metrics: CountPoint['values'] = query.metrics
         ? { finished: count, failed: failed![bucket]!, started: started![bucket]! }
         : {}
-      return { y: count, values: { count, ...more } }
+      return { y: count, values: { count, ...metrics } }
     })
     return { name, count: sumOf(finished!), points }
   })
@@ -58,7 +59,7 @@ export function deploymentFrequencyChart(events: EventColumns, question: Deploym
     sumOf(counts.filter((_, i) => i % outcomes === outcome).map(sumOf)),
   )
   const [finished = 0, failed = 0, started = 0] = totals
-  return { series, summary: { finished, failed, started, perDay: perDay(finished, question) } }
+  return { series, summary: { finished, failed, started, perDay: perDay(finished, query) } }
 }
 
 function outcomeOf({ values }: EventColumns, event: number): number {
@@ -74,20 +75,21 @@ interface Groups {
   groupOf(event: number): number
 }
 
-function groupsOf({ at, labels, label, values }: EventColumns, question: DeploymentQuestion): Groups {
-  const { groupBy, applications, from, to } = question
-  const wanted = labels.map((one) => applications?.includes(one) ?? true)
+function groupsOf({ at: times, labels, label, values }: EventColumns, query: DeploymentQuery): Groups {
+  const { groupBy, applications, from, to } = query
+  const isIncluded = labels.map((label) => applications?.includes(label) ?? true)
   if (groupBy === 'application') {
     const present = new Set<string>()
-    for (let event = firstAtOrAfter(at, from, 0); event < at.length && at[event]! < to; event++) {
+    for (let event = firstAtOrAfter(times, from, 0); event < times.length && times[event]! < to; event++) {
       present.add(labels[label[event]!]!)
     }
-    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
+    // Keys are ASCII (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), so the order of UTF-16 units,
+    // which `sort` uses, is the order of code points.
     const names = [...new Set(applications ?? present)].sort()
-    const places = labels.map((one) => names.indexOf(one))
-    return { names, groupOf: (event) => places[label[event]!]! }
+    const groupIndexes = labels.map((label) => names.indexOf(label))
+    return { names, groupOf: (event) => groupIndexes[label[event]!]! }
   }
-  const of = groupBy === 'kind' ? (event: number) => Number(values[deploymentColumns.again]![event] === 1) : () => 0
+  const kindOf = groupBy === 'kind' ? (event: number) => Number(values[deploymentColumns.again]![event] === 1) : () => 0
   const names = groupBy === 'kind' ? ['deployment', 'redeployment'] : ['deployments']
-  return { names, groupOf: (event) => (wanted[label[event]!] ? of(event) : -1) }
+  return { names, groupOf: (event) => (isIncluded[label[event]!] ? kindOf(event) : -1) }
 }

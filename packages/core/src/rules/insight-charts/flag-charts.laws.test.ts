@@ -40,17 +40,20 @@ const axis = {
 }
 
 /** Returns the status of one flag at one time: undefined if the flag does not exist then. */
-function statusOf(flag: FlagHistory, moment: number): FlagStatus | 'unknown' | undefined {
-  if (moment < flag.from || moment >= flag.to) return undefined
-  const state = flag.states.findLast(({ since }) => since <= moment)
+function statusOf(flag: FlagHistory, time: number): FlagStatus | 'unknown' | undefined {
+  if (time < flag.from || time >= flag.to) return undefined
+  const state = flag.states.findLast(({ since }) => since <= time)
   if (!state) return 'unknown'
   const { lastRequested } = flag
-  const lately = typeof lastRequested === 'number' && lastRequested > moment ? undefined : lastRequested
-  return flagStatus({ ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lately }, moment)
+  const lastKnownRequest = typeof lastRequested === 'number' && lastRequested > time ? undefined : lastRequested
+  return flagStatus(
+    { ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lastKnownRequest },
+    time,
+  )
 }
 
 /** Returns the time at which a bucket is counted; undefined if the bucket has not begun. */
-function momentOf(x: number, next: number | undefined, from: number, to: number): number | undefined {
+function timeOf(x: number, next: number | undefined, from: number, to: number): number | undefined {
   return Math.max(x, from) < now ? Math.min(next ?? to, to, now) : undefined
 }
 
@@ -59,25 +62,25 @@ interface Point {
   readonly values: Readonly<Record<string, number>>
 }
 
-const at = (points: readonly Point[], { from, to }: { from: number; to: number }) =>
-  points.map(({ x, values }, i) => ({ moment: momentOf(x, points[i + 1]?.x, from, to), x, values }))
+const pointsWithTime = (points: readonly Point[], { from, to }: { from: number; to: number }) =>
+  points.map(({ x, values }, i) => ({ moment: timeOf(x, points[i + 1]?.x, from, to), x, values }))
 
 describe('flags', () => {
   it('are counted by status as a direct computation counts them', () => {
     fc.assert(
-      fc.property(fc.array(history, { maxLength: 12 }), fc.record(axis), (flags, { length, ...asked }) => {
-        const question = { ...asked, to: asked.from + length }
-        const { series, summary } = flagStatusChart(flags, question, now)
+      fc.property(fc.array(history, { maxLength: 12 }), fc.record(axis), (flags, { length, ...options }) => {
+        const query = { ...options, to: options.from + length }
+        const { series, summary } = flagStatusChart(flags, query, now)
         expect(series.map(({ name }) => name)).toEqual(flagStatuses)
         for (const { name, points } of series) {
-          for (const { moment, values } of at(points, question)) {
-            const statuses = moment === undefined ? [] : flags.map((flag) => statusOf(flag, moment))
-            const count = statuses.filter((one) => one === name).length
-            expect(values).toEqual({ count, unknown: statuses.filter((one) => one === 'unknown').length })
+          for (const { moment: time, values } of pointsWithTime(points, query)) {
+            const statuses = time === undefined ? [] : flags.map((flag) => statusOf(flag, time))
+            const count = statuses.filter((status) => status === name).length
+            expect(values).toEqual({ count, unknown: statuses.filter((status) => status === 'unknown').length })
           }
         }
-        const last = Math.min(question.to, now)
-        if (question.from >= now) return
+        const last = Math.min(query.to, now)
+        if (query.from >= now) return
         for (const name of [...flagStatuses, 'unknown'] as const) {
           expect(summary[name]).toBe(flags.filter((flag) => statusOf(flag, last) === name).length)
         }
@@ -87,43 +90,45 @@ describe('flags', () => {
   })
 
   it('are counted as stale as a direct computation counts them', () => {
-    const isStale = (flag: FlagHistory, moment: number) =>
+    const isStale = (flag: FlagHistory, time: number) =>
       flag.temporary &&
-      flag.createdAt < moment - 30 * day &&
-      ['inactive', 'launched'].includes(statusOf(flag, moment) ?? '')
-    const ageOf = ({ createdAt }: FlagHistory, moment: number) => {
-      const age = (moment - createdAt) / day
+      flag.createdAt < time - 30 * day &&
+      ['inactive', 'launched'].includes(statusOf(flag, time) ?? '')
+    const ageOf = ({ createdAt }: FlagHistory, time: number) => {
+      const age = (time - createdAt) / day
       if (age < 90) return 'upTo90Days'
       if (age < 180) return 'upTo180Days'
       return age < 365 ? 'upTo365Days' : 'over365Days'
     }
-    const questions = fc.record({ ...axis, groupBy: fc.constantFrom('maintainer', 'age', undefined) })
+    const queries = fc.record({ ...axis, groupBy: fc.constantFrom('maintainer', 'age', undefined) })
     fc.assert(
-      fc.property(fc.array(history, { maxLength: 12 }), questions, (flags, { length, ...asked }) => {
-        const question = { ...asked, to: asked.from + length }
-        const { series, summary } = staleFlagsChart(flags, question, now)
-        const isIn = (flag: FlagHistory, name: string, moment: number) => {
-          if (question.groupBy === 'maintainer') return flag.maintainer === name
-          return question.groupBy === 'age' ? ageOf(flag, moment) === name : name === 'stale'
+      fc.property(fc.array(history, { maxLength: 12 }), queries, (flags, { length, ...options }) => {
+        const query = { ...options, to: options.from + length }
+        const { series, summary } = staleFlagsChart(flags, query, now)
+        const isIn = (flag: FlagHistory, name: string, time: number) => {
+          if (query.groupBy === 'maintainer') return flag.maintainer === name
+          return query.groupBy === 'age' ? ageOf(flag, time) === name : name === 'stale'
         }
-        const seen = { stale: 0, temporary: 0 }
+        const totals = { stale: 0, temporary: 0 }
         for (const { name, points } of series) {
-          for (const { moment, values } of at(points, question)) {
-            const own = moment === undefined ? [] : flags.filter((flag) => isIn(flag, name, moment))
-            const there = own.filter((flag) => flag.temporary && statusOf(flag, moment as number) !== undefined)
-            const stale = own.filter((flag) => isStale(flag, moment as number)).length
+          for (const { moment: time, values } of pointsWithTime(points, query)) {
+            const flagsOfSeries = time === undefined ? [] : flags.filter((flag) => isIn(flag, name, time))
+            const existing = flagsOfSeries.filter(
+              (flag) => flag.temporary && statusOf(flag, time as number) !== undefined,
+            )
+            const stale = flagsOfSeries.filter((flag) => isStale(flag, time as number)).length
             expect(values).toEqual({
               count: stale,
-              temporary: there.length,
-              unknown: there.filter((flag) => statusOf(flag, moment as number) === 'unknown').length,
+              temporary: existing.length,
+              unknown: existing.filter((flag) => statusOf(flag, time as number) === 'unknown').length,
             })
           }
-          seen.stale += points.reduce((sum, { y }) => sum + y, 0)
+          totals.stale += points.reduce((sum, { y }) => sum + y, 0)
         }
-        const expected = at(series[0]?.points ?? [], question).flatMap(({ moment }) =>
-          moment === undefined ? [] : flags.filter((flag) => isStale(flag, moment)),
+        const expected = pointsWithTime(series[0]?.points ?? [], query).flatMap(({ moment: time }) =>
+          time === undefined ? [] : flags.filter((flag) => isStale(flag, time)),
         )
-        expect(seen.stale).toBe(expected.length)
+        expect(totals.stale).toBe(expected.length)
         expect(summary.share).toBe(summary.temporary ? (summary.stale as number) / summary.temporary : 0)
       }),
       { numRuns: 300 },

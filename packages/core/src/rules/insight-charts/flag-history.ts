@@ -26,7 +26,7 @@ export interface ConfigState {
 }
 
 /** Range of time for which statuses are computed: `from` inclusive, `to` exclusive, ms. */
-export interface Horizon {
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
@@ -45,42 +45,42 @@ export interface Horizon {
  */
 export function eachStatus(
   history: FlagHistory,
-  horizon: Horizon,
-  told: (status: FlagStatus | 'unknown', from: number, to: number) => void,
+  range: TimeRange,
+  visit: (status: FlagStatus | 'unknown', from: number, to: number) => void,
 ): void {
   const { states } = history
-  const to = Math.min(history.to, horizon.to)
-  let next = 0
-  let from = Math.max(history.from, horizon.from)
-  const turns = turnsBetween(history, from, to)
-  for (let turn = 0; from < to; turn++) {
-    const end = turns[turn] ?? to
-    while (next < states.length && states[next]!.since <= from) next++
-    if (from < end) told(statusAt(history, states[next - 1], from), from, end)
+  const to = Math.min(history.to, range.to)
+  let stateIndex = 0
+  let from = Math.max(history.from, range.from)
+  const changeTimes = statusChangeTimes(history, from, to)
+  for (let changeIndex = 0; from < to; changeIndex++) {
+    const end = changeTimes[changeIndex] ?? to
+    while (stateIndex < states.length && states[stateIndex]!.since <= from) stateIndex++
+    if (from < end) visit(statusAt(history, states[stateIndex - 1], from), from, end)
     from = end
   }
 }
 
 /** Returns the times after `from` and before `to` at which the status can change, in order. */
-function turnsBetween({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
-  const turns: number[] = []
-  const add = (moment: number, besides: number) => {
-    if (moment > from && moment < to) turns.push(moment)
-    if (besides > from && besides < to) turns.push(besides)
+function statusChangeTimes({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
+  const changeTimes: number[] = []
+  const add = (time: number, secondTime: number) => {
+    if (time > from && time < to) changeTimes.push(time)
+    if (secondTime > from && secondTime < to) changeTimes.push(secondTime)
   }
   add(createdAt, createdAt + statusPeriod)
   for (const { since } of states) add(since, since + statusPeriod)
   if (typeof lastRequested === 'number') add(lastRequested, lastRequested + statusPeriod)
-  return turns.length > 1 ? turns.sort((a, b) => a - b) : turns
+  return changeTimes.length > 1 ? changeTimes.sort((a, b) => a - b) : changeTimes
 }
 
 function statusAt(
   { createdAt, lastRequested }: FlagHistory,
   state: ConfigState | undefined,
-  moment: number,
+  time: number,
 ): FlagStatus | 'unknown' {
   if (!state) return 'unknown'
   const { since: changedAt, on, servesOne } = state
-  const requested = typeof lastRequested === 'number' && lastRequested > moment ? undefined : lastRequested
-  return flagStatus({ createdAt, changedAt, on, servesOne, lastRequested: requested }, moment)
+  const lastKnownRequest = typeof lastRequested === 'number' && lastRequested > time ? undefined : lastRequested
+  return flagStatus({ createdAt, changedAt, on, servesOne, lastRequested: lastKnownRequest }, time)
 }

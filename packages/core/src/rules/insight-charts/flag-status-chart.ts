@@ -1,8 +1,8 @@
 import { type FlagStatus, flagStatuses } from '../flag-status/flag-status.ts'
-import type { BucketQuestion } from '../lead-time/buckets.ts'
+import type { BucketQuery } from '../lead-time/buckets.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { eachStatus, type FlagHistory } from './flag-history.ts'
-import { horizonOf, stateMoments, stateTally } from './state-moments.ts'
+import { rangeOf, stateTally, stateTimes } from './state-times.ts'
 
 /**
  * Counts flags by their status at the end of each bucket. Flags whose configuration at that time is unknown are in no
@@ -10,15 +10,15 @@ import { horizonOf, stateMoments, stateTally } from './state-moments.ts'
  *
  * @param now integer ms; all values of later buckets are 0.
  */
-export function flagStatusChart(flags: Iterable<FlagHistory>, question: BucketQuestion, now: number): CountChart {
-  const moments = stateMoments(question, now)
-  const tally = stateTally<FlagStatus | 'unknown'>(moments)
-  const horizon = horizonOf(moments)
-  for (const flag of flags) eachStatus(flag, horizon, tally.add)
+export function flagStatusChart(flags: Iterable<FlagHistory>, query: BucketQuery, now: number): CountChart {
+  const times = stateTimes(query, now)
+  const tally = stateTally<FlagStatus | 'unknown'>(times)
+  const range = rangeOf(times)
+  for (const flag of flags) eachStatus(flag, range, tally.add)
   const unknown = tally.counts('unknown')
   const series = flagStatuses.map((name) => {
     const counts = tally.counts(name)
-    const points = pointsAt(question, (bucket) => {
+    const points = pointsAt(query, (bucket) => {
       const count = counts[bucket] ?? 0
       return { y: count, values: { count, unknown: unknown[bucket] ?? 0 } }
     })

@@ -1,12 +1,12 @@
 export { chartTier, chartTiers } from './chart-tiers.ts'
 export type { CountChart, CountPoint, CountSeries, EventColumns } from './count-series.ts'
 export {
-  type DeploymentQuestion,
+  type DeploymentQuery,
   deploymentColumns,
   deploymentFrequencyChart,
   deploymentGroups,
 } from './deployment-frequency.ts'
 export type { ConfigState, FlagHistory } from './flag-history.ts'
 export { flagStatusChart } from './flag-status-chart.ts'
-export { type ReleaseKind, type ReleaseQuestion, releaseFrequencyChart, releaseKinds } from './release-frequency.ts'
-export { type StaleFlagsQuestion, staleFlagsChart, staleGroups } from './stale-flags-chart.ts'
+export { type ReleaseKind, type ReleaseQuery, releaseFrequencyChart, releaseKinds } from './release-frequency.ts'
+export { type StaleFlagsQuery, staleFlagsChart, staleGroups } from './stale-flags-chart.ts'

@@ -1,4 +1,4 @@
-import type { BucketQuestion } from '../lead-time/buckets.ts'
+import type { BucketQuery } from '../lead-time/buckets.ts'
 import { type CountChart, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
 import { perDay } from './per-day.ts'
 
@@ -12,7 +12,7 @@ export const releaseKinds = ['turnedOn', 'served'] as const
 export type ReleaseKind = (typeof releaseKinds)[number]
 
 /** The range, buckets and grouping of a chart of releases. */
-export interface ReleaseQuestion extends BucketQuestion {
+export interface ReleaseQuery extends BucketQuery {
   /** If omitted, there is one series. */
   readonly groupBy?: 'kind'
 }
@@ -22,23 +22,23 @@ export interface ReleaseQuestion extends BucketQuestion {
  *
  * @param changes the first column is the index of the kind of release; NaN for a change that is not a release.
  */
-export function releaseFrequencyChart({ at, values }: EventColumns, question: ReleaseQuestion): CountChart {
-  const counts = countEvents(at, question, releaseKinds.length, (change) => {
+export function releaseFrequencyChart({ at: times, values }: EventColumns, query: ReleaseQuery): CountChart {
+  const counts = countEvents(times, query, releaseKinds.length, (change) => {
     const kind = values[0]![change]!
     return Number.isNaN(kind) ? -1 : kind
   })
-  const series = releaseKinds.map((name, kind) => seriesOf(name, [counts[kind]!], question))
+  const series = releaseKinds.map((name, kind) => seriesOf(name, [counts[kind]!], query))
   const [turnedOn = 0, served = 0] = counts.map(sumOf)
   const releases = turnedOn + served
   return {
-    series: question.groupBy ? series : [seriesOf('releases', counts, question)],
-    summary: { releases, turnedOn, served, perDay: perDay(releases, question) },
+    series: query.groupBy ? series : [seriesOf('releases', counts, query)],
+    summary: { releases, turnedOn, served, perDay: perDay(releases, query) },
   }
 }
 
-function seriesOf(name: string, counts: readonly Uint32Array[], question: ReleaseQuestion) {
-  const points = pointsAt(question, (bucket) => {
-    const count = sumOf(counts.map((one) => one[bucket]!))
+function seriesOf(name: string, counts: readonly Uint32Array[], query: ReleaseQuery) {
+  const points = pointsAt(query, (bucket) => {
+    const count = sumOf(counts.map((kindCounts) => kindCounts[bucket]!))
     return { y: count, values: { count } }
   })
   return { name, count: sumOf(counts.map(sumOf)), points }

@@ -1,15 +1,15 @@
 import type { FlagStatus } from '../flag-status/flag-status.ts'
 import { insightScoreTable } from '../insight-score/score-table.ts'
-import type { BucketQuestion } from '../lead-time/buckets.ts'
+import type { BucketQuery } from '../lead-time/buckets.ts'
 import { dayMs } from '../lead-time/lead-time-summary.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { eachStatus, type FlagHistory } from './flag-history.ts'
-import { horizonOf, type StateTally, stateMoments, stateTally } from './state-moments.ts'
+import { rangeOf, type StateTally, stateTally, stateTimes } from './state-times.ts'
 
 export const staleGroups = ['maintainer', 'age'] as const
 
 /** The range, buckets and grouping of a chart of stale flags. */
-export interface StaleFlagsQuestion extends BucketQuestion {
+export interface StaleFlagsQuery extends BucketQuery {
   /** If omitted, there is one series. */
   readonly groupBy?: (typeof staleGroups)[number]
 }
@@ -28,55 +28,56 @@ type Measure = (typeof measures)[number]
 
 /**
  * Counts stale flags at the end of each bucket: temporary, not archived, older than 30 days, and inactive or launched
- * (D26). Each point also contains the number of temporary flags, and of those among them whose configuration at that
- * time is unknown.
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores). Each point also contains the number of temporary
+ * flags, and of those among them whose configuration at that time is unknown.
  *
  * With `groupBy: 'age'` all age groups have a series; with `maintainer` the maintainers of the temporary flags.
  *
  * @param flags flags that are not temporary are ignored.
  * @param now integer ms; all values of later buckets are 0.
  */
-export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFlagsQuestion, now: number): CountChart {
-  const moments = stateMoments(question, now)
-  const horizon = horizonOf(moments)
+export function staleFlagsChart(flags: Iterable<FlagHistory>, query: StaleFlagsQuery, now: number): CountChart {
+  const times = stateTimes(query, now)
+  const range = rangeOf(times)
   const groups = new Map<string, StateTally<Measure>>()
   const tallyOf = (name: string) => {
-    const known = groups.get(name)
-    if (known) return known
-    const fresh = stateTally<Measure>(moments)
-    groups.set(name, fresh)
-    return fresh
+    const existing = groups.get(name)
+    if (existing) return existing
+    const tally = stateTally<Measure>(times)
+    groups.set(name, tally)
+    return tally
   }
-  for (const name of presetNames(question)) tallyOf(name)
+  for (const name of presetNames(query)) tallyOf(name)
   for (const flag of flags) {
     if (!flag.temporary) continue
-    const parts = partsOf(flag, question)
+    const parts = partsOf(flag, query)
     for (const { name, ...part } of parts) tallyOf(name).add('temporary', part.from, part.to)
     // One millisecond more, because a flag must be older than the limit.
-    const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
-    eachStatus(flag, horizon, (status, from, to) => {
+    const staleFrom = flag.createdAt + insightScoreTable.staleAfterMs + 1
+    eachStatus(flag, range, (status, from, to) => {
       const measure = measureOf(status)
       if (!measure) return
-      const start = measure === 'stale' ? Math.max(from, oldEnough) : from
+      const start = measure === 'stale' ? Math.max(from, staleFrom) : from
       for (const part of parts) tallyOf(part.name).add(measure, Math.max(part.from, start), Math.min(part.to, to))
     })
   }
-  const named = [...groups]
+  const countedGroups = [...groups]
     .map(([name, tally]) => ({ name, counts: countsOf(tally) }))
-    .filter(({ counts }) => question.groupBy !== 'maintainer' || counts.temporary.some((count) => count > 0))
-  const order = question.groupBy === 'maintainer' ? named.sort((a, b) => (a.name < b.name ? -1 : 1)) : named
-  const series = order.map(({ name, counts }) => ({
+    .filter(({ counts }) => query.groupBy !== 'maintainer' || counts.temporary.some((count) => count > 0))
+  const sortedGroups =
+    query.groupBy === 'maintainer' ? countedGroups.sort((a, b) => (a.name < b.name ? -1 : 1)) : countedGroups
+  const series = sortedGroups.map(({ name, counts }) => ({
     name,
     count: counts.stale.at(-1) ?? 0,
-    points: pointsAt(question, (bucket) => {
-      const [stale = 0, temporary = 0, unknown = 0] = measures.map((one) => counts[one][bucket])
+    points: pointsAt(query, (bucket) => {
+      const [stale = 0, temporary = 0, unknown = 0] = measures.map((measure) => counts[measure][bucket])
       return { y: stale, values: { count: stale, temporary, unknown } }
     }),
   }))
-  return { series, summary: summaryOf(order.map(({ counts }) => counts)) }
+  return { series, summary: summaryOf(sortedGroups.map(({ counts }) => counts)) }
 }
 
-function presetNames({ groupBy }: StaleFlagsQuestion): readonly string[] {
+function presetNames({ groupBy }: StaleFlagsQuery): readonly string[] {
   if (groupBy === 'maintainer') return []
   return groupBy === 'age' ? ages.map(({ name }) => name) : ['stale']
 }
@@ -88,7 +89,7 @@ interface Part {
 }
 
 /** Returns the series that contain a flag, each with its range of time. */
-function partsOf({ createdAt, from, to, maintainer }: FlagHistory, { groupBy }: StaleFlagsQuestion): Part[] {
+function partsOf({ createdAt, from, to, maintainer }: FlagHistory, { groupBy }: StaleFlagsQuery): Part[] {
   if (groupBy !== 'age') return [{ name: groupBy ? maintainer : 'stale', from, to }]
   return ages.flatMap(({ name, below }, i) => {
     const part = {
@@ -108,12 +109,12 @@ function measureOf(status: FlagStatus | 'unknown'): Measure | undefined {
 type Counts = Readonly<Record<Measure, Int32Array>>
 
 function countsOf(tally: StateTally<Measure>): Counts {
-  return Object.fromEntries(measures.map((one) => [one, tally.counts(one)])) as Counts
+  return Object.fromEntries(measures.map((measure) => [measure, tally.counts(measure)])) as Counts
 }
 
 function summaryOf(groups: readonly Counts[]): CountChart['summary'] {
-  const [stale = 0, temporary = 0, unknown = 0] = measures.map((one) =>
-    groups.reduce((sum, counts) => sum + (counts[one].at(-1) ?? 0), 0),
+  const [stale = 0, temporary = 0, unknown = 0] = measures.map((measure) =>
+    groups.reduce((sum, counts) => sum + (counts[measure].at(-1) ?? 0), 0),
   )
   return { stale, temporary, unknown, share: temporary === 0 ? 0 : stale / temporary }
 }

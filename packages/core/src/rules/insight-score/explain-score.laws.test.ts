@@ -4,7 +4,10 @@ import { explainScore, insightScores, type ScoreInputs, type ScoreMetric, type S
 
 const hour = 3_600_000
 
-/** The best and the worst input of each metric; beyond them the score does not change (D26). */
+/**
+ * The best and the worst input of each metric; beyond them the score does not change
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 const ends: Readonly<Record<ScoreMetric, readonly [best: number, worst: number]>> = {
   deploymentFrequency: [3, 0],
   leadTime: [hour, 4320 * hour],
@@ -15,7 +18,7 @@ const ends: Readonly<Record<ScoreMetric, readonly [best: number, worst: number]>
   creationRatio: [1, 0],
 }
 
-const below: Readonly<Record<string, readonly ScoreMetric[]>> = {
+const metricsOf: Readonly<Record<string, readonly ScoreMetric[]>> = {
   velocity: ['deploymentFrequency', 'leadTime'],
   risk: ['deploymentFailureRate', 'impactSize'],
   efficiency: ['flagHealth', 'experimentationCoverage'],
@@ -30,7 +33,7 @@ const below: Readonly<Record<string, readonly ScoreMetric[]>> = {
 }
 
 const metrics = Object.keys(ends) as ScoreMetric[]
-const names = [...metrics, ...Object.keys(below)] as ScoreName[]
+const names = [...metrics, ...Object.keys(metricsOf)] as ScoreName[]
 
 const inputs = fc.record(
   Object.fromEntries(
@@ -55,27 +58,27 @@ const tiers = [
 describe('explainScore', () => {
   it('returns the score, its tier and the next tier as insightScores does', () => {
     fc.assert(
-      fc.property(inputs, fc.constantFrom(...names), (given, name) => {
-        const told = explainScore(name, given)
-        const { score, indicator, indicatorRange } = insightScores(given, given)[name]
-        expect(told).toMatchObject({ name, score, indicator, indicatorRange })
-        const tier = tiers.findIndex(([one]) => one === indicator)
+      fc.property(inputs, fc.constantFrom(...names), (scoreInputs, name) => {
+        const explained = explainScore(name, scoreInputs)
+        const { score, indicator, indicatorRange } = insightScores(scoreInputs, scoreInputs)[name]
+        expect(explained).toMatchObject({ name, score, indicator, indicatorRange })
+        const tier = tiers.findIndex(([tierName]) => tierName === indicator)
         const next = tier < 0 ? undefined : tiers[tier + 1]
-        expect(told.next && [told.next.indicator, told.next.score]).toEqual(next && [...next])
+        expect(explained.next && [explained.next.indicator, explained.next.score]).toEqual(next && [...next])
       }),
     )
   })
 
   it('returns all inputs of the score, with their values and scores', () => {
     fc.assert(
-      fc.property(inputs, fc.constantFrom(...names), (given, name) => {
-        const scores = insightScores(given, given)
-        const told = explainScore(name, given).inputs
-        expect(told.map(({ metric }) => metric)).toEqual(below[name] ?? [name])
-        for (const { metric, unit, value, ...rated } of told) {
+      fc.property(inputs, fc.constantFrom(...names), (scoreInputs, name) => {
+        const scores = insightScores(scoreInputs, scoreInputs)
+        const explained = explainScore(name, scoreInputs).inputs
+        expect(explained.map(({ metric }) => metric)).toEqual(metricsOf[name] ?? [name])
+        for (const { metric, unit, value, ...rated } of explained) {
           const { score, indicator, indicatorRange } = scores[metric]
           expect(rated).toEqual({ score, indicator, indicatorRange })
-          expect(value ?? indicator).toBe(given[metric])
+          expect(value ?? indicator).toBe(scoreInputs[metric])
           expect(unit).toBe(metric === 'leadTime' ? 'ms' : metric === 'deploymentFrequency' ? 'perDay' : 'share')
         }
       }),
@@ -84,25 +87,25 @@ describe('explainScore', () => {
 })
 
 describe('the step of an explanation', () => {
-  const after = (given: ScoreInputs, name: ScoreName, metric: ScoreMetric, value: number) =>
-    insightScores({ ...given, [metric]: value }, given)[name].score
+  const scoreAfter = (scoreInputs: ScoreInputs, name: ScoreName, metric: ScoreMetric, value: number) =>
+    insightScores({ ...scoreInputs, [metric]: value }, scoreInputs)[name].score
 
   it('reaches the next tier, and no smaller step of the metric does', () => {
     fc.assert(
-      fc.property(inputs, fc.constantFrom(...names), (given, name) => {
-        const { next } = explainScore(name, given)
+      fc.property(inputs, fc.constantFrom(...names), (scoreInputs, name) => {
+        const { next } = explainScore(name, scoreInputs)
         if (!next?.step) return
         const { metric, from, to, points } = next.step
-        expect(from).toBe(given[metric])
-        expect(after(given, name, metric, to)).toBeGreaterThanOrEqual(next.score)
-        expect(after(given, metric, metric, to) - after(given, metric, metric, from)).toBe(points)
+        expect(from).toBe(scoreInputs[metric])
+        expect(scoreAfter(scoreInputs, name, metric, to)).toBeGreaterThanOrEqual(next.score)
+        expect(scoreAfter(scoreInputs, metric, metric, to) - scoreAfter(scoreInputs, metric, metric, from)).toBe(points)
         const [best, worst] = ends[metric]
         expect(Math.sign(to - from)).toBe(Math.sign(best - worst))
-        const hair = (worst - best) * 1e-6
-        for (const less of [to + hair, (from + to) / 2]) {
+        const smallStep = (worst - best) * 1e-6
+        for (const worseValue of [to + smallStep, (from + to) / 2]) {
           // This close to the target, a smaller step does not change the score measurably.
-          if (Math.abs(less - to) < Math.abs(hair) / 2) continue
-          expect(after(given, name, metric, less)).toBeLessThan(next.score)
+          if (Math.abs(worseValue - to) < Math.abs(smallStep) / 2) continue
+          expect(scoreAfter(scoreInputs, name, metric, worseValue)).toBeLessThan(next.score)
         }
       }),
       { numRuns: 500 },
@@ -111,15 +114,16 @@ describe('the step of an explanation', () => {
 
   it('is the step of the metric that needs the fewest points, and of several the first in the table', () => {
     fc.assert(
-      fc.property(inputs, fc.constantFrom(...names), (given, name) => {
-        const { next, inputs: told } = explainScore(name, given)
+      fc.property(inputs, fc.constantFrom(...names), (scoreInputs, name) => {
+        const { next, inputs: explained } = explainScore(name, scoreInputs)
         if (!next) return
         // Raises each metric alone, one point of its score at a time, because the score of a metric is an input of the
         // mean.
-        const needs = told.flatMap(({ metric, value, score }) => {
+        const needs = explained.flatMap(({ metric, value, score }) => {
           if (value === undefined) return []
           const points = Array.from({ length: 100 - score }, (_, i) => i + 1).find(
-            (more) => after(given, name, metric, inputWith(metric, score + more)) >= next.score,
+            (addedPoints) =>
+              scoreAfter(scoreInputs, name, metric, inputWith(metric, score + addedPoints)) >= next.score,
           )
           return points === undefined ? [] : [{ metric, points }]
         })
@@ -132,24 +136,24 @@ describe('the step of an explanation', () => {
   })
 })
 
-const found = new Map<string, number>()
+const worstInputs = new Map<string, number>()
 
 /** Returns the worst input that has a score. */
 function inputWith(metric: ScoreMetric, score: number): number {
   const name = `${metric} ${score}`
-  const input = found.get(name) ?? halve(metric, score)
-  found.set(name, input)
+  const input = worstInputs.get(name) ?? bisect(metric, score)
+  worstInputs.set(name, input)
   return input
 }
 
-function halve(metric: ScoreMetric, score: number): number {
-  const unknown = Object.fromEntries(metrics.map((one) => [one, 'unknown'])) as unknown as ScoreInputs
+function bisect(metric: ScoreMetric, score: number): number {
+  const unknown = Object.fromEntries(metrics.map((key) => [key, 'unknown'])) as unknown as ScoreInputs
   const scoreAt = (value: number) => insightScores({ ...unknown, [metric]: value }, unknown)[metric].score
-  let [enough, tooBad] = ends[metric]
+  let [sufficient, insufficient] = ends[metric]
   for (let i = 0; i < 60; i++) {
-    const middle = (enough + tooBad) / 2
-    if (scoreAt(middle) >= score) enough = middle
-    else tooBad = middle
+    const middle = (sufficient + insufficient) / 2
+    if (scoreAt(middle) >= score) sufficient = middle
+    else insufficient = middle
   }
-  return enough
+  return sufficient
 }

@@ -15,8 +15,8 @@ const inputs: ScoreInputs = {
 
 describe('explainScore', () => {
   it('returns input, tier and the step to the next tier for one metric', () => {
-    const { text, next, ...told } = explainScore('leadTime', inputs)
-    expect(told).toEqual({
+    const { text, next, ...explained } = explainScore('leadTime', inputs)
+    expect(explained).toEqual({
       name: 'leadTime',
       score: 40,
       indicator: 'fair',
@@ -54,16 +54,16 @@ describe('explainScore', () => {
   })
 
   it('returns the reason if there is no score', () => {
-    const { next, inputs: told, text } = explainScore('experimentationCoverage', inputs)
+    const { next, inputs: explained, text } = explainScore('experimentationCoverage', inputs)
     expect(next).toBeUndefined()
-    expect(told).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
-    expect('value' in told[0]!).toBe(false)
+    expect(explained).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
+    expect('value' in explained[0]!).toBe(false)
     expect(text).toContain('experimentationCoverage is notCalculated')
   })
 
   it('returns every metric of an aggregate', () => {
-    const told = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
-    expect(told).toEqual([
+    const explained = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
+    expect(explained).toEqual([
       'deploymentFrequency',
       'leadTime',
       'deploymentFailureRate',
@@ -86,27 +86,34 @@ describe('explainScore', () => {
 
   it('returns steps of a single point and steps up to the best score', () => {
     // The score is 68.5 at 0.1025, and a slightly better input already has 69.
-    const almost = { ...inputs, deploymentFailureRate: 0.1024 }
+    const nearlyGood = { ...inputs, deploymentFailureRate: 0.1024 }
     expect(scoreOf('deploymentFailureRate', 0.1024)).toBe(69)
-    expect(explainScore('deploymentFailureRate', almost).next).toMatchObject({ score: 70, step: { points: 1 } })
+    expect(explainScore('deploymentFailureRate', nearlyGood).next).toMatchObject({ score: 70, step: { points: 1 } })
     // The scores are 79 and 78: only 100 together with 79 is enough for 90.
-    const two = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
-    expect([scoreOf('deploymentFrequency', two.deploymentFrequency), scoreOf('leadTime', two.leadTime)]).toEqual([
-      79, 78,
-    ])
-    expect(explainScore('velocity', two).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
+    const unequal = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
+    expect([
+      scoreOf('deploymentFrequency', unequal.deploymentFrequency),
+      scoreOf('leadTime', unequal.leadTime),
+    ]).toEqual([79, 78])
+    expect(explainScore('velocity', unequal).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
   })
 
   it('returns no step if no single metric is enough', () => {
-    const low = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
-    const { next, text } = explainScore('overall', { ...low, impactSize: 1, experimentationCoverage: 0 })
+    const lowScores = {
+      ...inputs,
+      deploymentFrequency: 0,
+      leadTime: 5000 * hour,
+      deploymentFailureRate: 1,
+      flagHealth: 1,
+    }
+    const { next, text } = explainScore('overall', { ...lowScores, impactSize: 1, experimentationCoverage: 0 })
     expect(next).toEqual({ indicator: 'fair', score: 40 })
     expect(text).toContain('No single metric is enough for fair (40).')
   })
 
   it('returns a step that reaches the next tier, and no other metric reaches it with fewer points', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true })
-    const given = fc.record({
+    const randomInputs = fc.record({
       deploymentFrequency: fc.double({ min: 0, max: 3, noNaN: true }),
       leadTime: fc.integer({ min: hour, max: 4320 * hour }),
       deploymentFailureRate: share,
@@ -116,21 +123,22 @@ describe('explainScore', () => {
       creationRatio: share,
     })
     fc.assert(
-      fc.property(given, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (some, name) => {
-        const { next, inputs: told } = explainScore(name, some)
-        const after = (metric: string, value: number) => insightScores({ ...some, [metric]: value }, some)[name].score
+      fc.property(randomInputs, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (sample, name) => {
+        const { next, inputs: explained } = explainScore(name, sample)
+        const scoreAfter = (metric: string, value: number) =>
+          insightScores({ ...sample, [metric]: value }, sample)[name].score
         if (!next?.step) return
         const { metric, to, points } = next.step
-        expect(after(metric, to)).toBeGreaterThanOrEqual(next.score)
-        for (const other of told) {
-          if (other.value === undefined) continue
+        expect(scoreAfter(metric, to)).toBeGreaterThanOrEqual(next.score)
+        for (const otherMetric of explained) {
+          if (otherMetric.value === undefined) continue
           // Moves the input towards the best in small steps until the tier is reached.
           const best = { deploymentFrequency: 3, leadTime: hour } as Partial<Record<string, number>>
-          const goal = best[other.metric] ?? 0
+          const goal = best[otherMetric.metric] ?? 0
           for (let i = 1; i <= 50; i++) {
-            const value = other.value + ((goal - other.value) * i) / 50
-            if (after(other.metric, value) < next.score) continue
-            expect(scoreOf(other.metric, value) - other.score).toBeGreaterThanOrEqual(points)
+            const value = otherMetric.value + ((goal - otherMetric.value) * i) / 50
+            if (scoreAfter(otherMetric.metric, value) < next.score) continue
+            expect(scoreOf(otherMetric.metric, value) - otherMetric.score).toBeGreaterThanOrEqual(points)
             break
           }
         }

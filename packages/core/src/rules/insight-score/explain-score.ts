@@ -1,7 +1,7 @@
-import { ratedScores, type ScoreInputs } from './insight-scores.ts'
-import { isCalculated } from './rated.ts'
+import { rateScores, type ScoreInputs } from './insight-scores.ts'
+import { isCalculated } from './rating.ts'
 import { inputFor, scoreOf } from './score-of.ts'
-import type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts'
+import type { InputExplanation, ScoreReasons, ScoreStep } from './score-reasons.ts'
 import { sentencesOf } from './score-sentences.ts'
 import { childrenOf, insightScoreTable, type ScoreMetric, type ScoreName } from './score-table.ts'
 
@@ -12,7 +12,8 @@ export interface ScoreExplanation extends ScoreReasons {
 }
 
 /**
- * Explains a score: its inputs, its tier, and the cheapest step to the next tier (D26).
+ * Explains a score: its inputs, its tier, and the cheapest step to the next tier
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  *
  * The cheapest step of an aggregate is that of the metric whose own score has to grow by the fewest points; of several
  * such metrics the first in the table.
@@ -21,43 +22,43 @@ export interface ScoreExplanation extends ScoreReasons {
  * @param inputs inputs of all metrics.
  */
 export function explainScore(name: ScoreName, inputs: ScoreInputs): ScoreExplanation {
-  const scores = ratedScores(inputs)
+  const scores = rateScores(inputs)
   const score = scores[name]
-  const metrics = metricsBelow(name)
-  const explained = metrics.map((metric): ExplainedInput => {
+  const metrics = metricsOf(name)
+  const inputExplanations = metrics.map((metric): InputExplanation => {
     const value = inputs[metric]
     const { unit } = insightScoreTable.metrics[metric]
     return { metric, unit, ...(typeof value === 'number' ? { value } : {}), ...scores[metric] }
   })
-  const better = isCalculated(score) ? insightScoreTable.tiers.findLast(({ min }) => min > score.score) : undefined
-  const step = better && cheapestStep(name, metrics, inputs, better.min)
-  const next = better && { indicator: better.indicator, score: better.min, ...(step ? { step } : {}) }
-  const explanation = { name, ...score, inputs: explained, ...(next ? { next } : {}) }
+  const nextTier = isCalculated(score) ? insightScoreTable.tiers.findLast(({ min }) => min > score.score) : undefined
+  const step = nextTier && cheapestStep(name, metrics, inputs, nextTier.min)
+  const next = nextTier && { indicator: nextTier.indicator, score: nextTier.min, ...(step ? { step } : {}) }
+  const explanation = { name, ...score, inputs: inputExplanations, ...(next ? { next } : {}) }
   return { ...explanation, text: sentencesOf(explanation) }
 }
 
-function metricsBelow(name: ScoreName): ScoreMetric[] {
-  return childrenOf(name)?.flatMap(metricsBelow) ?? [name as ScoreMetric]
+function metricsOf(name: ScoreName): ScoreMetric[] {
+  return childrenOf(name)?.flatMap(metricsOf) ?? [name as ScoreMetric]
 }
 
 function cheapestStep(
   name: ScoreName,
   metrics: readonly ScoreMetric[],
   inputs: ScoreInputs,
-  wanted: number,
+  targetScore: number,
 ): ScoreStep | undefined {
-  const steps = metrics.flatMap((metric) => stepOf(name, metric, inputs, wanted) ?? [])
+  const steps = metrics.flatMap((metric) => stepOf(name, metric, inputs, targetScore) ?? [])
   return steps.toSorted((a, b) => a.points - b.points)[0]
 }
 
 /** Finds the step by trying one point after the other, because means are rounded at every level. */
-function stepOf(name: ScoreName, metric: ScoreMetric, inputs: ScoreInputs, wanted: number): ScoreStep | undefined {
+function stepOf(name: ScoreName, metric: ScoreMetric, inputs: ScoreInputs, targetScore: number): ScoreStep | undefined {
   const from = inputs[metric]
   if (typeof from !== 'number') return undefined
   const score = scoreOf(metric, from)
   for (let points = 1; score + points <= 100; points++) {
     const to = inputFor(metric, score + points)
-    if (ratedScores({ ...inputs, [metric]: to })[name].score < wanted) continue
+    if (rateScores({ ...inputs, [metric]: to })[name].score < targetScore) continue
     return { metric, unit: insightScoreTable.metrics[metric].unit, from, to, points }
   }
 }

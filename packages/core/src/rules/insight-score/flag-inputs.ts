@@ -1,5 +1,5 @@
 import { eachStatus, type FlagHistory } from '../insight-charts/flag-history.ts'
-import type { Missing } from './rated.ts'
+import type { MissingScore } from './rating.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
 import { insightScoreTable } from './score-table.ts'
 
@@ -12,12 +12,13 @@ export interface ScoredFlag {
 
 /**
  * Returns the share of temporary flags that were stale at the end of a period: older than 30 days, and inactive or
- * launched by their status (D26), counted as in the chart of stale flags. A flag whose configuration at that time is
- * unknown is not stale; a flag that was deleted since then is not counted.
+ * launched by their status (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores), counted as in the chart
+ * of stale flags. A flag whose configuration at that time is unknown is not stale; a flag that was deleted since then
+ * is not counted.
  *
  * @param flags flags that are not temporary are ignored.
  */
-export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: ScorePeriod): number | Missing {
+export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: ScorePeriod): number | MissingScore {
   let temporary = 0
   let stale = 0
   for (const flag of flags) {
@@ -32,7 +33,7 @@ export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: Score
 }
 
 /** Returns the number of flags archived in a period per flag created in it; `notCalculated` if none was created. */
-export function creationRatioInput(flags: readonly ScoredFlag[], period: ScorePeriod): number | Missing {
+export function creationRatioInput(flags: readonly ScoredFlag[], period: ScorePeriod): number | MissingScore {
   const created = flags.filter(({ createdAt }) => isWithin(period, createdAt)).length
   const archived = flags.filter(({ archivedAt }) => archivedAt !== undefined && isWithin(period, archivedAt)).length
   return created === 0 ? 'notCalculated' : archived / created

@@ -1,18 +1,23 @@
 export { countByIndicator, type IndicatorCounts } from './count-by-indicator.ts'
-export { type Applications, type DeploymentEnds, deploymentInputs, leadTimeInput } from './deployment-inputs.ts'
+export {
+  type ApplicationFilter,
+  type DeploymentOutcomes,
+  deploymentInputs,
+  leadTimeInput,
+} from './deployment-inputs.ts'
 export { explainScore, type ScoreExplanation } from './explain-score.ts'
 export { creationRatioInput, flagHealthInput, type ScoredFlag } from './flag-inputs.ts'
 export {
   type InsightScore,
   type InsightScores,
   insightScores,
-  type RatedScores,
+  type RatingsByName,
   type ScoreInputs,
 } from './insight-scores.ts'
-export type { Missing, Rated } from './rated.ts'
+export type { MissingScore, Rating } from './rating.ts'
 export { scoreOf } from './score-of.ts'
 export { type ScorePeriod, scorePeriods } from './score-period.ts'
-export type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts'
+export type { InputExplanation, ScoreReasons, ScoreStep } from './score-reasons.ts'
 export {
   type Indicator,
   insightScoreTable,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countByIndicator, insightScores, type ScoreInputs, scoreOf, scorePeriods } from './index.ts'
-import { rated } from './rated.ts'
+import { rate } from './rating.ts'
 import { scoreMetrics } from './score-table.ts'
 
 const hour = 3_600_000
@@ -26,11 +26,11 @@ describe('the tier', () => {
     [39, 'needsAttention', 0, 39],
     [0, 'needsAttention', 0, 39],
   ] as const)('of a score of %d is %s, from %d to %d', (score, indicator, min, max) => {
-    expect(rated(score)).toEqual({ score, indicator, indicatorRange: { min, max } })
+    expect(rate(score)).toEqual({ score, indicator, indicatorRange: { min, max } })
   })
 
   it.each(['notCalculated', 'unknown'] as const)('without a score is %s, with the whole range', (indicator) => {
-    expect(rated(indicator)).toEqual({ score: 0, indicator, indicatorRange: { min: 0, max: 100 } })
+    expect(rate(indicator)).toEqual({ score: 0, indicator, indicatorRange: { min: 0, max: 100 } })
   })
 })
 
@@ -79,11 +79,13 @@ describe('an aggregate', () => {
       )
     const inputs = fc.record(Object.fromEntries(scoreMetrics.map((metric) => [metric, value(metric)])) as never)
     fc.assert(
-      fc.property(inputs, fc.double({ min: 0, max: 2, noNaN: true }), (given, creationRatio) => {
-        const all = given as unknown as ScoreInputs
+      fc.property(inputs, fc.double({ min: 0, max: 2, noNaN: true }), (randomInputs, creationRatio) => {
+        const all = randomInputs as unknown as ScoreInputs
         const scores = insightScores(all, unknown)
-        const leaves = scoreMetrics.filter((metric) => metric !== 'creationRatio' && typeof all[metric] === 'number')
-        const points = leaves.map((metric) => scoreOf(metric, all[metric] as number))
+        const calculated = scoreMetrics.filter(
+          (metric) => metric !== 'creationRatio' && typeof all[metric] === 'number',
+        )
+        const points = calculated.map((metric) => scoreOf(metric, all[metric] as number))
         if (points.length > 0) {
           expect(scores.overall.score).toBeGreaterThanOrEqual(Math.min(...points))
           expect(scores.overall.score).toBeLessThanOrEqual(Math.max(...points))
@@ -107,9 +109,9 @@ describe('the previous period', () => {
   })
 
   it('has no difference if one of the two scores is not calculated', () => {
-    const some = { ...unknown, leadTime: hour }
-    expect('diffVsLastPeriod' in insightScores(some, unknown).leadTime).toBe(false)
-    expect('diffVsLastPeriod' in insightScores(unknown, some).leadTime).toBe(false)
+    const calculatedInputs = { ...unknown, leadTime: hour }
+    expect('diffVsLastPeriod' in insightScores(calculatedInputs, unknown).leadTime).toBe(false)
+    expect('diffVsLastPeriod' in insightScores(unknown, calculatedInputs).leadTime).toBe(false)
   })
 
   it('has the same length of thirty days, and ends where the period starts', () => {
@@ -123,7 +125,7 @@ describe('the previous period', () => {
 })
 
 it('countByIndicator counts scores by indicator', () => {
-  const scores = [rated(95), rated(90), rated(70), rated(40), rated(0), rated('unknown'), rated('notCalculated')]
+  const scores = [rate(95), rate(90), rate(70), rate(40), rate(0), rate('unknown'), rate('notCalculated')]
   expect(countByIndicator(scores)).toEqual({
     excellent: 2,
     good: 1,

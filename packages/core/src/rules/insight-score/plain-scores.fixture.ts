@@ -1,6 +1,7 @@
 /**
- * A second implementation of D26 for comparison in tests: it shares nothing with the rules and computes with integers
- * of any size. An input is a fraction, so rounding is exact.
+ * A second implementation of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for
+ * comparison in tests: it shares nothing with the rules and computes with integers of any size. An input is a fraction,
+ * so rounding is exact.
  */
 export type Fraction = readonly [numerator: number, denominator: number]
 export type PlainInput = Fraction | 'notCalculated' | 'unknown'
@@ -71,9 +72,9 @@ export const plainAnchors = (metric: PlainMetric): readonly Fraction[] => table[
 export function plainScore(metric: PlainMetric, [numerator, denominator]: Fraction): number {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const points = table[metric].map(([top, bottom]) => [BigInt(top), BigInt(bottom)] as const)
-  const falls = points[0]![0] * points[4]![1] < points[4]![0] * points[0]![1]
+  const lowerIsBetter = points[0]![0] * points[4]![1] < points[4]![0] * points[0]![1]
   /** Returns a number below, at or above zero if the input is better than, equal to or worse than an anchor. */
-  const worseThan = ([top, bottom]: readonly [bigint, bigint]) => (n * bottom - top * d) * (falls ? 1n : -1n)
+  const worseThan = ([top, bottom]: readonly [bigint, bigint]) => (n * bottom - top * d) * (lowerIsBetter ? 1n : -1n)
   if (worseThan(points[0]!) <= 0n) return 100
   for (let i = 1; i < points.length; i++) {
     if (worseThan(points[i]!) > 0n) continue
@@ -81,8 +82,8 @@ export function plainScore(metric: PlainMetric, [numerator, denominator]: Fracti
     // mark + rise * (n/d - worse) / (better - worse), and a half, all over one denominator.
     const top = (n * worseBottom - worseTop * d) * betterBottom
     const bottom = (betterTop * worseBottom - worseTop * betterBottom) * d
-    const doubled = 2n * (marks[i]! * bottom + (marks[i - 1]! - marks[i]!) * top) + bottom
-    return Number(doubled / (2n * bottom))
+    const numeratorOverTwice = 2n * (marks[i]! * bottom + (marks[i - 1]! - marks[i]!) * top) + bottom
+    return Number(numeratorOverTwice / (2n * bottom))
   }
   return 0
 }
@@ -126,11 +127,11 @@ export function plainRating(score: PlainScore) {
 }
 
 /** Returns a score with that of the previous period as responses contain it, without `aggregateOf`. */
-export function plainComparison(score: PlainScore, before: PlainScore) {
-  const both = typeof score === 'number' && typeof before === 'number'
+export function plainComparison(score: PlainScore, previous: PlainScore) {
+  const areCalculated = typeof score === 'number' && typeof previous === 'number'
   return {
     ...plainRating(score),
-    ...(both ? { diffVsLastPeriod: score - before } : {}),
-    lastPeriod: plainRating(before),
+    ...(areCalculated ? { diffVsLastPeriod: score - previous } : {}),
+    lastPeriod: plainRating(previous),
   }
 }

@@ -20,7 +20,7 @@ function columns(rows: readonly { at: number; label?: string; values: readonly n
 }
 
 describe('deployments', () => {
-  const ends = columns([
+  const outcomes = columns([
     { at: now - 30 * day, values: [1] },
     { at: now - 30 * day + 1, values: [1] },
     { at: now - day, values: [0], label: 'blog' },
@@ -31,22 +31,22 @@ describe('deployments', () => {
   ])
 
   it('count in the period in which they ended, whose start is exclusive and whose end is inclusive', () => {
-    expect(deploymentInputs(ends, period, undefined)).toEqual({
+    expect(deploymentInputs(outcomes, period, undefined)).toEqual({
       deploymentFrequency: 3 / 30,
       deploymentFailureRate: 1 / 4,
     })
-    expect(deploymentInputs(ends, lastPeriod, undefined)).toEqual({
+    expect(deploymentInputs(outcomes, lastPeriod, undefined)).toEqual({
       deploymentFrequency: 1 / 30,
       deploymentFailureRate: 0,
     })
   })
 
   it('of other applications do not count', () => {
-    expect(deploymentInputs(ends, period, ['blog'])).toEqual({
+    expect(deploymentInputs(outcomes, period, ['blog'])).toEqual({
       deploymentFrequency: 1 / 30,
       deploymentFailureRate: 1 / 2,
     })
-    expect(deploymentInputs(ends, period, ['other'])).toEqual({
+    expect(deploymentInputs(outcomes, period, ['other'])).toEqual({
       deploymentFrequency: 0,
       deploymentFailureRate: 'notCalculated',
     })
@@ -77,11 +77,11 @@ describe('leadTimeInput', () => {
 describe('flag health', () => {
   const longAgo = now - 90 * day
   /** Returns a temporary flag that has served two variations since its creation: neither inactive nor launched. */
-  const flag = (more: Partial<FlagHistory> = {}): FlagHistory => {
-    const createdAt = more.createdAt ?? longAgo
+  const flag = (overrides: Partial<FlagHistory> = {}): FlagHistory => {
+    const createdAt = overrides.createdAt ?? longAgo
     const states = [{ since: createdAt, on: true, servesOne: false }]
     const rest = { lastRequested: undefined, temporary: true, maintainer: 'none' }
-    return { from: createdAt, to: Infinity, states, ...rest, ...more, createdAt }
+    return { from: createdAt, to: Infinity, states, ...rest, ...overrides, createdAt }
   }
   const off = (since: number): Partial<FlagHistory> => ({ states: [{ since, on: false, servesOne: true }] })
   const launched = (since: number): Partial<FlagHistory> => ({ states: [{ since, on: true, servesOne: true }] })
@@ -98,8 +98,8 @@ describe('flag health', () => {
     ['of unknown configuration', flag({ states: [] }), 0],
     ['thirty days old', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day }), 0],
     ['a millisecond older than thirty days', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day - 1 }), 1],
-  ])('decides if a flag is stale that is %s', (_, one, expected) => {
-    expect(flagHealthInput([one], period)).toBe(expected)
+  ])('decides if a flag is stale that is %s', (_, flag, expected) => {
+    expect(flagHealthInput([flag], period)).toBe(expected)
   })
 
   it('returns the share of stale flags among the temporary flags that exist', () => {
@@ -116,11 +116,11 @@ describe('flag health', () => {
   })
 
   it('returns the share at the end of the period, before later archiving and changes', () => {
-    const changed = [
+    const states = [
       { since: longAgo, on: true, servesOne: true },
       { since: now - 29 * day, on: true, servesOne: false },
     ]
-    const flags = [flag({ ...launched(longAgo), to: now - 29 * day }), flag({ states: changed }), flag(), flag()]
+    const flags = [flag({ ...launched(longAgo), to: now - 29 * day }), flag({ states }), flag(), flag()]
     expect(flagHealthInput(flags, lastPeriod)).toBe(2 / 4)
     expect(flagHealthInput(flags, period)).toBe(0)
   })
@@ -130,24 +130,24 @@ describe('flag health', () => {
   })
 
   it('returns the share that the chart of stale flags shows for the same time', () => {
-    const moment = fc.integer({ min: 0, max: 100 * day }).map((ms) => now - ms)
-    const state = fc.record({ since: moment, on: fc.boolean(), servesOne: fc.boolean() })
+    const time = fc.integer({ min: 0, max: 100 * day }).map((ms) => now - ms)
+    const state = fc.record({ since: time, on: fc.boolean(), servesOne: fc.boolean() })
     const flags = fc.array(
       fc
         .record({
-          createdAt: moment,
-          to: fc.option(moment, { nil: Infinity }),
+          createdAt: time,
+          to: fc.option(time, { nil: Infinity }),
           states: fc.array(state, { maxLength: 4 }).map((all) => all.sort((a, b) => a.since - b.since)),
-          lastRequested: fc.option(fc.option(moment, { nil: null }), { nil: undefined }),
+          lastRequested: fc.option(fc.option(time, { nil: null }), { nil: undefined }),
           temporary: fc.boolean(),
         })
-        .map((given) => flag({ ...given, from: given.createdAt })),
+        .map((properties) => flag({ ...properties, from: properties.createdAt })),
       { maxLength: 20 },
     )
     fc.assert(
       fc.property(flags, fc.constantFrom(period, lastPeriod), (all, { endTime }) => {
-        const question = { from: endTime - day, to: endTime, bucketType: 'rolling', bucketMs: day } as const
-        const { share, temporary } = staleFlagsChart(all, question, now).summary
+        const query = { from: endTime - day, to: endTime, bucketType: 'rolling', bucketMs: day } as const
+        const { share, temporary } = staleFlagsChart(all, query, now).summary
         expect(flagHealthInput(all, { startTime: endTime - day, endTime })).toBe(temporary ? share : 'notCalculated')
       }),
       { numRuns: 200 },

@@ -21,17 +21,17 @@ function inputOf(metric: PlainMetric, [numerator, denominator]: Fraction): numbe
 
 describe.each(plainMetrics)('%s, compared with exact arithmetic', (metric) => {
   it('has the exact score for every fraction with a denominator up to sixty', () => {
-    for (let of = 1; of <= 60; of++) {
+    for (let total = 1; total <= 60; total++) {
       // Up to four times the denominator, which is beyond all anchors; a lead time is in hours.
-      for (let count = 0; count <= 4 * of; count++) {
-        const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, of]
+      for (let count = 0; count <= 4 * total; count++) {
+        const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, total]
         expect([input, scoreOf(metric, inputOf(metric, input))]).toEqual([input, plainScore(metric, input)])
       }
     }
   })
 
-  it.each([0, 1, 2, 3, 4])('has the exact score at anchor %d and one small step to either side', (at) => {
-    const [numerator, denominator] = plainAnchors(metric)[at]!
+  it.each([0, 1, 2, 3, 4])('has the exact score at anchor %d and one small step to either side', (anchor) => {
+    const [numerator, denominator] = plainAnchors(metric)[anchor]!
     // The step is a millisecond, or a millionth.
     const fine = metric === 'leadTime' ? hour : 1_000_000
     for (const step of [-1000, -1, 0, 1, 1000]) {
@@ -56,7 +56,7 @@ it('a lead time has its score to the millisecond', () => {
   ] as const
   for (const [hours, score] of halves) {
     const ms = Math.round(hours * hour)
-    expect([ms - 1, ms, ms + 1].map((one) => scoreOf('leadTime', one))).toEqual([score, score, score - 1])
+    expect([ms - 1, ms, ms + 1].map((time) => scoreOf('leadTime', time))).toEqual([score, score, score - 1])
   }
 })
 
@@ -64,11 +64,11 @@ it('insightScores agrees with D26 for two periods with any missing inputs', () =
   const missing = fc.constantFrom('notCalculated' as const, 'unknown' as const)
   const share = fc
     .integer({ min: 0, max: 40 })
-    .chain((of) => fc.tuple(fc.integer({ min: 0, max: of }), fc.constant(of)))
+    .chain((total) => fc.tuple(fc.integer({ min: 0, max: total }), fc.constant(total)))
   const value = (metric: PlainMetric): fc.Arbitrary<PlainInput> => {
     if (metric === 'leadTime') return fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.constant(1))
     if (metric === 'deploymentFrequency') return fc.tuple(fc.integer({ min: 0, max: 100 }), fc.constant(30))
-    return share.map(([count, of]) => (of === 0 ? 'notCalculated' : [count, of]))
+    return share.map(([count, total]) => (total === 0 ? 'notCalculated' : [count, total]))
   }
   const inputs = fc.record(
     Object.fromEntries(plainMetrics.map((metric) => [metric, fc.oneof(missing, value(metric))])) as Record<
@@ -76,7 +76,7 @@ it('insightScores agrees with D26 for two periods with any missing inputs', () =
       fc.Arbitrary<PlainInput>
     >,
   )
-  const given = (plain: Readonly<Record<PlainMetric, PlainInput>>) =>
+  const toScoreInputs = (plain: Readonly<Record<PlainMetric, PlainInput>>) =>
     Object.fromEntries(
       plainMetrics.map((metric) => {
         const input = plain[metric]
@@ -85,11 +85,11 @@ it('insightScores agrees with D26 for two periods with any missing inputs', () =
     ) as ScoreInputs
   fc.assert(
     fc.property(inputs, inputs, (current, last) => {
-      const scores = insightScores(given(current), given(last))
-      const [now, before] = [plainScores(current), plainScores(last)]
+      const scores = insightScores(toScoreInputs(current), toScoreInputs(last))
+      const [now, previous] = [plainScores(current), plainScores(last)]
       for (const name of Object.keys(now) as (keyof typeof now)[]) {
         const { aggregateOf, ...score } = scores[name]
-        expect([name, score]).toEqual([name, plainComparison(now[name], before[name])])
+        expect([name, score]).toEqual([name, plainComparison(now[name], previous[name])])
       }
       expect(Object.keys(scores).sort()).toEqual(Object.keys(now).sort())
     }),

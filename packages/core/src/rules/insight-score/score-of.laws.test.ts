@@ -5,7 +5,10 @@ import { inputFor } from './score-of.ts'
 
 const hour = 3_600_000
 
-/** A second copy of the table in D26: the inputs of each metric at the scores 0, 40, 70, 90 and 100. */
+/**
+ * A second copy of the table in decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the
+ * inputs of each metric at the scores 0, 40, 70, 90 and 100.
+ */
 const worstToBest: Readonly<Record<ScoreMetric, readonly number[]>> = {
   deploymentFrequency: [0, 1 / 30, 1 / 7, 1, 3],
   leadTime: [4320 * hour, 720 * hour, 168 * hour, 24 * hour, hour],
@@ -23,8 +26,8 @@ function plainScore(metric: ScoreMetric, input: number): number {
   const inputs = worstToBest[metric]
   for (let i = 0; i + 1 < marks.length; i++) {
     const [from, to] = [inputs[i]!, inputs[i + 1]!]
-    const share = (input - from) / (to - from)
-    if (share >= 0 && share <= 1) return marks[i]! * (1 - share) + marks[i + 1]! * share
+    const fraction = (input - from) / (to - from)
+    if (fraction >= 0 && fraction <= 1) return marks[i]! * (1 - fraction) + marks[i + 1]! * fraction
   }
   return Math.abs(input - inputs[0]!) < Math.abs(input - inputs[4]!) ? 0 : 100
 }
@@ -39,25 +42,28 @@ describe.each(metrics)('%s', (metric) => {
   it('stays at 0 and 100 beyond the outermost anchors', () => {
     const [worst, best] = [worstToBest[metric][0]!, worstToBest[metric][4]!]
     const better = Math.sign(best - worst)
-    for (const far of [span(metric) / 1000, span(metric), Infinity]) {
-      expect(scoreOf(metric, worst - better * far)).toBe(0)
-      expect(scoreOf(metric, best + better * far)).toBe(100)
+    for (const distance of [span(metric) / 1000, span(metric), Infinity]) {
+      expect(scoreOf(metric, worst - better * distance)).toBe(0)
+      expect(scoreOf(metric, best + better * distance)).toBe(100)
     }
   })
 
-  it.each([0.5, 39.5, 40.5, 69.5, 70.5, 89.5, 90.5, 99.5])('is rounded up from %d on, and down just below', (half) => {
-    const above = marks.findIndex((mark) => mark > half)
-    const [low, high] = [marks[above - 1]!, marks[above]!]
-    const [worse, better] = [worstToBest[metric][above - 1]!, worstToBest[metric][above]!]
-    const input = worse + ((half - low) / (high - low)) * (better - worse)
-    const little = ((better - worse) / (high - low)) * 0.001
-    expect(scoreOf(metric, input)).toBe(Math.ceil(half))
-    expect(scoreOf(metric, input + little)).toBe(Math.ceil(half))
-    expect(scoreOf(metric, input - little)).toBe(Math.floor(half))
-  })
+  it.each([0.5, 39.5, 40.5, 69.5, 70.5, 89.5, 90.5, 99.5])(
+    'is rounded up from %d on, and down just below',
+    (midpoint) => {
+      const above = marks.findIndex((mark) => mark > midpoint)
+      const [low, high] = [marks[above - 1]!, marks[above]!]
+      const [worse, better] = [worstToBest[metric][above - 1]!, worstToBest[metric][above]!]
+      const input = worse + ((midpoint - low) / (high - low)) * (better - worse)
+      const smallStep = ((better - worse) / (high - low)) * 0.001
+      expect(scoreOf(metric, input)).toBe(Math.ceil(midpoint))
+      expect(scoreOf(metric, input + smallStep)).toBe(Math.ceil(midpoint))
+      expect(scoreOf(metric, input - smallStep)).toBe(Math.floor(midpoint))
+    },
+  )
 
   it('is the rounded weighted mean of the two nearest anchors', () => {
-    const inputs = fc.double({ min: 0, max: 1.2, noNaN: true }).map((share) => share * span(metric))
+    const inputs = fc.double({ min: 0, max: 1.2, noNaN: true }).map((fraction) => fraction * span(metric))
     fc.assert(
       fc.property(inputs, (input) => {
         const plain = plainScore(metric, input)
@@ -67,12 +73,15 @@ describe.each(metrics)('%s', (metric) => {
     )
   })
 
-  it.each(Array.from({ length: 100 }, (_, i) => i + 1))('has the score %d at the input that inputFor returns, and a lower score just below', (score) => {
-    const input = inputFor(metric, score)
-    const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
-    expect(scoreOf(metric, input)).toBe(score)
-    expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
-  })
+  it.each(Array.from({ length: 100 }, (_, i) => i + 1))(
+    'has the score %d at the input that inputFor returns, and a lower score just below',
+    (score) => {
+      const input = inputFor(metric, score)
+      const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
+      expect(scoreOf(metric, input)).toBe(score)
+      expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
+    },
+  )
 
   it('throws a RangeError if the input is not a number', () => {
     expect(() => scoreOf(metric, Number.NaN)).toThrow(RangeError)

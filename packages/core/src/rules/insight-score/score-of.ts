@@ -5,17 +5,22 @@ interface Anchor {
   readonly input: number
 }
 
-/** Returns the score of an input: piecewise linear between the anchors, clamped and rounded half up (D26). */
+/**
+ * Returns the score of an input: piecewise linear between the anchors, clamped and rounded half up
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 export function scoreOf(metric: ScoreMetric, input: number): number {
   if (Number.isNaN(input)) throw new RangeError(`${metric}: the input must be a number`)
   const anchors = anchorsOf(metric)
   const sign = Math.sign(anchors[0]!.input - anchors.at(-1)!.input)
   const worse = anchors.findIndex((anchor) => (input - anchor.input) * sign >= 0)
   if (worse < 0) return anchors.at(-1)!.score
-  const [at, better] = [anchors[worse]!, anchors[worse - 1]]
-  if (!better) return at.score
+  const [anchor, better] = [anchors[worse]!, anchors[worse - 1]]
+  if (!better) return anchor.score
   // The product is computed before the quotient: with whole milliseconds it is exact.
-  return roundHalfUp(at.score + ((input - at.input) * (better.score - at.score)) / (better.input - at.input))
+  return roundHalfUp(
+    anchor.score + ((input - anchor.input) * (better.score - anchor.score)) / (better.input - anchor.input),
+  )
 }
 
 /**
@@ -25,10 +30,10 @@ export function scoreOf(metric: ScoreMetric, input: number): number {
  */
 export function inputFor(metric: ScoreMetric, score: number): number {
   const anchors = anchorsOf(metric)
-  const wanted = score - 0.5
-  const worse = anchors.findIndex((anchor) => anchor.score <= wanted)
-  const [at, better] = [anchors[worse]!, anchors[worse - 1]!]
-  return at.input + ((wanted - at.score) * (better.input - at.input)) / (better.score - at.score)
+  const threshold = score - 0.5
+  const worse = anchors.findIndex((anchor) => anchor.score <= threshold)
+  const [anchor, better] = [anchors[worse]!, anchors[worse - 1]!]
+  return anchor.input + ((threshold - anchor.score) * (better.input - anchor.input)) / (better.score - anchor.score)
 }
 
 /**
@@ -40,5 +45,5 @@ export function roundHalfUp(value: number): number {
 
 function anchorsOf(metric: ScoreMetric): readonly Anchor[] {
   const { anchors } = insightScoreTable.metrics[metric]
-  return insightScoreTable.anchorScores.map((score, at) => ({ score, input: anchors[at]! }))
+  return insightScoreTable.anchorScores.map((score, index) => ({ score, input: anchors[index]! }))
 }

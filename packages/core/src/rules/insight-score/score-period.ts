@@ -6,7 +6,10 @@ export interface ScorePeriod {
   readonly endTime: number
 }
 
-/** Returns the period that ends now, and the previous one of the same length (D26); they do not overlap. */
+/**
+ * Returns the period that ends now, and the previous one of the same length
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores); they do not overlap.
+ */
 export function scorePeriods(now: number): { readonly period: ScorePeriod; readonly lastPeriod: ScorePeriod } {
   const { periodMs } = insightScoreTable
   const start = now - periodMs
@@ -17,6 +20,6 @@ export function scorePeriods(now: number): { readonly period: ScorePeriod; reado
 }
 
 /** Returns true if a time, ms, is in a period. */
-export function isWithin({ startTime, endTime }: ScorePeriod, moment: number): boolean {
-  return moment > startTime && moment <= endTime
+export function isWithin({ startTime, endTime }: ScorePeriod, time: number): boolean {
+  return time > startTime && time <= endTime
 }

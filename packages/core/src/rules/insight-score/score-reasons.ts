@@ -1,8 +1,8 @@
-import type { Rated } from './rated.ts'
+import type { Rating } from './rating.ts'
 import type { Indicator, InputUnit, ScoreMetric, ScoreName } from './score-table.ts'
 
 /** An input of a score. */
-export interface ExplainedInput extends Rated {
+export interface InputExplanation extends Rating {
   readonly metric: ScoreMetric
   readonly unit: InputUnit
   /** Absent if there is no input. */
@@ -21,10 +21,10 @@ export interface ScoreStep {
 }
 
 /** Numbers that explain a score. */
-export interface ScoreReasons extends Rated {
+export interface ScoreReasons extends Rating {
   readonly name: ScoreName
   /** Metrics of the aggregate, or the metric itself. */
-  readonly inputs: readonly ExplainedInput[]
+  readonly inputs: readonly InputExplanation[]
   /** The next better tier; absent at the best tier, and without a score. */
   readonly next?: {
     readonly indicator: Indicator

@@ -1,14 +1,18 @@
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Tier of a score; `notCalculated` without input, `unknown` if its source was never connected (D26). */
+/**
+ * Tier of a score; `notCalculated` without input, `unknown` if its source was never connected
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 export type Indicator = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notCalculated' | 'unknown'
 
 /** Unit of an input: deployments per day, milliseconds, or a share of a whole. */
 export type InputUnit = 'perDay' | 'ms' | 'share'
 
 /**
- * The table of D26: metrics with their anchors, tiers, and the aggregates with their children.
+ * The table of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): metrics with their
+ * anchors, tiers, and the aggregates with their children.
  *
  * Scores are computed only from this table. A change of a number must also increase `version`, because scores of
  * different versions are not comparable.
@@ -47,7 +51,11 @@ export const insightScoreTable = {
       unit: 'share',
       anchors: [0.5, 0.3, 0.15, 0.05, 0],
     },
-    creationRatio: { input: 'archived flags as a share of created flags', unit: 'share', anchors: [1, 0.9, 0.7, 0.4, 0] },
+    creationRatio: {
+      input: 'archived flags as a share of created flags',
+      unit: 'share',
+      anchors: [1, 0.9, 0.7, 0.4, 0],
+    },
   },
   /**
    * Each aggregate is the mean of those of its children that are calculated. An aggregate must come after its children.

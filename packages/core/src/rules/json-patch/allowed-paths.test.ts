@@ -3,7 +3,7 @@ import { forbiddenPaths, parsePatch } from './index.ts'
 
 function forbidden(patch: unknown[], allowed: string[]) {
   const parsed = parsePatch(patch)
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return forbiddenPaths(parsed.operations, allowed)
 }
 const isAllowed = (entry: string, path: string) => forbidden([{ op: 'add', path, value: 1 }], [entry]).length === 0
@@ -22,9 +22,9 @@ describe('forbiddenPaths', () => {
     ['/a~1b', ['/a~1b'], ['/a/b', '/a']],
     ['/**', ['', '/', '/a', '/a/b'], []],
     ['', [''], ['/', '/a']],
-  ])('allows exactly the paths that match the entry %j', (entry, allowed, refused) => {
+  ])('allows exactly the paths that match the entry %j', (entry, allowed, notAllowed) => {
     expect(allowed.filter((path) => !isAllowed(entry, path))).toEqual([])
-    expect(refused.filter((path) => isAllowed(entry, path))).toEqual([])
+    expect(notAllowed.filter((path) => isAllowed(entry, path))).toEqual([])
   })
 
   it('accepts a path that matches one of several entries, and none if the list is empty', () => {

@@ -24,14 +24,14 @@ export interface ForbiddenPath {
 export function forbiddenPaths(operations: readonly Operation[], allowed: readonly string[]): ForbiddenPath[] {
   const forbidden: ForbiddenPath[] = []
   operations.forEach((operation, index) => {
-    for (const pointer of changedBy(operation)) {
+    for (const pointer of changedPointers(operation)) {
       if (!allowed.some((entry) => allows(entry, pointer))) forbidden.push({ index, path: pointer.text })
     }
   })
   return forbidden
 }
 
-function changedBy(operation: Operation): readonly Pointer[] {
+function changedPointers(operation: Operation): readonly Pointer[] {
   if (operation.op === 'test') return []
   return operation.op === 'move' ? [operation.from, operation.path] : [operation.path]
 }
@@ -39,12 +39,12 @@ function changedBy(operation: Operation): readonly Pointer[] {
 function allows(entry: string, { text }: Pointer): boolean {
   if (!entry.includes('*')) return entry === text
   // The texts are compared: an entry is escaped like a pointer, and a pointer has only one spelling.
-  const wanted = entry.split('/')
-  const given = text.split('/')
-  const deep = wanted.at(-1) === '**'
-  if (deep) wanted.pop()
+  const entryTokens = entry.split('/')
+  const pathTokens = text.split('/')
+  const includesDescendants = entryTokens.at(-1) === '**'
+  if (includesDescendants) entryTokens.pop()
   return (
-    (deep ? given.length >= wanted.length : given.length === wanted.length) &&
-    wanted.every((token, i) => token === '*' || token === given[i])
+    (includesDescendants ? pathTokens.length >= entryTokens.length : pathTokens.length === entryTokens.length) &&
+    entryTokens.every((token, i) => token === '*' || token === pathTokens[i])
   )
 }

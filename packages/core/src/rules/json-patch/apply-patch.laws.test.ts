@@ -29,12 +29,12 @@ const token = fc.oneof(
 const pointer = fc.array(token, { maxLength: 4 }).map((tokens) => tokens.map((text) => `/${text}`).join(''))
 
 /** Returns all pointers into a document, so that most operations succeed. */
-function pointersInto(value: unknown, at = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [at]
-  const below = Object.entries(value).flatMap(([key, child]) =>
-    pointersInto(child, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+function pointersInto(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const descendants = Object.entries(value).flatMap(([key, child]) =>
+    pointersInto(child, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
-  return [at, ...(Array.isArray(value) ? [`${at}/-`] : []), ...below]
+  return [path, ...(Array.isArray(value) ? [`${path}/-`] : []), ...descendants]
 }
 
 const documentAndPatch = container.chain((document) => {
@@ -56,12 +56,12 @@ function deepFreeze<T>(value: T): T {
 }
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
-function ours(document: unknown, patch: unknown) {
+function applyWithHalyard(document: unknown, patch: unknown) {
   const parsed = parsePatch(patch)
   return parsed.ok ? applyPatch(deepFreeze(document), parsed.operations) : parsed
 }
 
-function theirs(document: unknown, patch: readonly AnyOperation[]) {
+function applyWithFastJsonPatch(document: unknown, patch: readonly AnyOperation[]) {
   try {
     const steps = (result: unknown, operation: AnyOperation) =>
       stepsOf(result, operation).reduce((value, step) => fjp.applyOperation(value, step, true).newDocument, result)
@@ -78,10 +78,10 @@ function theirs(document: unknown, patch: readonly AnyOperation[]) {
  */
 function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): FjpOperation[] {
   if (from === undefined) return [{ op, path, value } as FjpOperation]
-  const found = clone(fjp.getValueByPointer(document, from))
+  const sourceValue = clone(fjp.getValueByPointer(document, from))
   const steps: FjpOperation[] = [
-    { op: 'test', path: from, value: found },
-    { op: 'add', path, value: found },
+    { op: 'test', path: from, value: sourceValue },
+    { op: 'add', path, value: sourceValue },
   ]
   return op === 'move' ? steps.toSpliced(1, 0, { op: 'remove', path: from }) : steps
 }
@@ -90,10 +90,11 @@ function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): Fj
  * Operations that fast-json-patch accepts although RFC 6902 or RFC 6901 rejects them. The two may differ in no other
  * case.
  */
-const looseness: Record<string, (operation: AnyOperation) => boolean> = {
+const knownDeviations: Record<string, (operation: AnyOperation) => boolean> = {
   'the whole document is removed, which leaves null': ({ op, path }) => op === 'remove' && path === '',
   'a value is moved into itself': ({ op, from, path }) => op === 'move' && path.startsWith(`${from}/`),
-  'a document that is neither an object nor an array is treated as one': ({ path, value }) => path === '' && Object(value) !== value,
+  'a document that is neither an object nor an array is treated as one': ({ path, value }) =>
+    path === '' && Object(value) !== value,
   'inherited properties are found': (operation) => hasToken(operation, /^(toString|length)$/),
   'array indexes have other spellings': (operation) => hasToken(operation, /^(|0\d+|-1|1e0)$/),
 }
@@ -117,21 +118,21 @@ function hasToken({ path, from = '' }: AnyOperation, pattern: RegExp): boolean {
 const outcomeOf = (result: { ok: boolean; value?: unknown }) =>
   result.ok ? { ok: true, value: result.value } : { ok: false }
 
-const isLoose = (operation: AnyOperation) => Object.values(looseness).some((applies) => applies(operation))
+const deviates = (operation: AnyOperation) => Object.values(knownDeviations).some((applies) => applies(operation))
 
 describe('applyPatch', () => {
   it('agrees with fast-json-patch on random patches', () => {
-    const seen = { accepted: 0, refused: 0 }
+    const counts = { accepted: 0, rejected: 0 }
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
-        const expected = theirs(document, patch)
-        const actual = ours(document, patch)
-        if (actual.ok || !patch.some(isLoose)) expect(outcomeOf(actual)).toEqual(expected)
-        seen[actual.ok ? 'accepted' : 'refused']++
+        const expected = applyWithFastJsonPatch(document, patch)
+        const actual = applyWithHalyard(document, patch)
+        if (actual.ok || !patch.some(deviates)) expect(outcomeOf(actual)).toEqual(expected)
+        counts[actual.ok ? 'accepted' : 'rejected']++
       }),
       { numRuns: 4_000 },
     )
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(500)
+    expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(500)
   })
 
   it('turns one document into another by a patch of their differences', () => {
@@ -139,7 +140,7 @@ describe('applyPatch', () => {
       fc.property(container, container, (before, after) => {
         fc.pre(Array.isArray(before) === Array.isArray(after))
         const patch = fjp.compare(before as object, after as object, true)
-        expect(ours(before, patch)).toEqual({ ok: true, value: after })
+        expect(applyWithHalyard(before, patch)).toEqual({ ok: true, value: after })
       }),
       { numRuns: 500 },
     )

@@ -8,7 +8,7 @@ function deepFreeze<T>(value: T): T {
 
 function apply(document: unknown, patch: unknown[], options = {}) {
   const parsed = parsePatch(deepFreeze(patch))
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   return applyPatch(deepFreeze(document), parsed.operations, options)
 }
 
@@ -72,7 +72,12 @@ describe('operations that applyPatch applies', () => {
     ['move an element forward', [1, 2, 3, 4], [move('/1', '/3')], [1, 3, 4, 2]],
     ['move an element back', [1, 2, 3, 4], [move('/3', '/1')], [1, 4, 2, 3]],
     ['move an element to the end', [1, 2, 3], [move('/0', '/-')], [2, 3, 1]],
-    ['move an element from an array into an object', { a: [1, 2], b: {} }, [move('/a/0', '/b/c')], { a: [2], b: { c: 1 } }],
+    [
+      'move an element from an array into an object',
+      { a: [1, 2], b: {} },
+      [move('/a/0', '/b/c')],
+      { a: [2], b: { c: 1 } },
+    ],
     ['move a value over its own parent', { a: { b: { c: 1 } } }, [move('/a/b', '/a')], { a: { c: 1 } }],
     ['move a value to the root', { a: { b: 1 } }, [move('/a', '')], { b: 1 }],
     ['move the root to itself', { a: 1 }, [move('', '')], { a: 1 }],
@@ -90,7 +95,12 @@ describe('operations that applyPatch applies', () => {
     ['test null', { a: null }, [test('/a', null)], { a: null }],
     ['test false', { a: false }, [test('/a', false)], { a: false }],
     ['test numbers by value', JSON.parse('{"a":1.0,"b":-0}'), [test('/a', 1), test('/b', 0)], { a: 1, b: -0 }],
-    ['test objects regardless of the order of their properties', { a: { x: 1, y: [2] } }, [test('/a', { y: [2], x: 1 })], { a: { x: 1, y: [2] } }],
+    [
+      'test objects regardless of the order of their properties',
+      { a: { x: 1, y: [2] } },
+      [test('/a', { y: [2], x: 1 })],
+      { a: { x: 1, y: [2] } },
+    ],
     ['test the whole document', [1, { a: 2 }], [test('', [1, { a: 2 }])], [1, { a: 2 }]],
     ['test an element', { a: [1, [2]] }, [test('/a/1/0', 2)], { a: [1, [2]] }],
     ['test names with escapes', { '/': 9, '~1': 10 }, [test('/~01', 10), test('/~1', 9)], { '/': 9, '~1': 10 }],
@@ -106,13 +116,37 @@ describe('applyPatch with an invalid operation', () => {
     ['add below a missing property', { a: 1 }, [add('/b/c', 1)], 'path-missing', 'there is no "b" in the document'],
     ['add below a text', { a: 'x' }, [add('/a/0', 1)], 'path-missing', '/a is not an object or array'],
     ['add below null', { a: null }, [add('/a/b', 1)], 'path-missing', '/a is not an object or array'],
-    ['add to a document that is neither an object nor an array', 7, [add('/a', 1)], 'path-missing', 'the document is not an object or array'],
+    [
+      'add to a document that is neither an object nor an array',
+      7,
+      [add('/a', 1)],
+      'path-missing',
+      'the document is not an object or array',
+    ],
     ['add past the end', [1], [add('/2', 1)], 'path-missing', 'there is no "2" in the document'],
     ['add at a negative index', [1], [add('/-1', 1)], 'invalid', '"-1" is not an array index of the document'],
     ['add with leading zeros', { a: [1] }, [add('/a/00', 1)], 'invalid', '"00" is not an array index of /a'],
-    ['add at a name in an array', [1], [add('/length', 1)], 'invalid', '"length" is not an array index of the document'],
-    ['add at an index with a fraction', [1], [add('/1.0', 1)], 'invalid', '"1.0" is not an array index of the document'],
-    ['add at an index with an exponent', [1, 2], [add('/1e0', 1)], 'invalid', '"1e0" is not an array index of the document'],
+    [
+      'add at a name in an array',
+      [1],
+      [add('/length', 1)],
+      'invalid',
+      '"length" is not an array index of the document',
+    ],
+    [
+      'add at an index with a fraction',
+      [1],
+      [add('/1.0', 1)],
+      'invalid',
+      '"1.0" is not an array index of the document',
+    ],
+    [
+      'add at an index with an exponent',
+      [1, 2],
+      [add('/1e0', 1)],
+      'invalid',
+      '"1e0" is not an array index of the document',
+    ],
     ['add at an index in other digits', [1], [add('/٠', 1)], 'invalid', '"٠" is not an array index of the document'],
     ['add at an empty index', [1], [add('/', 1)], 'invalid', '"" is not an array index of the document'],
     ['add below "-"', [{}], [add('/-/a', 1)], 'path-missing', 'there is no "-" in the document'],
@@ -127,7 +161,13 @@ describe('applyPatch with an invalid operation', () => {
     ],
     ['replace at "-"', [1], [replace('/-', 1)], 'path-missing', 'there is no "-" in the document'],
     ['replace past the end', [1], [replace('/1', 1)], 'path-missing', 'there is no "1" in the document'],
-    ['replace with leading zeros', [1, 2], [replace('/01', 1)], 'invalid', '"01" is not an array index of the document'],
+    [
+      'replace with leading zeros',
+      [1, 2],
+      [replace('/01', 1)],
+      'invalid',
+      '"01" is not an array index of the document',
+    ],
     [
       'replace the length of an array',
       { a: [1] },
@@ -139,7 +179,13 @@ describe('applyPatch with an invalid operation', () => {
     ['remove a missing property', { a: { b: 1 } }, [remove('/a/c')], 'path-missing', 'there is no "c" in /a'],
     ['remove at "-"', [1], [remove('/-')], 'path-missing', 'there is no "-" in the document'],
     ['remove past the end', [1], [remove('/1')], 'path-missing', 'there is no "1" in the document'],
-    ['remove an index with an exponent', [1, 2], [remove('/1e0')], 'invalid', '"1e0" is not an array index of the document'],
+    [
+      'remove an index with an exponent',
+      [1, 2],
+      [remove('/1e0')],
+      'invalid',
+      '"1e0" is not an array index of the document',
+    ],
     ['remove twice', { a: 1 }, [remove('/a'), remove('/a')], 'path-missing', 'there is no "a" in the document'],
     [
       'remove an index that no array can have',
@@ -157,7 +203,13 @@ describe('applyPatch with an invalid operation', () => {
       'path-missing',
       'there is no "b" in the document',
     ],
-    ['move to a path without a parent', { a: 1 }, [move('/a', '/b/c')], 'path-missing', 'there is no "b" in the document'],
+    [
+      'move to a path without a parent',
+      { a: 1 },
+      [move('/a', '/b/c')],
+      'path-missing',
+      'there is no "b" in the document',
+    ],
     [
       'move past the end of the array without the moved element',
       [1, 2],
@@ -166,11 +218,23 @@ describe('applyPatch with an invalid operation', () => {
       'there is no "2" in the document',
     ],
     ['copy a missing element', [1], [copy('/1', '/0')], 'path-missing', 'there is no "1" in the document'],
-    ['copy to a path whose parent is a number', { a: 1 }, [copy('/a', '/a/b')], 'path-missing', '/a is not an object or array'],
+    [
+      'copy to a path whose parent is a number',
+      { a: 1 },
+      [copy('/a', '/a/b')],
+      'path-missing',
+      '/a is not an object or array',
+    ],
 
     ['test another value', { a: 1 }, [test('/a', 2)], 'test-failed', '/a has another value'],
     ['test a number against its text', { a: 1 }, [test('/a', '1')], 'test-failed', '/a has another value'],
-    ['test null against a missing property', { a: 1 }, [test('/b', null)], 'test-failed', 'there is no "b" in the document'],
+    [
+      'test null against a missing property',
+      { a: 1 },
+      [test('/b', null)],
+      'test-failed',
+      'there is no "b" in the document',
+    ],
     ['test null against false', { a: false }, [test('/a', null)], 'test-failed', '/a has another value'],
     ['test an object against an array', { a: {} }, [test('/a', [])], 'test-failed', '/a has another value'],
     ['test an array against an object', { a: ['x'] }, [test('/a', { 0: 'x' })], 'test-failed', '/a has another value'],
@@ -252,11 +316,11 @@ describe('the result of applyPatch', () => {
 })
 
 describe('the size limits of applyPatch', () => {
-  const tooMuch = { kind: 'invalid', reason: 'the document would become too large or too deep' }
+  const tooLarge = { kind: 'invalid', reason: 'the document would become too large or too deep' }
 
   it('reject repeated copies that double the document each time', () => {
     const doubling = Array.from({ length: 40 }, (_, i) => copy('', `/copy${i}`))
-    expect(apply({ text: 'x'.repeat(100) }, doubling)).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply({ text: 'x'.repeat(100) }, doubling)).toMatchObject({ ok: false, ...tooLarge })
   })
 
   it('count values and characters of copied values', () => {
@@ -264,7 +328,7 @@ describe('the size limits of applyPatch', () => {
     const document = { a: { ab: 'xyz', '': [1, 2] } }
     const weight = 1 + 2 + (1 + 3) + (1 + 2)
     expect(apply(document, [copy('/a', '/b')], { copyBudget: weight })).toMatchObject({ ok: true })
-    expect(apply(document, [copy('/a', '/b')], { copyBudget: weight - 1 })).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document, [copy('/a', '/b')], { copyBudget: weight - 1 })).toMatchObject({ ok: false, ...tooLarge })
     expect(apply(document, [copy('/a', '/b'), copy('/a', '/c')], { copyBudget: 2 * weight - 1 })).toMatchObject({
       ok: false,
       index: 1,
@@ -276,9 +340,9 @@ describe('the size limits of applyPatch', () => {
     const path = `/to${'/a'.repeat(60)}`
     const document = (levels: number) => ({ from: chain(levels), to: chain(61) })
     expect(apply(document(67), [copy('/from', path)])).toMatchObject({ ok: true })
-    expect(apply(document(68), [copy('/from', path)])).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document(68), [copy('/from', path)])).toMatchObject({ ok: false, ...tooLarge })
     expect(apply(document(67), [move('/from', path)])).toMatchObject({ ok: true })
-    expect(apply(document(68), [move('/from', path)])).toMatchObject({ ok: false, ...tooMuch })
+    expect(apply(document(68), [move('/from', path)])).toMatchObject({ ok: false, ...tooLarge })
   })
 })
 

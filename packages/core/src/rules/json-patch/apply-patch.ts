@@ -1,6 +1,6 @@
 import { jsonEqual } from '../json-equal.ts'
-import { add, type Draft, read, remove, replace, share } from './draft.ts'
-import { explainMissing } from './missing-place.ts'
+import { add, type Draft, read, releaseOwnership, remove, replace } from './draft.ts'
+import { explainMissing } from './missing-path.ts'
 import type { Operation } from './operation.ts'
 import type { Container, Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'
@@ -50,65 +50,65 @@ export function applyPatch(
   { copyBudget = defaultCopyBudget }: PatchOptions = {},
 ): PatchOutcome {
   const owned = operations.length > 1 ? new Set<Container>() : undefined
-  const work: Work = { root: document, owned, budget: copyBudget }
+  const state: PatchState = { root: document, owned, budget: copyBudget }
   for (let index = 0; index < operations.length; index++) {
-    const refusal = applyOperation(work, operations[index]!)
+    const refusal = applyOperation(state, operations[index]!)
     if (refusal) return { ok: false, index, ...refusal }
   }
-  return { ok: true, value: work.root }
+  return { ok: true, value: state.root }
 }
 
-interface Work extends Draft {
+interface PatchState extends Draft {
   budget: number
 }
 
 type Refusal = Pick<Extract<PatchOutcome, { ok: false }>, 'kind' | 'reason'>
 
-function applyOperation(work: Work, operation: Operation): Refusal | undefined {
+function applyOperation(state: PatchState, operation: Operation): Refusal | undefined {
   const { path } = operation
   switch (operation.op) {
     case 'add':
-      return add(work, path.tokens, operation.value) ? undefined : explainMissing(work.root, path)
+      return add(state, path.tokens, operation.value) ? undefined : explainMissing(state.root, path)
     case 'replace':
-      return replace(work, path.tokens, operation.value) ? undefined : explainMissing(work.root, path)
+      return replace(state, path.tokens, operation.value) ? undefined : explainMissing(state.root, path)
     case 'remove':
-      return remove(work, path.tokens) ? undefined : explainMissing(work.root, path)
+      return remove(state, path.tokens) ? undefined : explainMissing(state.root, path)
     case 'move':
-      return move(work, operation.from, path)
+      return move(state, operation.from, path)
     case 'copy':
-      return copy(work, operation.from, path)
+      return copy(state, operation.from, path)
     case 'test':
-      return test(work, path, operation.value)
+      return test(state, path, operation.value)
   }
 }
 
-function move(work: Work, from: Pointer, path: Pointer): Refusal | undefined {
-  const value = read(work, from.tokens)
-  if (value === undefined) return explainMissing(work.root, from)
+function move(state: PatchState, from: Pointer, path: Pointer): Refusal | undefined {
+  const value = read(state, from.tokens)
+  if (value === undefined) return explainMissing(state.root, from)
   if (from.text === path.text) return undefined
   // Only a move to a longer path can make a document deeper.
-  if (path.tokens.length > from.tokens.length && !fits(work, path, value)) return tooMuch
-  remove(work, from.tokens)
-  return add(work, path.tokens, value) ? undefined : explainMissing(work.root, path)
+  if (path.tokens.length > from.tokens.length && !withinLimits(state, path, value)) return tooLarge
+  remove(state, from.tokens)
+  return add(state, path.tokens, value) ? undefined : explainMissing(state.root, path)
 }
 
-function copy(work: Work, from: Pointer, path: Pointer): Refusal | undefined {
-  const value = read(work, from.tokens)
-  if (value === undefined) return explainMissing(work.root, from)
-  if (!fits(work, path, value)) return tooMuch
-  share(work, value)
-  return add(work, path.tokens, value) ? undefined : explainMissing(work.root, path)
+function copy(state: PatchState, from: Pointer, path: Pointer): Refusal | undefined {
+  const value = read(state, from.tokens)
+  if (value === undefined) return explainMissing(state.root, from)
+  if (!withinLimits(state, path, value)) return tooLarge
+  releaseOwnership(state, value)
+  return add(state, path.tokens, value) ? undefined : explainMissing(state.root, path)
 }
 
-function test(work: Work, path: Pointer, expected: unknown): Refusal | undefined {
-  const value = read(work, path.tokens)
-  if (value === undefined) return { ...explainMissing(work.root, path), kind: 'test-failed' }
+function test(state: PatchState, path: Pointer, expected: unknown): Refusal | undefined {
+  const value = read(state, path.tokens)
+  if (value === undefined) return { ...explainMissing(state.root, path), kind: 'test-failed' }
   return jsonEqual(value, expected) ? undefined : { kind: 'test-failed', reason: `${path.text} has another value` }
 }
 
-function fits(work: Work, path: Pointer, value: unknown): boolean {
-  work.budget = spendWeight(value, maxLevels - path.tokens.length, work.budget)
-  return work.budget >= 0
+function withinLimits(state: PatchState, path: Pointer, value: unknown): boolean {
+  state.budget = spendWeight(value, maxLevels - path.tokens.length, state.budget)
+  return state.budget >= 0
 }
 
-const tooMuch: Refusal = { kind: 'invalid', reason: 'the document would become too large or too deep' }
+const tooLarge: Refusal = { kind: 'invalid', reason: 'the document would become too large or too deep' }

@@ -47,7 +47,7 @@ export function replace(draft: Draft, tokens: readonly string[], value: unknown)
   const container = writableParent(draft, tokens)
   const token = tokens[tokens.length - 1]!
   if (!container || valueAt(container, token) === undefined) return false
-  setMember(container, token, value)
+  setChild(container, token, value)
   return true
 }
 
@@ -62,7 +62,7 @@ export function remove(draft: Draft, tokens: readonly string[]): boolean {
 }
 
 /** Must be called before a value gets a second path: otherwise a change at one path would also appear at the other. */
-export function share(draft: Draft, value: unknown): void {
+export function releaseOwnership(draft: Draft, value: unknown): void {
   if (isContainer(value) && draft.owned?.has(value)) draft.owned.clear()
 }
 
@@ -76,16 +76,16 @@ function setRoot(draft: Draft, value: unknown): true {
  *
  * @param omitted property that the copy of the container may omit, if it has to be copied.
  */
-function writableParent(draft: Draft, tokens: readonly string[], without?: string): Container | undefined {
+function writableParent(draft: Draft, tokens: readonly string[], omitted?: string): Container | undefined {
   if (!isContainer(draft.root)) return undefined
   const last = tokens.length - 1
-  let node = own(draft, draft.root, last === 0 ? without : undefined)
+  let node = own(draft, draft.root, last === 0 ? omitted : undefined)
   draft.root = node
   for (let i = 0; i < last; i++) {
     const child = valueAt(node, tokens[i]!)
     if (!isContainer(child)) return undefined
-    const copy = own(draft, child, i === last - 1 ? without : undefined)
-    if (copy !== child) setMember(node, tokens[i]!, copy)
+    const copy = own(draft, child, i === last - 1 ? omitted : undefined)
+    if (copy !== child) setChild(node, tokens[i]!, copy)
     node = copy
   }
   return node
@@ -95,14 +95,14 @@ function writableParent(draft: Draft, tokens: readonly string[], without?: strin
  * Sets an existing property or element: in an array the token is an index in its only spelling, which works as a
  * property name.
  */
-function setMember(container: Container, token: string, value: unknown): void {
-  const members = container as Record<string, unknown>
-  members[token] = value
+function setChild(container: Container, token: string, value: unknown): void {
+  const properties = container as Record<string, unknown>
+  properties[token] = value
 }
 
-function own(draft: Draft, container: Container, without?: string): Container {
+function own(draft: Draft, container: Container, omitted?: string): Container {
   if (draft.owned?.has(container)) return container
-  const copy = copyOf(container, without)
+  const copy = copyOf(container, omitted)
   draft.owned?.add(copy)
   return copy
 }
@@ -112,9 +112,9 @@ function own(draft: Draft, container: Container, without?: string): Container {
  * the prototype from a property named `__proto__` instead of copying it. Omitting a property is cheaper than deleting
  * it afterwards, which turns the object into a slow one.
  */
-function copyOf(container: Container, without: string | undefined): Container {
+function copyOf(container: Container, omitted: string | undefined): Container {
   if (Array.isArray(container)) return [...container]
-  if (without === undefined) return { ...container }
-  const { [without]: _, ...rest } = container
+  if (omitted === undefined) return { ...container }
+  const { [omitted]: _, ...rest } = container
   return rest
 }

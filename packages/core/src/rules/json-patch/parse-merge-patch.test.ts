@@ -3,18 +3,18 @@ import { expect, it } from 'vitest'
 import { applyPatch, parseMergePatch } from './index.ts'
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean())
-const members = fc.constantFrom('a', 'b', 'c/d', '~e', '')
+const name = fc.constantFrom('a', 'b', 'c/d', '~e', '')
 
 it('parseMergePatch changes a document of scalars as RFC 7396 specifies, if it removes only existing properties', () => {
-  const document = fc.dictionary(members, scalar, { noNullPrototype: true })
-  const patch = fc.dictionary(members, fc.option(scalar), { noNullPrototype: true })
+  const document = fc.dictionary(name, scalar, { noNullPrototype: true })
+  const patch = fc.dictionary(name, fc.option(scalar), { noNullPrototype: true })
   fc.assert(
-    fc.property(document, patch, (before, given) => {
-      const sent = Object.fromEntries(
-        Object.entries(given).filter(([name, value]) => value !== null || Object.hasOwn(before, name)),
+    fc.property(document, patch, (before, randomPatch) => {
+      const patch = Object.fromEntries(
+        Object.entries(randomPatch).filter(([name, value]) => value !== null || Object.hasOwn(before, name)),
       )
-      const merged = Object.entries({ ...before, ...sent }).filter(([, value]) => value !== null)
-      expect(applyPatch(before, parseMergePatch(sent))).toEqual({ ok: true, value: Object.fromEntries(merged) })
+      const merged = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
+      expect(applyPatch(before, parseMergePatch(patch))).toEqual({ ok: true, value: Object.fromEntries(merged) })
     }),
   )
 })

@@ -9,8 +9,8 @@ import { formatPointer } from './pointer.ts'
  * @returns the operations of an equivalent JSON Patch.
  */
 export function parseMergePatch(body: Readonly<Record<string, unknown>>): readonly Operation[] {
-  return Object.entries(body).map(([member, value]) => {
-    const path = { text: formatPointer([member]), tokens: [member] }
+  return Object.entries(body).map(([property, value]) => {
+    const path = { text: formatPointer([property]), tokens: [property] }
     return value === null ? { op: 'remove', path } : { op: 'add', path, value }
   })
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { parsePatch } from './index.ts'
 
 const pointer = (text: string, ...tokens: string[]) => ({ text, tokens })
-const faultsOf = (body: unknown) => {
+const errorsOf = (body: unknown) => {
   const parsed = parsePatch(body)
-  return parsed.ok ? [] : parsed.faults
+  return parsed.ok ? [] : parsed.errors
 }
 
 describe('parsePatch', () => {
@@ -39,13 +39,13 @@ describe('parsePatch', () => {
   })
 
   it.each([null, 'add', 7, {}, { patch: {} }, { operations: [] }])('rejects the body %j', (body) => {
-    expect(faultsOf(body)).toEqual([
+    expect(errorsOf(body)).toEqual([
       { attribute: '', reason: 'must be an array of operations, or an object whose patch is one' },
     ])
   })
 
   it('rejects a comment that is not a string', () => {
-    expect(faultsOf({ comment: 7, patch: [] })).toEqual([{ attribute: '/comment', reason: 'must be a string' }])
+    expect(errorsOf({ comment: 7, patch: [] })).toEqual([{ attribute: '/comment', reason: 'must be a string' }])
   })
 
   it.each([
@@ -64,30 +64,37 @@ describe('parsePatch', () => {
     ['copy with a bad from', { op: 'copy', from: '/~', path: '/a' }, '/from', 'must use "~" only in "~0" and "~1"'],
     ['a removal of the whole document', { op: 'remove', path: '' }, '/path', 'must not be the whole document'],
     ['a move into itself', { op: 'move', from: '/a', path: '/a/b' }, '/path', 'must not be inside the moved value'],
-    ['a move of the whole document', { op: 'move', from: '', path: '/a' }, '/path', 'must not be inside the moved value'],
+    [
+      'a move of the whole document',
+      { op: 'move', from: '', path: '/a' },
+      '/path',
+      'must not be inside the moved value',
+    ],
     [
       '__proto__ in from',
       { op: 'copy', from: '/__proto__', path: '/a' },
       '/from',
       'must not contain the name "__proto__"',
     ],
-  ])('rejects %s', (_, operation, member, reason) => {
-    expect(faultsOf([{ op: 'remove', path: '/a' }, operation])).toEqual([{ attribute: `/1${member}`, reason }])
-    expect(faultsOf({ patch: [operation] })).toEqual([{ attribute: `/patch/0${member}`, reason }])
+  ])('rejects %s', (_, operation, property, reason) => {
+    expect(errorsOf([{ op: 'remove', path: '/a' }, operation])).toEqual([{ attribute: `/1${property}`, reason }])
+    expect(errorsOf({ patch: [operation] })).toEqual([{ attribute: `/patch/0${property}`, reason }])
   })
 
   it('reports up to 20 errors', () => {
-    expect(faultsOf([{ op: 'add', path: 'a' }, 7]).map(({ attribute }) => attribute)).toEqual([
+    expect(errorsOf([{ op: 'add', path: 'a' }, 7]).map(({ attribute }) => attribute)).toEqual([
       '/0/path',
       '/0/value',
       '/1',
     ])
-    expect(faultsOf(Array.from({ length: 30 }, () => ({})))).toHaveLength(20)
+    expect(errorsOf(Array.from({ length: 30 }, () => ({})))).toHaveLength(20)
   })
 
   it('accepts 1,000 operations and rejects 1,001', () => {
-    const many = Array.from({ length: 1_000 }, () => ({ op: 'remove', path: '/a' }))
-    expect(faultsOf(many)).toEqual([])
-    expect(faultsOf([...many, ...many])).toEqual([{ attribute: '', reason: 'must not have more than 1000 operations' }])
+    const thousand = Array.from({ length: 1_000 }, () => ({ op: 'remove', path: '/a' }))
+    expect(errorsOf(thousand)).toEqual([])
+    expect(errorsOf([...thousand, ...thousand])).toEqual([
+      { attribute: '', reason: 'must not have more than 1000 operations' },
+    ])
   })
 })

@@ -1,17 +1,18 @@
-import type { Fault } from '../json-guard.ts'
+import type { ValidationError } from '../json-guard.ts'
 import type { Operation } from './operation.ts'
 import { type Pointer, parsePointer } from './pointer.ts'
 
 /** The operations of a JSON Patch, or its validation errors. */
 export type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly Operation[]; readonly comment: string | undefined }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly errors: readonly ValidationError[] }
 
 const maxOperations = 1_000
-const maxFaults = 20
+const maxErrors = 20
 
 /**
- * Parses a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}` (D11).
+ * Parses a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * It validates only the form: each operation is one of the six and has its properties, pointers are well-formed, no
  * value is moved into itself and the whole document is not removed. Unknown properties are ignored (RFC 6902, section
@@ -24,28 +25,28 @@ const maxFaults = 20
 export function parsePatch(body: unknown): ParsedPatch {
   if (Array.isArray(body)) return parseOperations(body, '', undefined)
   if (!isObject(body) || !Array.isArray(body.patch)) {
-    return refused('', 'must be an array of operations, or an object whose patch is one')
+    return rejected('', 'must be an array of operations, or an object whose patch is one')
   }
   const { comment, patch } = body
-  if (comment !== undefined && typeof comment !== 'string') return refused('/comment', 'must be a string')
+  if (comment !== undefined && typeof comment !== 'string') return rejected('/comment', 'must be a string')
   return parseOperations(patch, '/patch', comment)
 }
 
-function parseOperations(items: readonly unknown[], at: string, comment: string | undefined): ParsedPatch {
-  if (items.length > maxOperations) return refused(at, `must not have more than ${maxOperations} operations`)
+function parseOperations(items: readonly unknown[], path: string, comment: string | undefined): ParsedPatch {
+  if (items.length > maxOperations) return rejected(path, `must not have more than ${maxOperations} operations`)
   const operations: Operation[] = []
-  const faults: Fault[] = []
-  for (let i = 0; i < items.length && faults.length < maxFaults; i++) {
-    const operation = parseOperation(items[i], (member, reason) => {
-      faults.push({ attribute: `${at}/${i}${member}`, reason })
+  const errors: ValidationError[] = []
+  for (let i = 0; i < items.length && errors.length < maxErrors; i++) {
+    const operation = parseOperation(items[i], (property, reason) => {
+      errors.push({ attribute: `${path}/${i}${property}`, reason })
     })
     if (operation) operations.push(operation)
   }
-  return faults.length === 0 ? { ok: true, operations, comment } : { ok: false, faults: faults.slice(0, maxFaults) }
+  return errors.length === 0 ? { ok: true, operations, comment } : { ok: false, errors: errors.slice(0, maxErrors) }
 }
 
 /** Reports an error in one property of an operation; the property is a pointer relative to the operation. */
-type Report = (member: '' | '/op' | '/path' | '/from' | '/value', reason: string) => void
+type Report = (property: '' | '/op' | '/path' | '/from' | '/value', reason: string) => void
 
 function parseOperation(item: unknown, report: Report): Operation | undefined {
   if (!isObject(item)) return void report('', 'must be an object')
@@ -65,7 +66,8 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
       const from = parsePointer(item.from)
       if (typeof from === 'string') return void report('/from', from)
       if (typeof path === 'string') return undefined
-      if (item.op === 'move' && isAbove(from, path)) return void report('/path', 'must not be inside the moved value')
+      if (item.op === 'move' && isAncestor(from, path))
+        return void report('/path', 'must not be inside the moved value')
       return { op: item.op, from, path }
     }
     default:
@@ -74,14 +76,14 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
 }
 
 /** Compares texts instead of tokens: every pointer has one spelling. */
-function isAbove(pointer: Pointer, other: Pointer): boolean {
-  return other.text.startsWith(`${pointer.text}/`)
+function isAncestor(pointer: Pointer, descendant: Pointer): boolean {
+  return descendant.text.startsWith(`${pointer.text}/`)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function refused(attribute: string, reason: string): ParsedPatch {
-  return { ok: false, faults: [{ attribute, reason }] }
+function rejected(attribute: string, reason: string): ParsedPatch {
+  return { ok: false, errors: [{ attribute, reason }] }
 }

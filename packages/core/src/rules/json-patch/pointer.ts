@@ -31,8 +31,8 @@ export function parsePointer(text: unknown): Pointer | string {
     if (/~(?![01])/.test(text)) return 'must use "~" only in "~0" and "~1"'
     for (let i = 0; i < tokens.length; i++) tokens[i] = unescapeToken(tokens[i]!)
   }
-  const refused = tokens.find(isPrototypeName)
-  return refused === undefined ? { text, tokens } : `must not contain the name "${refused}"`
+  const forbiddenName = tokens.find(isPrototypeName)
+  return forbiddenName === undefined ? { text, tokens } : `must not contain the name "${forbiddenName}"`
 }
 
 /** Formats tokens as a JSON Pointer. */

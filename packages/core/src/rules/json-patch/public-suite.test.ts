@@ -13,12 +13,12 @@ interface Case {
   readonly error?: string
 }
 
-const released: Case[] = ['tests.json', 'spec_tests.json'].flatMap((file) =>
+const releasedCases: Case[] = ['tests.json', 'spec_tests.json'].flatMap((file) =>
   createRequire(import.meta.url)(`json-patch-test-suite/${file}`),
 )
 
 /** Cases that were added to the suite after its last release, as the copies in cJSON and json-c have them. */
-const later: readonly Case[] = [
+const laterCases: readonly Case[] = [
   { doc: {}, patch: [{ op: 'add', path: '', value: [] }], expected: [] },
   { doc: [], patch: [{ op: 'add', path: '', value: {} }], expected: {} },
   { doc: [], patch: [{ op: 'add', path: '/-', value: 'hi' }], expected: ['hi'] },
@@ -37,8 +37,12 @@ const later: readonly Case[] = [
 ]
 
 /** Cases that implementations have added to the suite: cJSON, fast-json-patch and json-c. */
-const others: readonly Case[] = [
-  { doc: { foo: { bar: 1 } }, patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }], error: 'a line without an object' },
+const otherCases: readonly Case[] = [
+  {
+    doc: { foo: { bar: 1 } },
+    patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }],
+    error: 'a line without an object',
+  },
   {
     doc: { 'foo/': { 'bar/': 1, baz: 1 } },
     patch: [{ op: 'move', from: '/foo~1/bar~1', path: '/bar' }],
@@ -48,13 +52,13 @@ const others: readonly Case[] = [
 ]
 
 // A JSON parser returns only the last of two properties of one name, so this case cannot be tested.
-const twoMembers = 'duplicate ops'
+const duplicateOps = 'duplicate ops'
 
 // Cases that the suite leaves to each implementation hold here as well.
-const cases = [...released.filter(({ comment }) => comment !== twoMembers), ...later, ...others]
+const cases = [...releasedCases.filter(({ comment }) => comment !== duplicateOps), ...laterCases, ...otherCases]
 
 it('all public cases are present', () => {
-  expect([released.length, later.length, others.length, cases.length]).toEqual([95, 15, 3, 112])
+  expect([releasedCases.length, laterCases.length, otherCases.length, cases.length]).toEqual([95, 15, 3, 112])
 })
 
 it.each(cases)('$comment $doc $patch', ({ doc, patch, expected, error }) => {

@@ -13,14 +13,14 @@ import { type Container, isContainer } from './pointer.ts'
 export function spendWeight(value: unknown, levels: number, budget: number): number {
   if (typeof value === 'string') return budget - 1 - value.length
   if (!isContainer(value)) return budget - 1
-  return levels === 0 ? -1 : spendMembers(value, levels - 1, budget - 1)
+  return levels === 0 ? -1 : spendChildren(value, levels - 1, budget - 1)
 }
 
-function spendMembers(container: Container, levels: number, budget: number): number {
-  let left = budget
+function spendChildren(container: Container, levels: number, budget: number): number {
+  let remaining = budget
   for (const [name, value] of Object.entries(container)) {
-    if (left < 0) return left
-    left = spendWeight(value, levels, Array.isArray(container) ? left : left - name.length)
+    if (remaining < 0) return remaining
+    remaining = spendWeight(value, levels, Array.isArray(container) ? remaining : remaining - name.length)
   }
-  return left
+  return remaining
 }

@@ -4,17 +4,17 @@ import { keyFileHeading, keyFileLines, keyFileReader } from './key-file.ts'
 
 const utf8 = new TextEncoder()
 
-function read(file: string | Uint8Array, sizes: readonly number[] = [1_000_000], most = 1_000) {
+function read(file: string | Uint8Array, sizes: readonly number[] = [1_000_000], maxKeys = 1_000) {
   const bytes = typeof file === 'string' ? utf8.encode(file) : file
-  const reader = keyFileReader(most)
+  const reader = keyFileReader(maxKeys)
   const keys: string[] = []
-  for (let at = 0, turn = 0; at < bytes.length; turn++) {
-    const size = sizes[turn % sizes.length] as number
-    keys.push(...reader.push(bytes.subarray(at, at + size)))
-    at += size
+  for (let offset = 0, pieceIndex = 0; offset < bytes.length; pieceIndex++) {
+    const size = sizes[pieceIndex % sizes.length] as number
+    keys.push(...reader.push(bytes.subarray(offset, offset + size)))
+    offset += size
   }
   keys.push(...reader.end())
-  return { keys, faults: reader.faults, count: reader.count, full: reader.full }
+  return { keys, errors: reader.errors, count: reader.count, full: reader.isStopped }
 }
 
 const key = fc.string({
@@ -27,10 +27,10 @@ const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength
 describe('keyFileReader', () => {
   it('reads the keys that were written, in pieces of any size', () => {
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 30 }), sizes, fc.boolean(), (keys, cut, returns) => {
+      fc.property(fc.array(key, { maxLength: 30 }), sizes, fc.boolean(), (keys, pieceSizes, withCarriageReturns) => {
         const file = keyFileHeading + keyFileLines(keys)
-        const found = read(returns ? file.replaceAll('\n', '\r\n') : file, cut)
-        expect(found).toEqual({ keys, faults: [], count: keys.length, full: false })
+        const result = read(withCarriageReturns ? file.replaceAll('\n', '\r\n') : file, pieceSizes)
+        expect(result).toEqual({ keys, errors: [], count: keys.length, full: false })
       }),
     )
   })
@@ -48,7 +48,7 @@ describe('keyFileReader', () => {
     ['spaces, which belong to keys', ' a\nb \n', [' a', 'b ']],
     ['nothing', '', []],
   ])('accepts a file with %s', (_, file, keys) => {
-    expect(read(file)).toMatchObject({ keys, faults: [] })
+    expect(read(file)).toMatchObject({ keys, errors: [] })
   })
 })
 
@@ -62,23 +62,23 @@ describe('invalid keys', () => {
     ['k'.repeat(257), 'must have at most 256 characters'],
     ['a\0b', 'must not contain NUL'],
   ])('reports the line of an invalid key: %j', (line, reason) => {
-    const found = read(`key\nsound\n${line}\nlast\n`, [5])
-    expect(found.faults).toEqual([{ attribute: 'file.3', reason }])
-    expect(found.keys).toEqual(['sound', 'last'])
+    const result = read(`key\nsound\n${line}\nlast\n`, [5])
+    expect(result.errors).toEqual([{ attribute: 'file.3', reason }])
+    expect(result.keys).toEqual(['sound', 'last'])
   })
 
   it('stops after 20 errors', () => {
-    const found = read('a,b\n'.repeat(50))
-    expect(found.faults).toHaveLength(20)
-    expect(found.full).toBe(true)
+    const result = read('a,b\n'.repeat(50))
+    expect(result.errors).toHaveLength(20)
+    expect(result.full).toBe(true)
   })
 
   it('stops after the maximum number of keys', () => {
-    expect(read('a\nb\nc\n', [1], 3).faults).toEqual([])
-    const found = read('a\nb\nc\nd\ne\n', [1], 3)
-    expect(found.faults).toEqual([{ attribute: 'file', reason: 'must contain at most 3 keys' }])
-    expect(found.keys).toEqual(['a', 'b', 'c'])
-    expect(found.full).toBe(true)
+    expect(read('a\nb\nc\n', [1], 3).errors).toEqual([])
+    const result = read('a\nb\nc\nd\ne\n', [1], 3)
+    expect(result.errors).toEqual([{ attribute: 'file', reason: 'must contain at most 3 keys' }])
+    expect(result.keys).toEqual(['a', 'b', 'c'])
+    expect(result.full).toBe(true)
   })
 
   it.each([
@@ -86,14 +86,14 @@ describe('invalid keys', () => {
     ['an incomplete character', [0x61, 0x0a, 0xc3]],
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
   ])('is %s', (_, bytes) => {
-    expect(read(Uint8Array.from(bytes), [1]).faults).toEqual([{ attribute: 'file', reason: 'must be UTF-8' }])
+    expect(read(Uint8Array.from(bytes), [1]).errors).toEqual([{ attribute: 'file', reason: 'must be UTF-8' }])
   })
 
   it('rejects a line that is too long without buffering more of it', () => {
     const reader = keyFileReader(10)
     reader.push(utf8.encode('x'.repeat(2_048)))
-    expect(reader.full).toBe(false)
+    expect(reader.isStopped).toBe(false)
     reader.push(utf8.encode('x'))
-    expect(reader.faults).toEqual([{ attribute: 'file', reason: 'must hold lines of at most 2048 characters' }])
+    expect(reader.errors).toEqual([{ attribute: 'file', reason: 'must hold lines of at most 2048 characters' }])
   })
 })

@@ -1,4 +1,4 @@
-import type { Fault } from '../json-guard.ts'
+import type { ValidationError } from '../json-guard.ts'
 
 export interface KeyFileReader {
   /** Returns the keys that these bytes complete. */
@@ -8,21 +8,21 @@ export interface KeyFileReader {
   /** Number of keys so far; repeated keys count each time. */
   readonly count: number
   /** Errors in the order of the lines; at most 20, after which reading stops. */
-  readonly faults: readonly Fault[]
+  readonly errors: readonly ValidationError[]
   /** True if reading has stopped, so that no more keys or errors follow. */
-  readonly full: boolean
+  readonly isStopped: boolean
 }
 
 /** Texts of a first line that count as a heading. */
 const headings = new Set(['key', 'userkey', 'user_key', 'contextkey', 'context_key'])
 
-const mostKeyCharacters = 256
-const mostFaults = 20
+const maxKeyLength = 256
+const maxErrors = 20
 /**
  * Maximum length of a line: a key of maximum length that is quoted, with each character doubled, is less than half as
  * long.
  */
-const mostLineCharacters = 2_048
+const maxLineLength = 2_048
 
 /**
  * Creates a reader for a CSV file (RFC 4180) of one column, one key on each line, that receives pieces of any size.
@@ -32,12 +32,12 @@ const mostLineCharacters = 2_048
  *
  * @param maxKeys maximum number of keys.
  */
-export function keyFileReader(mostKeys: number): KeyFileReader {
-  return new CsvKeyReader(mostKeys)
+export function keyFileReader(maxKeys: number): KeyFileReader {
+  return new CsvKeyReader(maxKeys)
 }
 
 class CsvKeyReader implements KeyFileReader {
-  readonly faults: Fault[] = []
+  readonly errors: ValidationError[] = []
   readonly #mostKeys: number
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   #rest = ''
@@ -45,8 +45,8 @@ class CsvKeyReader implements KeyFileReader {
   #count = 0
   #isOver = false
 
-  constructor(mostKeys: number) {
-    this.#mostKeys = mostKeys
+  constructor(maxKeys: number) {
+    this.#mostKeys = maxKeys
   }
 
   push(bytes: Uint8Array): string[] {
@@ -61,13 +61,13 @@ class CsvKeyReader implements KeyFileReader {
     return this.#count
   }
 
-  get full(): boolean {
+  get isStopped(): boolean {
     return this.#isOver
   }
 
   #report(reason: string, attribute = `file.${this.#line}`): void {
-    if (this.faults.length < mostFaults) this.faults.push({ attribute, reason })
-    this.#isOver ||= this.faults.length === mostFaults
+    if (this.errors.length < maxErrors) this.errors.push({ attribute, reason })
+    this.#isOver ||= this.errors.length === maxErrors
   }
 
   #stop(reason: string): void {
@@ -79,10 +79,10 @@ class CsvKeyReader implements KeyFileReader {
     this.#line++
     const row = text.endsWith('\r') ? text.slice(0, -1) : text
     if (row === '' || (this.#line === 1 && headings.has(row.toLowerCase()))) return
-    const key = row.includes('"') || row.includes(',') ? unquoted(row) : row
-    const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyFault(key)
+    const key = row.includes('"') || row.includes(',') ? unquote(row) : row
+    const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyError(key)
     if (reason !== undefined) this.#report(reason)
-    else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
+    else if (++this.#count > this.#mostKeys) this.#stop(`must contain at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
   }
 
@@ -94,8 +94,8 @@ class CsvKeyReader implements KeyFileReader {
       if (this.#isOver) break
       this.#take(line, keys)
     }
-    if (this.#rest.length > mostLineCharacters && !this.#isOver)
-      this.#stop(`must hold lines of at most ${mostLineCharacters} characters`)
+    if (this.#rest.length > maxLineLength && !this.#isOver)
+      this.#stop(`must hold lines of at most ${maxLineLength} characters`)
     return keys
   }
 
@@ -110,14 +110,14 @@ class CsvKeyReader implements KeyFileReader {
 }
 
 /** Returns the only field of a row; undefined if the row is not one quoted field. */
-function unquoted(row: string): string | undefined {
+function unquote(row: string): string | undefined {
   const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(row) ?? []
   return quoted?.replaceAll('""', '"')
 }
 
-function keyFault(key: string): string | undefined {
+function keyError(key: string): string | undefined {
   if (key === '') return 'must not be empty'
-  if (key.length > mostKeyCharacters) return `must have at most ${mostKeyCharacters} characters`
+  if (key.length > maxKeyLength) return `must have at most ${maxKeyLength} characters`
   return key.includes('\0') ? 'must not contain NUL' : undefined
 }
 

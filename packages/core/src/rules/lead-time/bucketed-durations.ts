@@ -1,4 +1,4 @@
-import { type Figures, figuresOf, percentilesAt } from './figures.ts'
+import { type DurationStats, durationStats, percentilesAt } from './duration-stats.ts'
 import { valuesAtRanks } from './ranked-values.ts'
 
 /** Durations of one stage, ordered by bucket: those of bucket i end before index `ends[i]`. None is negative or NaN. */
@@ -13,7 +13,7 @@ const halfOfOne = 0x3ff00000
 const droppedBits = 14
 const lastBin = 53 * 2 ** (20 - droppedBits) + 1
 
-const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
+const upperHalf = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 
 /** Number of durations up to which sorting is faster than counting into bins (measured on V8). */
 const smallSize = 400
@@ -24,25 +24,25 @@ const smallSize = 400
  * All buckets have the same bins, so each duration is assigned to its bin once: the counts of the buckets add up to
  * those of the whole, and only the bins that contain a rank are searched.
  */
-export function figuresOfBuckets(
+export function bucketStats(
   { durations, ends }: BucketedDurations,
   withPercentiles: boolean,
-): { readonly buckets: readonly Figures[]; readonly all: Figures } {
-  const plain = (first: number, end: number) => figuresOf(durations.subarray(first, end), withPercentiles)
-  const eachBucket = (figures: (first: number, end: number) => Figures) =>
-    Array.from(ends, (end, i) => figures(i === 0 ? 0 : ends[i - 1]!, end))
+): { readonly buckets: readonly DurationStats[]; readonly all: DurationStats } {
+  const sortedStats = (first: number, end: number) => durationStats(durations.subarray(first, end), withPercentiles)
+  const mapBuckets = (compute: (first: number, end: number) => DurationStats) =>
+    Array.from(ends, (end, i) => compute(i === 0 ? 0 : ends[i - 1]!, end))
   const size = durations.length
-  if (!withPercentiles || size <= smallSize) return { buckets: eachBucket(plain), all: plain(0, size) }
+  if (!withPercentiles || size <= smallSize) return { buckets: mapBuckets(sortedStats), all: sortedStats(0, size) }
   const bins = new Uint16Array(size)
   const counts = new Uint32Array(lastBin + 1)
   const allCounts = new Uint32Array(lastBin + 1)
   const percentiles = selection(durations, bins)
   let total = 0
-  const buckets = eachBucket((first, end) => {
+  const buckets = mapBuckets((first, end) => {
     const count = end - first
     if (count <= smallSize) {
       total += countBins(durations, bins, allCounts, first, end)
-      return plain(first, end)
+      return sortedStats(first, end)
     }
     const sum = countBins(durations, bins, counts.fill(0), first, end)
     total += sum
@@ -50,8 +50,8 @@ export function figuresOfBuckets(
     return { count, mean: sum / count, ...percentiles(counts, first, end) }
   })
   const [only] = buckets
-  const isOne = buckets.length === 1 && only
-  return { buckets, all: isOne || { count: size, mean: total / size, ...percentiles(allCounts, 0, size) } }
+  const onlyBucket = buckets.length === 1 && only
+  return { buckets, all: onlyBucket || { count: size, mean: total / size, ...percentiles(allCounts, 0, size) } }
 }
 
 /** Assigns durations to bins. Returns their sum. */
@@ -65,7 +65,7 @@ function countBins(
   const halves = new Uint32Array(durations.buffer, durations.byteOffset, 2 * durations.length)
   let sum = 0
   for (let i = first; i < end; i++) {
-    const half = halves[2 * i + upper]!
+    const half = halves[2 * i + upperHalf]!
     const bin = half < halfOfOne ? 0 : Math.min(((half - halfOfOne) >>> droppedBits) + 1, lastBin)
     bins[i] = bin
     counts[bin]!++
@@ -76,21 +76,21 @@ function countBins(
 
 /** Creates a function that finds the percentiles of a range of durations by the counts of its bins. */
 function selection(durations: Float64Array, bins: Uint16Array) {
-  const isWanted = new Uint8Array(lastBin + 1)
+  const isSelected = new Uint8Array(lastBin + 1)
   return (counts: Uint32Array, first: number, end: number) =>
     percentilesAt(end - first, (ranks) => {
-      const { wanted, size, ranksWithin } = wantedBins(counts, ranks)
-      isWanted.fill(0)
-      for (const bin of wanted) isWanted[bin] = 1
-      const found = new Float64Array(size + 1)
+      const { wanted: selectedBins, size, ranksWithin } = selectBins(counts, ranks)
+      isSelected.fill(0)
+      for (const bin of selectedBins) isSelected[bin] = 1
+      const selected = new Float64Array(size + 1)
       let next = 0
       for (let i = first; i < end; i++) {
         // Every value is written, but the index advances only past selected ones: a branch would be mispredicted too
         // often.
-        found[next] = durations[i]!
-        next += isWanted[bins[i]!]!
+        selected[next] = durations[i]!
+        next += isSelected[bins[i]!]!
       }
-      return valuesAtRanks(found.subarray(0, size), ranksWithin)
+      return valuesAtRanks(selected.subarray(0, size), ranksWithin)
     })
 }
 
@@ -99,18 +99,18 @@ function selection(durations: Float64Array, bins: Uint16Array) {
  *
  * @returns also the number of values in these bins, and the ranks of the selected values among them.
  */
-function wantedBins(counts: Uint32Array, ranks: readonly number[]) {
-  const wanted: number[] = []
+function selectBins(counts: Uint32Array, ranks: readonly number[]) {
+  const selectedBins: number[] = []
   let bin = 0
-  let before = 0
-  let left = 0
+  let countBefore = 0
+  let skipped = 0
   const ranksWithin = ranks.map((rank) => {
-    while (rank >= before + counts[bin]!) {
-      if (wanted.at(-1) !== bin) left += counts[bin]!
-      before += counts[bin++]!
+    while (rank >= countBefore + counts[bin]!) {
+      if (selectedBins.at(-1) !== bin) skipped += counts[bin]!
+      countBefore += counts[bin++]!
     }
-    if (wanted.at(-1) !== bin) wanted.push(bin)
-    return rank - left
+    if (selectedBins.at(-1) !== bin) selectedBins.push(bin)
+    return rank - skipped
   })
-  return { wanted, size: before - left + counts[bin]!, ranksWithin }
+  return { wanted: selectedBins, size: countBefore - skipped + counts[bin]!, ranksWithin }
 }

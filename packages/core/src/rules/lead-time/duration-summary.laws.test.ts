@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figuresOfBuckets } from './bucketed-durations.ts'
+import { bucketStats } from './bucketed-durations.ts'
 import { durationPool } from './duration-pool.ts'
-import { exactCount, summaryOf } from './duration-summary.ts'
+import { exactCount, summarizeDurations } from './duration-summary.ts'
 
 const tenYears = 10 * 365.25 * 86_400_000
 const percentiles = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
@@ -19,7 +19,7 @@ const shapes: Readonly<Record<string, (roll: number) => number>> = {
 }
 
 /** Linear congruential generator: fast-check cannot shrink arrays of this size. */
-function diceOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -30,7 +30,7 @@ function diceOf(seed: number): () => number {
 const durations = fc
   .record({ shape: fc.constantFrom(...Object.keys(shapes)), size: fc.integer({ min: 1, max: 4_000 }), seed: fc.nat() })
   .map(({ shape, size, seed }) => {
-    const roll = diceOf(seed)
+    const roll = randomOf(seed)
     return Float64Array.from({ length: size }, () => Math.round(shapes[shape]!(roll())))
   })
 
@@ -40,53 +40,59 @@ const division = fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: tru
 })
 
 /** Statistics by sorting, with an exact sum. */
-function plainFigures(some: Float64Array) {
-  const sorted = [...some].sort((a, b) => a - b)
+function sortedStats(values: Float64Array) {
+  const sorted = [...values].sort((a, b) => a - b)
   const sum = sorted.reduce((total, duration) => total + BigInt(duration), 0n)
-  const at = (share: number) => {
+  const percentileAt = (share: number) => {
     const position = (sorted.length - 1) * share
     const below = sorted[Math.floor(position)]!
     return below + (position % 1) * (sorted[Math.ceil(position)]! - below)
   }
-  return { count: sorted.length, mean: Number(sum) / sorted.length, percentiles: Object.values(percentiles).map(at) }
+  return {
+    count: sorted.length,
+    mean: Number(sum) / sorted.length,
+    percentiles: Object.values(percentiles).map(percentileAt),
+  }
 }
 
-function partsOf(some: Float64Array, cuts: readonly { at: number; summarised: boolean }[]) {
+function partsOf(values: Float64Array, cuts: readonly { at: number; summarised: boolean }[]) {
   const ends = [...cuts.toSorted((a, b) => a.at - b.at), { at: 1, summarised: true }]
   let first = 0
   return ends.map(({ at, summarised }) => {
-    const part = some.slice(first, (first = Math.round(at * some.length)))
+    const part = values.slice(first, (first = Math.round(at * values.length)))
     // The summary is serialized and parsed, as if it had been stored.
     return {
       part,
-      summary: summarised ? (JSON.parse(JSON.stringify(summaryOf(part))) as ReturnType<typeof summaryOf>) : undefined,
+      summary: summarised
+        ? (JSON.parse(JSON.stringify(summarizeDurations(part))) as ReturnType<typeof summarizeDurations>)
+        : undefined,
     }
   })
 }
 
-function pooled(parts: ReturnType<typeof partsOf>) {
+function poolStats(parts: ReturnType<typeof partsOf>) {
   const pool = durationPool()
   for (const { part, summary } of parts) {
     if (summary) pool.addSummary(summary)
     else pool.add(part)
   }
-  return pool.figures(true)
+  return pool.stats(true)
 }
 
 describe('durationPool', () => {
   it('returns the exact count and mean of all parts, and percentiles within 1 percent', () => {
     fc.assert(
-      fc.property(durations, division, (some, cuts) => {
-        const parts = partsOf(some, cuts)
-        const figures = pooled(parts)
-        const plain = plainFigures(some)
-        expect(figures.count).toBe(plain.count)
-        expect(figures.mean).toBe(plain.mean)
+      fc.property(durations, division, (values, cuts) => {
+        const parts = partsOf(values, cuts)
+        const actual = poolStats(parts)
+        const reference = sortedStats(values)
+        expect(actual.count).toBe(reference.count)
+        expect(actual.mean).toBe(reference.mean)
         const isExact = parts.every(({ part, summary }) => !summary || part.length <= exactCount)
         for (const [i, name] of (Object.keys(percentiles) as (keyof typeof percentiles)[]).entries()) {
-          const expected = plain.percentiles[i]!
+          const expected = reference.percentiles[i]!
           const allowed = isExact ? expected * 1e-12 : expected * 0.01
-          expect(Math.abs(figures[name]! - expected), `${name} of ${expected}`).toBeLessThanOrEqual(allowed)
+          expect(Math.abs(actual[name]! - expected), `${name} of ${expected}`).toBeLessThanOrEqual(allowed)
         }
       }),
       { numRuns: 300 },
@@ -101,9 +107,9 @@ describe('durationPool', () => {
       }),
     )
     fc.assert(
-      fc.property(durations, shuffled, (some, { cuts, order }) => {
-        const parts = partsOf(some, cuts)
-        expect(pooled(order.map((at) => parts[at]!))).toEqual(pooled(parts))
+      fc.property(durations, shuffled, (values, { cuts, order }) => {
+        const parts = partsOf(values, cuts)
+        expect(poolStats(order.map((at) => parts[at]!))).toEqual(poolStats(parts))
       }),
       { numRuns: 100 },
     )
@@ -114,21 +120,23 @@ describe('buckets', () => {
   it('have exact statistics, separately and together', () => {
     const ends = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 })
     fc.assert(
-      fc.property(durations, ends, fc.boolean(), (some, cuts, withPercentiles) => {
-        const indexes = [...cuts.map((at) => Math.round(at * some.length)).sort((a, b) => a - b), some.length]
-        const { buckets, all } = figuresOfBuckets({ durations: some, ends: Uint32Array.from(indexes) }, withPercentiles)
-        const stretches = indexes.map((end, i) => some.subarray(indexes[i - 1] ?? 0, end))
-        for (const [figures, stretch] of [
-          ...buckets.map((one, i) => [one, stretches[i]!] as const),
-          [all, some] as const,
+      fc.property(durations, ends, fc.boolean(), (values, cuts, withPercentiles) => {
+        const indexes = [...cuts.map((at) => Math.round(at * values.length)).sort((a, b) => a - b), values.length]
+        const { buckets, all } = bucketStats({ durations: values, ends: Uint32Array.from(indexes) }, withPercentiles)
+        const ranges = indexes.map((end, i) => values.subarray(indexes[i - 1] ?? 0, end))
+        for (const [actual, range] of [
+          ...buckets.map((value, i) => [value, ranges[i]!] as const),
+          [all, values] as const,
         ]) {
-          const plain = stretch.length > 0 ? plainFigures(stretch) : { count: 0, mean: 0, percentiles: [0, 0, 0, 0, 0] }
-          expect([figures.count, figures.mean]).toEqual([plain.count, plain.mean])
-          const { p50, p75, p90, p95, p99 } = figures
+          const reference = range.length > 0 ? sortedStats(range) : { count: 0, mean: 0, percentiles: [0, 0, 0, 0, 0] }
+          expect([actual.count, actual.mean]).toEqual([reference.count, reference.mean])
+          const { p50, p75, p90, p95, p99 } = actual
           if (!withPercentiles) expect(p50).toBeUndefined()
           else
             expect([p50, p75, p90, p95, p99]).toEqual(
-              plain.percentiles.map((one) => (one === 0 ? 0 : expect.closeTo(one, 12 - Math.ceil(Math.log10(one))))),
+              reference.percentiles.map((value) =>
+                value === 0 ? 0 : expect.closeTo(value, 12 - Math.ceil(Math.log10(value))),
+              ),
             )
         }
       }),

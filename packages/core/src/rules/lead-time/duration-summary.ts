@@ -24,8 +24,8 @@ export const exactCount = 256
 export const binError = 0.01
 
 // Slightly less than allowed, so that rounding at the edge of a bin stays within the limit.
-const kept = binError * 0.999
-const growth = (1 + kept) / (1 - kept)
+const effectiveError = binError * 0.999
+const growth = (1 + effectiveError) / (1 - effectiveError)
 const logGrowth = Math.log(growth)
 
 /**
@@ -46,18 +46,18 @@ export function durationOf(bin: number): number {
  *
  * @param durations whole milliseconds, none negative; not modified.
  */
-export function summaryOf(durations: Float64Array): DurationSummary {
+export function summarizeDurations(durations: Float64Array): DurationSummary {
   let sum = 0
   for (const duration of durations) sum += duration
   const count = durations.length
   if (count <= exactCount) return { count, sum, steps: stepsOf(durations.toSorted()) }
-  const counts: number[] = []
+  const binCounts: number[] = []
   for (const duration of durations) {
     const bin = binOf(duration)
-    counts[bin] = (counts[bin] ?? 0) + 1
+    binCounts[bin] = (binCounts[bin] ?? 0) + 1
   }
-  const first = counts.findIndex((one) => one !== undefined)
-  return { count, sum, first, bins: Array.from(counts.slice(first), (one) => one ?? 0) }
+  const first = binCounts.findIndex((binCount) => binCount !== undefined)
+  return { count, sum, first, bins: Array.from(binCounts.slice(first), (count) => count ?? 0) }
 }
 
 /** Returns the durations that a summary stores individually, ascending; undefined if it has bins. */

@@ -1,20 +1,20 @@
-export { type BucketQuestion, bucketCount } from './buckets.ts'
+export { type BucketQuery, bucketCount } from './buckets.ts'
+export type { DurationStats, Percentiles } from './duration-stats.ts'
 export { binError, exactCount } from './duration-summary.ts'
-export type { Figures, Percentiles } from './figures.ts'
 export {
   type LeadTimeChart,
   type LeadTimePoint,
-  type LeadTimeQuestion,
+  type LeadTimeQuery,
   type LeadTimeSeries,
   leadTimeChart,
 } from './lead-time-chart.ts'
 export {
+  type DaySummary,
   dayMs,
   hourMs,
   type LeadTimePart,
   type LeadTimeSummary,
-  type SummarisedDay,
-  summariseDay,
+  summarizeDay,
 } from './lead-time-summary.ts'
 export { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 export { type Stage, stages } from './stages.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Change, samplesOf } from './change.fixture.ts'
-import { bucketCount, type LeadTimeQuestion, leadTimeChart, stages } from './index.ts'
+import { bucketCount, type LeadTimeQuery, leadTimeChart, stages } from './index.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -15,21 +15,21 @@ const change = (deployedAt: number, total: number, application = 'web'): Change 
   deployedAt,
 })
 
-const question = (asked: Partial<LeadTimeQuestion>): LeadTimeQuestion => ({
+const queryOf = (query: Partial<LeadTimeQuery>): LeadTimeQuery => ({
   from: 0,
   to: 0,
   bucketType: 'rolling',
   bucketMs: day,
   groupBy: 'stage',
   percentiles: false,
-  ...asked,
+  ...query,
 })
 
-const seriesOf = (changes: readonly Change[], asked: Partial<LeadTimeQuestion>, name = 'total') =>
-  leadTimeChart(samplesOf(changes), question(asked)).series.find((series) => series.name === name)!
+const seriesOf = (changes: readonly Change[], query: Partial<LeadTimeQuery>, name = 'total') =>
+  leadTimeChart(samplesOf(changes), queryOf(query)).series.find((series) => series.name === name)!
 
-const startsOf = (asked: Partial<LeadTimeQuestion>) =>
-  seriesOf([], asked).points.map(({ x }) => new Date(x).toISOString().replace(':00.000Z', ''))
+const startsOf = (query: Partial<LeadTimeQuery>) =>
+  seriesOf([], query).points.map(({ x }) => new Date(x).toISOString().replace(':00.000Z', ''))
 
 describe('buckets', () => {
   it('of type day begin at midnight UTC and cover the range, over a month end and a leap day', () => {
@@ -49,7 +49,7 @@ describe('buckets', () => {
 
   it('of type hour number 24 on days with a daylight saving change', () => {
     for (const date of [Date.UTC(2024, 2, 31), Date.UTC(2024, 9, 27), Date.UTC(2024, 2, 10)]) {
-      expect(bucketCount(question({ from: date, to: date + day, bucketType: 'hour' }))).toBe(24)
+      expect(bucketCount(queryOf({ from: date, to: date + day, bucketType: 'hour' }))).toBe(24)
     }
     expect(startsOf({ from: Date.UTC(2024, 2, 31, 0, 59), to: Date.UTC(2024, 2, 31, 3), bucketType: 'hour' })).toEqual([
       '2024-03-31T00:00',
@@ -74,9 +74,9 @@ describe('buckets', () => {
     [{ from: 0, to: 2_001, bucketMs: 1 }, 2_001],
     [{ from: day - 1, to: day + 1, bucketType: 'day' as const, bucketMs: 1 }, 2],
     [{ from: -1, to: 1, bucketType: 'hour' as const }, 2],
-  ])('of %j number %d', (asked, count) => {
-    expect(bucketCount(question(asked))).toBe(count)
-    expect(seriesOf([], asked).points).toHaveLength(count)
+  ])('of %j number %d', (query, count) => {
+    expect(bucketCount(queryOf(query))).toBe(count)
+    expect(seriesOf([], query).points).toHaveLength(count)
   })
 
   it('include a deployment at their start and exclude one at their end', () => {
@@ -90,7 +90,7 @@ describe('buckets', () => {
 
 describe('stages', () => {
   const at = Date.UTC(2024, 0, 10)
-  const whole = {
+  const completeChange = {
     application: 'web',
     startedAt: at - 15 * hour,
     openedAt: at - 14 * hour,
@@ -103,7 +103,11 @@ describe('stages', () => {
     ['all times', {}, { coding: 1, review: 2, wait: 4, deploy: 8, total: 15 }],
     ['no pull request', { openedAt: null }, { coding: 3, wait: 4, deploy: 8, total: 15 }],
     ['no deployment start', { deployStartedAt: null }, { coding: 1, review: 2, wait: 12, total: 15 }],
-    ['neither a pull request nor a deployment start', { openedAt: null, deployStartedAt: null }, { coding: 3, wait: 12, total: 15 }],
+    [
+      'neither a pull request nor a deployment start',
+      { openedAt: null, deployStartedAt: null },
+      { coding: 3, wait: 12, total: 15 },
+    ],
     ['no merge', { mergedAt: null }, { coding: 1, deploy: 8, total: 15 }],
     ['no first commit', { startedAt: null }, { review: 2, wait: 4, deploy: 8 }],
     [
@@ -118,31 +122,31 @@ describe('stages', () => {
       { startedAt: at, openedAt: at, mergedAt: at, deployStartedAt: at },
       { coding: 0, review: 0, wait: 0, deploy: 0, total: 0 },
     ],
-  ])('have the expected durations for a change with %s', (_, moments, expected) => {
+  ])('have the expected durations for a change with %s', (_, overrides, expected) => {
     const { series, summary } = leadTimeChart(
-      samplesOf([{ ...whole, ...moments }]),
-      question({ from: at, to: at + day, percentiles: true }),
+      samplesOf([{ ...completeChange, ...overrides }]),
+      queryOf({ from: at, to: at + day, percentiles: true }),
     )
     expect(series.map(({ name }) => name)).toEqual(['coding', 'review', 'wait', 'deploy', 'total'])
     for (const { name, count, points } of series) {
       const hours = (expected as Record<string, number>)[name]
-      const figure = hours === undefined ? 0 : hours * hour
-      const percentiles = { p50: figure, p75: figure, p90: figure, p95: figure, p99: figure }
+      const value = hours === undefined ? 0 : hours * hour
+      const percentiles = { p50: value, p75: value, p90: value, p95: value, p99: value }
       const values = { count: hours === undefined ? 0 : 1, ...percentiles }
-      expect(points).toEqual([{ x: at, y: figure, values }])
+      expect(points).toEqual([{ x: at, y: value, values }])
       expect(count).toBe(values.count)
-      expect(summary[name as 'total']).toEqual({ mean: figure, ...values })
+      expect(summary[name as 'total']).toEqual({ mean: value, ...values })
     }
   })
 })
 
 describe('statistics', () => {
   const to = Date.UTC(2024, 5, 1)
-  const asked = { from: to - day, to }
+  const query = { from: to - day, to }
 
   it('interpolate percentiles between closest ranks', () => {
     const changes = [10, 20, 30, 40].map((total) => change(to - 1, total))
-    const [point] = seriesOf(changes, { ...asked, percentiles: true }).points
+    const [point] = seriesOf(changes, { ...query, percentiles: true }).points
     // (n - 1) p is 1.5, 2.25, 2.7, 2.85 and 2.97.
     expect(point!.y).toBe(25)
     const { count, p50, p75, p90, p95, p99 } = point!.values
@@ -156,41 +160,41 @@ describe('statistics', () => {
   })
 
   it('have no percentiles unless the query requests them', () => {
-    expect(seriesOf([change(to - 1, 5)], asked).points[0]!.values).toEqual({ count: 1 })
+    expect(seriesOf([change(to - 1, 5)], query).points[0]!.values).toEqual({ count: 1 })
   })
 
   it('sum a million long lead times exactly', () => {
     const size = 1_000_000
     const totals = Float64Array.from({ length: size }, (_, i) => 8_000_000_000 + i)
     const at = new Float64Array(size).fill(to - 1)
-    const none = new Float64Array(size).fill(NaN)
+    const missing = new Float64Array(size).fill(NaN)
     const started = totals.map((total, i) => at[i]! - total)
-    const samples = { at, labels: ['web'], label: new Uint32Array(size), values: [started, none, none, none] }
-    const { summary } = leadTimeChart(samples, question({ ...asked, percentiles: true }))
+    const samples = { at, labels: ['web'], label: new Uint32Array(size), values: [started, missing, missing, missing] }
+    const { summary } = leadTimeChart(samples, queryOf({ ...query, percentiles: true }))
     // The totals are an arithmetic sequence, so mean, median and 99th percentile are known.
     expect(summary.total).toMatchObject({ count: size, mean: 8_000_499_999.5, p50: 8_000_499_999.5 })
     expect(summary.total.p99).toBeCloseTo(8_000_000_000 + 0.99 * (size - 1), 3)
   })
 
   it('are all 0 without samples', () => {
-    const { series, summary, tier } = leadTimeChart(samplesOf([]), question({ ...asked, percentiles: true }))
-    const nothing = { count: 0, p50: 0, p75: 0, p90: 0, p95: 0, p99: 0 }
+    const { series, summary, tier } = leadTimeChart(samplesOf([]), queryOf({ ...query, percentiles: true }))
+    const emptyStats = { count: 0, p50: 0, p75: 0, p90: 0, p95: 0, p99: 0 }
     expect(series.map(({ count, points }) => [count, points])).toEqual(
-      stages.map(() => [0, [{ x: asked.from, y: 0, values: nothing }]]),
+      stages.map(() => [0, [{ x: query.from, y: 0, values: emptyStats }]]),
     )
-    expect(summary.total).toEqual({ mean: 0, ...nothing })
+    expect(summary.total).toEqual({ mean: 0, ...emptyStats })
     expect(tier).toBe('notCalculated')
   })
 
   it('determine the tier by the mean, not by the median', () => {
     const changes = [hour, hour, 10 * day].map((total) => change(to - 1, total))
-    expect(leadTimeChart(samplesOf(changes), question(asked)).tier).toBe('good')
+    expect(leadTimeChart(samplesOf(changes), queryOf(query)).tier).toBe('good')
   })
 })
 
 describe('applications', () => {
   const to = Date.UTC(2024, 5, 1)
-  const asked = { from: to - day, to, groupBy: 'application' as const }
+  const query = { from: to - day, to, groupBy: 'application' as const }
   const changes = [
     change(to - 3, 10, 'web'),
     change(to - 2, 20, 'Android'),
@@ -199,12 +203,12 @@ describe('applications', () => {
     change(to - 2 * day, 160, 'old'),
     { ...change(to - 1, 0, 'broken'), startedAt: null },
   ]
-  const chart = (applications?: string[]) => leadTimeChart(samplesOf(changes), question({ ...asked, applications }))
-  const brief = ({ series }: ReturnType<typeof chart>) =>
+  const chart = (applications?: string[]) => leadTimeChart(samplesOf(changes), queryOf({ ...query, applications }))
+  const summaryOfSeries = ({ series }: ReturnType<typeof chart>) =>
     series.map(({ name, count, points }) => [name, count, points[0]!.y])
 
   it('have one series each, in the order of their keys', () => {
-    expect(brief(chart())).toEqual([
+    expect(summaryOfSeries(chart())).toEqual([
       ['Android', 1, 20],
       ['api-2', 1, 80],
       ['broken', 0, 0],
@@ -214,20 +218,17 @@ describe('applications', () => {
   })
 
   it('of the query have one series each, even without samples, and only they count', () => {
-    const named = chart(['web', 'nothing', 'Android', 'web'])
-    expect(brief(named)).toEqual([
+    const filtered = chart(['web', 'nothing', 'Android', 'web'])
+    expect(summaryOfSeries(filtered)).toEqual([
       ['Android', 1, 20],
       ['nothing', 0, 0],
       ['web', 2, 25],
     ])
-    expect(named.summary.total).toEqual({ count: 3, mean: 70 / 3 })
+    expect(filtered.summary.total).toEqual({ count: 3, mean: 70 / 3 })
   })
 
   it('of the query limit the samples of the stages', () => {
-    const { series } = leadTimeChart(
-      samplesOf(changes),
-      question({ ...asked, groupBy: 'stage', applications: ['web'] }),
-    )
+    const { series } = leadTimeChart(samplesOf(changes), queryOf({ ...query, groupBy: 'stage', applications: ['web'] }))
     expect(series.at(-1)).toMatchObject({ name: 'total', count: 2, points: [{ y: 25 }] })
   })
 })

@@ -1,15 +1,15 @@
-import { type BucketedDurations, figuresOfBuckets } from './bucketed-durations.ts'
-import { type BucketQuestion, type Buckets, bucketsOf, cutIntoBuckets, hasTimeIn } from './buckets.ts'
+import { type BucketedDurations, bucketStats } from './bucketed-durations.ts'
+import { type BucketQuery, type Buckets, bucketsOf, cutIntoBuckets, hasTimeIn } from './buckets.ts'
 import { durationPool } from './duration-pool.ts'
+import type { DurationStats } from './duration-stats.ts'
 import { binError, type DurationSummary } from './duration-summary.ts'
-import type { Figures } from './figures.ts'
 import { type LeadTimePart, stageSummary } from './lead-time-summary.ts'
 import { type LeadTimeSamples, onlyApplications, splitByApplication, type TotalSamples } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, type StageColumns, stages } from './stages.ts'
 import { type LeadTimeTier, leadTimeTier } from './tier.ts'
 
 /** The range, buckets, grouping and applications of a chart of lead times. */
-export interface LeadTimeQuestion extends BucketQuestion {
+export interface LeadTimeQuery extends BucketQuery {
   readonly groupBy: 'application' | 'stage'
   /** True if points and summary contain percentiles besides the mean. */
   readonly percentiles: boolean
@@ -22,7 +22,7 @@ export interface LeadTimeChart {
   /** By stage in the order of `stages`, or by application in code-point order. */
   readonly series: readonly LeadTimeSeries[]
   /** Statistics of each stage over the whole range, regardless of the grouping of the series. */
-  readonly summary: { readonly [stage in Stage]: Figures }
+  readonly summary: { readonly [stage in Stage]: DurationStats }
   /** Tier of the mean total lead time. */
   readonly tier: LeadTimeTier
   /** Maximum relative error of the percentiles; 0 if they are exact. */
@@ -46,11 +46,12 @@ export interface LeadTimePoint {
   /** Mean, ms; 0 if `values.count` is 0. */
   readonly y: number
   /** `count`, and if requested `p50`, `p75`, `p90`, `p95`, `p99` in ms. */
-  readonly values: Omit<Figures, 'mean'>
+  readonly values: Omit<DurationStats, 'mean'>
 }
 
 /**
- * Computes the lead-time chart (spec.md "Lead-time chart", D25).
+ * Computes the lead-time chart (docs/specification.md#lead-time-chart,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  *
  * A sample belongs to the bucket of its deployment, if that is in the range. A sample whose times for a stage are
  * missing or out of order is left out of that stage only. The chart contains all requested series, even empty ones: all
@@ -62,97 +63,105 @@ export interface LeadTimePoint {
  */
 export function leadTimeChart(
   samples: LeadTimeSamples,
-  question: LeadTimeQuestion,
+  query: LeadTimeQuery,
   parts: readonly LeadTimePart[] = [],
 ): LeadTimeChart {
-  const { applications, groupBy, percentiles } = question
-  const asked = applications ? onlyApplications(samples, applications) : samples
-  const axis: Axis = { question, buckets: bucketsOf(question), room: new Float64Array(asked.at.length) }
-  const whole = parts.filter(({ application }) =>
+  const { applications, groupBy, percentiles } = query
+  const filtered = applications ? onlyApplications(samples, applications) : samples
+  const axis: Axis = { query, buckets: bucketsOf(query), buffer: new Float64Array(filtered.at.length) }
+  const filteredParts = parts.filter(({ application }) =>
     applications ? application !== undefined : application === undefined,
   )
   const series: LeadTimeSeries[] = []
-  const figures = stages.map((stage) => {
-    const measured = measure(asked.at, columnsOf(stage, asked), axis)
-    const summaries = byBucket(whole, stage, axis)
+  const stats = stages.map((stage) => {
+    const durations = measure(filtered.at, columnsOf(stage, filtered), axis)
+    const summaries = summariesByBucket(filteredParts, stage, axis)
     if (groupBy === 'application')
-      return [stage, figuresOfAll(measured.durations, summaries.flat(), percentiles)] as const
-    const { buckets, all } = figuresIn(measured, summaries, percentiles)
+      return [stage, statsOfAll(durations.durations, summaries.flat(), percentiles)] as const
+    const { buckets, all } = statsByBucket(durations, summaries, percentiles)
     series.push(seriesOf(stage, buckets, axis))
     return [stage, all] as const
   })
-  if (groupBy === 'application') series.push(...applicationSeries(asked, parts, axis))
-  const summary = Object.fromEntries(figures) as LeadTimeChart['summary']
-  const isBinned = whole.some(({ summary }) => summary.stages.some(({ bins }) => bins !== undefined))
+  if (groupBy === 'application') series.push(...applicationSeries(filtered, parts, axis))
+  const summary = Object.fromEntries(stats) as LeadTimeChart['summary']
+  const isBinned = filteredParts.some(({ summary }) => summary.stages.some(({ bins }) => bins !== undefined))
   return { series, summary, tier: leadTimeTier(summary.total), percentileError: isBinned ? binError : 0 }
 }
 
 interface Axis {
-  readonly question: LeadTimeQuestion
+  readonly query: LeadTimeQuery
   readonly buckets: Buckets
   /** Buffer for durations, reused for each series: allocating it again would cost as much as the arithmetic. */
-  readonly room: Float64Array
+  readonly buffer: Float64Array
 }
 
 /** Returns the durations of a series; they are valid until the next call, which overwrites the buffer. */
-function measure(at: Float64Array, columns: StageColumns, { question, buckets, room }: Axis): BucketedDurations {
-  const cuts = cutIntoBuckets(at, question, buckets)
+function measure(times: Float64Array, columns: StageColumns, { query, buckets, buffer }: Axis): BucketedDurations {
+  const boundaries = cutIntoBuckets(times, query, buckets)
   const ends = new Uint32Array(buckets.count)
   let size = 0
   for (let i = 0; i < buckets.count; i++) {
-    size = collectDurations(columns, cuts[i]!, cuts[i + 1]!, room, size)
+    size = collectDurations(columns, boundaries[i]!, boundaries[i + 1]!, buffer, size)
     ends[i] = size
   }
-  return { durations: room.subarray(0, size), ends }
+  return { durations: buffer.subarray(0, size), ends }
 }
 
 /** Summaries of one stage by bucket; sparse. */
 type Summaries = readonly (readonly DurationSummary[])[]
 
-function byBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axis): Summaries {
+function summariesByBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axis): Summaries {
   const summaries: DurationSummary[][] = []
-  for (const { at, summary } of parts) {
-    const bucket = Math.floor((at - buckets.start) / buckets.width)
-    const there = (summaries[bucket] ??= [])
-    there.push(stageSummary(summary, stage))
+  for (const { at: startTime, summary } of parts) {
+    const bucket = Math.floor((startTime - buckets.start) / buckets.width)
+    const bucketSummaries = (summaries[bucket] ??= [])
+    bucketSummaries.push(stageSummary(summary, stage))
   }
   return summaries
 }
 
 /** Returns the statistics of each bucket, and of all buckets together. */
-function figuresIn({ durations, ends }: BucketedDurations, summaries: Summaries, percentiles: boolean) {
-  if (summaries.length === 0) return figuresOfBuckets({ durations, ends }, percentiles)
+function statsByBucket({ durations, ends }: BucketedDurations, summaries: Summaries, percentiles: boolean) {
+  if (summaries.length === 0) return bucketStats({ durations, ends }, percentiles)
   const buckets = Array.from(ends, (end, i) =>
-    figuresOfAll(durations.subarray(i === 0 ? 0 : ends[i - 1], end), summaries[i] ?? [], percentiles),
+    statsOfAll(durations.subarray(i === 0 ? 0 : ends[i - 1], end), summaries[i] ?? [], percentiles),
   )
-  return { buckets, all: figuresOfAll(durations, summaries.flat(), percentiles) }
+  return { buckets, all: statsOfAll(durations, summaries.flat(), percentiles) }
 }
 
-function figuresOfAll(durations: Float64Array, summaries: readonly DurationSummary[], percentiles: boolean): Figures {
-  if (summaries.length === 0)
-    return figuresOfBuckets({ durations, ends: Uint32Array.of(durations.length) }, percentiles).all
+function statsOfAll(
+  durations: Float64Array,
+  summaries: readonly DurationSummary[],
+  percentiles: boolean,
+): DurationStats {
+  if (summaries.length === 0) return bucketStats({ durations, ends: Uint32Array.of(durations.length) }, percentiles).all
   const pool = durationPool()
   pool.add(durations)
   for (const summary of summaries) pool.addSummary(summary)
-  return pool.figures(percentiles)
+  return pool.stats(percentiles)
 }
 
-function seriesOf(name: string, figures: readonly Figures[], { buckets }: Axis): LeadTimeSeries {
-  const points = figures.map(({ mean, ...values }, i) => ({ x: buckets.start + i * buckets.width, y: mean, values }))
-  return { name, count: figures.reduce((sum, { count }) => sum + count, 0), points }
+function seriesOf(name: string, stats: readonly DurationStats[], { buckets }: Axis): LeadTimeSeries {
+  const points = stats.map(({ mean, ...values }, i) => ({ x: buckets.start + i * buckets.width, y: mean, values }))
+  return { name, count: stats.reduce((sum, { count }) => sum + count, 0), points }
 }
 
 function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePart[], axis: Axis): LeadTimeSeries[] {
-  const { from, to, applications } = axis.question
+  const { from, to, applications } = axis.query
   const columns = new Map(splitByApplication(samples).map((part, i) => [samples.labels[i]!, part]))
   const present = samples.labels.filter((label) => hasTimeIn(columns.get(label)!.at, from, to))
-  const summarised = parts.flatMap(({ application }) => application ?? [])
-  // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
-  return [...new Set(applications ?? [...present, ...summarised])].sort().map((name) => {
-    const { at, startedAt } = columns.get(name) ?? noSamples
-    const own = parts.filter(({ application }) => application === name)
-    const measured = measure(at, { start: startedAt, end: at, otherwise: at }, axis)
-    return seriesOf(name, figuresIn(measured, byBucket(own, 'total', axis), axis.question.percentiles).buckets, axis)
+  const summarizedApplications = parts.flatMap(({ application }) => application ?? [])
+  // Keys are ASCII (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), so the order of UTF-16 units,
+  // which `sort` uses, is the order of code points.
+  return [...new Set(applications ?? [...present, ...summarizedApplications])].sort().map((name) => {
+    const { at: times, startedAt } = columns.get(name) ?? noSamples
+    const applicationParts = parts.filter(({ application }) => application === name)
+    const durations = measure(times, { start: startedAt, end: times, fallbackEnd: times }, axis)
+    return seriesOf(
+      name,
+      statsByBucket(durations, summariesByBucket(applicationParts, 'total', axis), axis.query.percentiles).buckets,
+      axis,
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import { firstAtOrAfter } from './buckets.ts'
-import { type DurationSummary, summaryOf } from './duration-summary.ts'
+import { type DurationSummary, summarizeDurations } from './duration-summary.ts'
 import { type LeadTimeSamples, onlyApplications } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, stages } from './stages.ts'
 
@@ -21,7 +21,7 @@ export interface LeadTimePart {
 }
 
 /** Summary of one day of UTC, as a whole and by hour, for one application or for all together. */
-export interface SummarisedDay {
+export interface DaySummary {
   readonly application: string | undefined
   readonly day: LeadTimeSummary
   /** 24 hours from midnight on; undefined for an hour without samples. */
@@ -37,33 +37,33 @@ export const dayMs = 24 * hourMs
  * @param samples all samples of the day, and no others, in order of time.
  * @param start midnight, ms.
  */
-export function summariseDay(samples: LeadTimeSamples, start: number): SummarisedDay[] {
+export function summarizeDay(samples: LeadTimeSamples, start: number): DaySummary[] {
   if (samples.at.length === 0) return []
-  const ofOne = samples.labels.map((application) =>
-    summarised(onlyApplications(samples, [application]), start, application),
+  const byApplication = samples.labels.map((application) =>
+    summarizeHours(onlyApplications(samples, [application]), start, application),
   )
-  return [summarised(samples, start, undefined), ...ofOne]
+  return [summarizeHours(samples, start, undefined), ...byApplication]
 }
 
 export function stageSummary({ stages: all }: LeadTimeSummary, stage: Stage): DurationSummary {
   return all[stages.indexOf(stage)]!
 }
 
-function summarised(samples: LeadTimeSamples, start: number, application: string | undefined): SummarisedDay {
-  const { at } = samples
+function summarizeHours(samples: LeadTimeSamples, start: number, application: string | undefined): DaySummary {
+  const { at: times } = samples
   const hours = Array.from({ length: 24 }, (_, hour): LeadTimeSummary | undefined => {
-    const first = firstAtOrAfter(at, start + hour * hourMs, 0)
-    const last = firstAtOrAfter(at, start + (hour + 1) * hourMs, first)
+    const first = firstAtOrAfter(times, start + hour * hourMs, 0)
+    const last = firstAtOrAfter(times, start + (hour + 1) * hourMs, first)
     return first === last ? undefined : summaryBetween(samples, first, last)
   })
-  return { application, day: summaryBetween(samples, 0, at.length), hours }
+  return { application, day: summaryBetween(samples, 0, times.length), hours }
 }
 
 function summaryBetween(samples: LeadTimeSamples, first: number, last: number): LeadTimeSummary {
-  const room = new Float64Array(last - first)
+  const buffer = new Float64Array(last - first)
   const summaries = stages.map((stage) => {
-    const size = collectDurations(columnsOf(stage, samples), first, last, room, 0)
-    return summaryOf(room.subarray(0, size))
+    const size = collectDurations(columnsOf(stage, samples), first, last, buffer, 0)
+    return summarizeDurations(buffer.subarray(0, size))
   })
   return { samples: last - first, stages: summaries }
 }

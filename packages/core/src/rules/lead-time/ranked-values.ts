@@ -4,7 +4,7 @@ const binCount = 4_096
 const smallSize = 400
 
 /** Index (0 or 1) of the upper half of a double, which contains the sign, the exponent and 20 bits of the fraction. */
-const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
+const upperHalf = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 
 /**
  * Returns the values that sorting would put at the given ranks, without sorting.
@@ -23,9 +23,9 @@ export function valuesAtRanks(values: Float64Array, ranks: readonly number[]): n
     const sorted = values.toSorted()
     return ranks.map((rank) => sorted[rank]!)
   }
-  const wanted = wantedBins(countBins(values, bins), ranks)
-  distribute(values, bins, wanted)
-  return wanted.flatMap(({ content, ranks }) => valuesAtRanks(content, ranks))
+  const selectedBins = selectBins(countBins(values, bins), ranks)
+  distribute(values, bins, selectedBins)
+  return selectedBins.flatMap(({ content, ranks }) => valuesAtRanks(content, ranks))
 }
 
 /** The bin of a value is its upper half minus `lowest`, shifted right by `shift` bits. */
@@ -39,9 +39,9 @@ interface Bins {
  */
 function binsOf(values: Float64Array): Bins | undefined {
   const halves = halvesOf(values)
-  let lowest = halves[upper]!
+  let lowest = halves[upperHalf]!
   let highest = lowest
-  for (let i = upper; i < halves.length; i += 2) {
+  for (let i = upperHalf; i < halves.length; i += 2) {
     const half = halves[i]!
     if (half < lowest) lowest = half
     else if (half > highest) highest = half
@@ -53,39 +53,39 @@ function binsOf(values: Float64Array): Bins | undefined {
 function countBins(values: Float64Array, { lowest, shift }: Bins): Uint32Array {
   const halves = halvesOf(values)
   const counts = new Uint32Array(binCount)
-  for (let i = upper; i < halves.length; i += 2) counts[(halves[i]! - lowest) >>> shift]!++
+  for (let i = upperHalf; i < halves.length; i += 2) counts[(halves[i]! - lowest) >>> shift]!++
   return counts
 }
 
 /** A bin that contains ranks; `ranks` are relative to its first value. */
-interface WantedBin {
+interface SelectedBin {
   readonly bin: number
   readonly content: Float64Array
   readonly ranks: number[]
 }
 
-function wantedBins(counts: Uint32Array, ranks: readonly number[]): WantedBin[] {
-  const wanted: WantedBin[] = []
+function selectBins(counts: Uint32Array, ranks: readonly number[]): SelectedBin[] {
+  const selectedBins: SelectedBin[] = []
   let bin = 0
-  let before = 0
+  let countBefore = 0
   for (const rank of ranks) {
-    while (rank >= before + counts[bin]!) before += counts[bin++]!
-    if (wanted.at(-1)?.bin !== bin) wanted.push({ bin, content: new Float64Array(counts[bin]!), ranks: [] })
-    wanted.at(-1)!.ranks.push(rank - before)
+    while (rank >= countBefore + counts[bin]!) countBefore += counts[bin++]!
+    if (selectedBins.at(-1)?.bin !== bin) selectedBins.push({ bin, content: new Float64Array(counts[bin]!), ranks: [] })
+    selectedBins.at(-1)!.ranks.push(rank - countBefore)
   }
-  return wanted
+  return selectedBins
 }
 
-function distribute(values: Float64Array, { lowest, shift }: Bins, wanted: readonly WantedBin[]): void {
+function distribute(values: Float64Array, { lowest, shift }: Bins, selectedBins: readonly SelectedBin[]): void {
   const halves = halvesOf(values)
-  const place = new Uint8Array(binCount)
-  const sizes = new Uint32Array(wanted.length + 1)
-  wanted.forEach(({ bin }, i) => {
-    place[bin] = i + 1
+  const slotOfBin = new Uint8Array(binCount)
+  const sizes = new Uint32Array(selectedBins.length + 1)
+  selectedBins.forEach(({ bin }, i) => {
+    slotOfBin[bin] = i + 1
   })
   for (let i = 0; i < values.length; i++) {
-    const at = place[(halves[2 * i + upper]! - lowest) >>> shift]!
-    if (at !== 0) wanted[at - 1]!.content[sizes[at]!++] = values[i]!
+    const slot = slotOfBin[(halves[2 * i + upperHalf]! - lowest) >>> shift]!
+    if (slot !== 0) selectedBins[slot - 1]!.content[sizes[slot]!++] = values[i]!
   }
 }
 

@@ -18,12 +18,12 @@ export interface LeadTimeSamples {
 
 /** Returns the samples of some applications, in order of time. */
 export function onlyApplications(samples: LeadTimeSamples, applications: readonly string[]): LeadTimeSamples {
-  const wanted = samples.labels.map((label) => applications.includes(label))
-  if (!wanted.includes(false)) return samples
+  const isIncluded = samples.labels.map((label) => applications.includes(label))
+  if (!isIncluded.includes(false)) return samples
   const rows = new Uint32Array(samples.label.length)
   let count = 0
   for (let i = 0; i < rows.length; i++) {
-    if (wanted[samples.label[i]!]) rows[count++] = i
+    if (isIncluded[samples.label[i]!]) rows[count++] = i
   }
   return pickRows(samples, rows.subarray(0, count))
 }

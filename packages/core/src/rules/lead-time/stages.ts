@@ -1,6 +1,9 @@
 import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 
-/** Stages between a first commit and its deployment, in order, and the total (D25). */
+/**
+ * Stages between a first commit and its deployment, in order, and the total
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
+ */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
 /** A part of the time from a first commit to its deployment, or `total` for all of it. */
@@ -10,7 +13,7 @@ export type Stage = (typeof stages)[number]
 export interface StageColumns {
   readonly start: Float64Array
   readonly end: Float64Array
-  readonly otherwise: Float64Array
+  readonly fallbackEnd: Float64Array
 }
 
 /** Returns the columns of a stage. A stage with only one possible end has the same column twice. */
@@ -21,15 +24,15 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
   const deployStarted = values[leadTimeColumns.deployStartedAt]!
   switch (stage) {
     case 'coding':
-      return { start: started, end: opened, otherwise: merged }
+      return { start: started, end: opened, fallbackEnd: merged }
     case 'review':
-      return { start: opened, end: merged, otherwise: merged }
+      return { start: opened, end: merged, fallbackEnd: merged }
     case 'wait':
-      return { start: merged, end: deployStarted, otherwise: deployed }
+      return { start: merged, end: deployStarted, fallbackEnd: deployed }
     case 'deploy':
-      return { start: deployStarted, end: deployed, otherwise: deployed }
+      return { start: deployStarted, end: deployed, fallbackEnd: deployed }
     case 'total':
-      return { start: started, end: deployed, otherwise: deployed }
+      return { start: started, end: deployed, fallbackEnd: deployed }
   }
 }
 
@@ -41,20 +44,20 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
  * @returns the number of durations in `target`.
  */
 export function collectDurations(
-  { start, end, otherwise }: StageColumns,
+  { start, end, fallbackEnd }: StageColumns,
   first: number,
   last: number,
-  into: Float64Array,
+  target: Float64Array,
   size: number,
 ): number {
-  let next = size
+  let targetIndex = size
   for (let i = first; i < last; i++) {
-    const ended = end[i]!
-    const duration = (Number.isNaN(ended) ? otherwise[i]! : ended) - start[i]!
+    const endTime = end[i]!
+    const duration = (Number.isNaN(endTime) ? fallbackEnd[i]! : endTime) - start[i]!
     // Every duration is written, but the index advances only past valid ones, and NaN is not valid: a branch would be
     // mispredicted too often.
-    into[next] = duration
-    next += Number(duration >= 0)
+    target[targetIndex] = duration
+    targetIndex += Number(duration >= 0)
   }
-  return next
+  return targetIndex
 }

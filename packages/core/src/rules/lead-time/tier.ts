@@ -1,4 +1,7 @@
-/** Rating of a lead time in the chart; insight scores use other limits (D26). */
+/**
+ * Rating of a lead time in the chart; insight scores use other limits
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 export type LeadTimeTier = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notCalculated'
 
 const day = 86_400_000

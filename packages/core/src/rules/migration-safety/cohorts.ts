@@ -24,7 +24,7 @@ export interface Cohort {
   readonly id: string
   /** Name in messages. */
   readonly name: string
-  readonly place: number
+  readonly index: number
   readonly clauses: readonly CompiledClause[]
   readonly shares: Shares
 }
@@ -47,15 +47,15 @@ export function cohortsOf(
   { rules, fallthrough }: MigrationTargeting,
   { off, maybeOff }: { readonly off: boolean; readonly maybeOff: boolean },
 ): Cohorts {
-  const shares = eachOnce((serve) => (off ? allOff : sharesOf(serve, migrationStages[stageCount], maybeOff)))
-  const list = rules.map((rule, place): Cohort => {
+  const shares = memoize((serve) => (off ? allOff : sharesOf(serve, migrationStages[stageCount], maybeOff)))
+  const list = rules.map((rule, index): Cohort => {
     const clauses = compileClauses(rule.clauses)
-    return { id: rule._id, name: nameOf(rule, place), place, clauses, shares: shares(rule) }
+    return { id: rule._id, name: nameOf(rule, index), index, clauses, shares: shares(rule) }
   })
   list.push({
     id: fallthroughId,
     name: 'the default rule',
-    place: rules.length,
+    index: rules.length,
     clauses: [],
     shares: shares(fallthrough),
   })
@@ -66,24 +66,24 @@ export function cohortsOf(
  * Caches shares by what is served, so that cohorts that serve the same have the same object, and shares are compared
  * only once.
  */
-function eachOnce(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
-  const made = new Map<string, Shares>()
+function memoize(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
+  const cache = new Map<string, Shares>()
   return (serve) => {
     const key = JSON.stringify([serve.variation, serve.rollout])
-    const known = made.get(key) ?? make(serve)
-    made.set(key, known)
-    return known
+    const shares = cache.get(key) ?? make(serve)
+    cache.set(key, shares)
+    return shares
   }
 }
 
-const longestName = 80
+const maxNameLength = 80
 
 /**
  * Returns the name of a rule; without a short description its position and its id, because the id of a new rule is not
  * known to anyone yet.
  */
-function nameOf({ _id, description = '' }: MigrationRule, place: number): string {
-  return description !== '' && description.length <= longestName
+function nameOf({ _id, description = '' }: MigrationRule, index: number): string {
+  return description !== '' && description.length <= maxNameLength
     ? `the rule "${description}"`
-    : `rule ${place + 1} (${_id})`
+    : `rule ${index + 1} (${_id})`
 }

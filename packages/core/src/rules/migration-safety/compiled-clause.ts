@@ -3,7 +3,7 @@ import type { Clause } from '../targeting/clause.ts'
 /** A clause that is prepared for many comparisons with others. */
 export interface CompiledClause {
   /** Kind, attribute and operator: clauses that differ in it cannot be compared. */
-  readonly about: string
+  readonly subject: string
   readonly negate: boolean
   /** Values as JSON, so that `1` and `"1"` are different. */
   readonly values: ReadonlySet<string>
@@ -16,7 +16,7 @@ const singleAttributes: readonly string[] = ['key', 'name', 'anonymous']
 
 export function compileClauses(clauses: readonly Clause[]): CompiledClause[] {
   return clauses.map(({ contextKind, attribute, op, values, negate }) => ({
-    about: JSON.stringify([contextKind, attribute, op]),
+    subject: JSON.stringify([contextKind, attribute, op]),
     negate,
     values: new Set(values.map((value) => JSON.stringify(value))),
     exclusive: op === 'in' && singleAttributes.includes(attribute),
@@ -29,16 +29,16 @@ export function sameClauses(a: readonly CompiledClause[], b: readonly CompiledCl
 }
 
 function covers(a: readonly CompiledClause[], b: readonly CompiledClause[]): boolean {
-  return b.every((one) => a.some((other) => sameClause(one, other)))
+  return b.every((clause) => a.some((other) => sameClause(clause, other)))
 }
 
 function sameClause(a: CompiledClause, b: CompiledClause): boolean {
-  if (a.about !== b.about || a.negate !== b.negate || a.values.size !== b.values.size) return false
-  return holdsAll(b.values, a.values)
+  if (a.subject !== b.subject || a.negate !== b.negate || a.values.size !== b.values.size) return false
+  return containsAll(b.values, a.values)
 }
 
 /** Returns true if `whole` contains every value of `part`. */
-export function holdsAll(whole: ReadonlySet<string>, part: ReadonlySet<string>): boolean {
+export function containsAll(whole: ReadonlySet<string>, part: ReadonlySet<string>): boolean {
   if (part.size > whole.size) return false
   for (const value of part) if (!whole.has(value)) return false
   return true

@@ -13,28 +13,29 @@ export type HarmFinder = (from: Cohort, to: Cohort) => readonly System[]
 
 /** Creates a finder that caches its results by pairs of shares, because many rules serve the same. */
 export function harmFinder(stageCount: StageCount): HarmFinder {
-  const known = new Map<Shares, Map<Shares, Record<'stay' | 'go', readonly System[]>>>()
-  const find = (from: Shares, to: Shares) => {
+  const cache = new Map<Shares, Map<Shares, Record<'stay' | 'go', readonly System[]>>>()
+  const findHarms = (from: Shares, to: Shares) => {
     const changes = stageChanges(from, to)
-    return { stay: harmed(stageCount, changes, fromOff), go: harmed(stageCount, changes, notBackfilled) }
+    return { stay: harmedSystems(stageCount, changes, fromOff), go: harmedSystems(stageCount, changes, notBackfilled) }
   }
   return (from, to) => {
-    const row = known.get(from.shares) ?? new Map()
-    known.set(from.shares, row)
-    const found = row.get(to.shares) ?? find(from.shares, to.shares)
-    row.set(to.shares, found)
-    return from.id === to.id ? found.stay : found.go
+    const row = cache.get(from.shares) ?? new Map()
+    cache.set(from.shares, row)
+    const harms = row.get(to.shares) ?? findHarms(from.shares, to.shares)
+    row.set(to.shares, harms)
+    return from.id === to.id ? harms.stay : harms.go
   }
 }
 
-function harmed(
+function harmedSystems(
   stageCount: StageCount,
   changes: readonly StageChange[],
   isUnready: (change: StageChange) => boolean,
 ): System[] {
   const systems: System[] = []
   // Migrations with fewer stages have no dualwrite, so there is no backfill to wait for.
-  if (stageCount === 6 && changes.some((one) => isUnready(one) && stageTraits[one.to].readsNew)) systems.push('new')
+  if (stageCount === 6 && changes.some((change) => isUnready(change) && stageTraits[change.to].readsNew))
+    systems.push('new')
   if (changes.some(isStale)) systems.push('old')
   return systems
 }

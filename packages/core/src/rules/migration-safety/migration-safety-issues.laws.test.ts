@@ -16,7 +16,7 @@ interface Context {
   readonly region: readonly string[] | undefined
   /** Tenth of every rollout that the context is in, 0 to 9. */
   readonly tenth: number
-  readonly meets: readonly string[]
+  readonly metPrerequisites: readonly string[]
 }
 
 const keys = ['a', 'b', 'c', 'd']
@@ -25,12 +25,12 @@ const regions = ['eu', 'us', 'ap']
 const contexts: readonly Context[] = [...keys, 'other'].flatMap((key) =>
   [undefined, [], ['eu'], ['us'], ['ap'], ['eu', 'us'], ['us', 'ap']].flatMap((region) =>
     Array.from({ length: 10 }, (_, tenth) => tenth).flatMap((tenth) =>
-      [[], ['p'], ['q'], ['p', 'q']].map((meets): Context => ({ key, region, tenth, meets })),
+      [[], ['p'], ['q'], ['p', 'q']].map((metPrerequisites): Context => ({ key, region, tenth, metPrerequisites })),
     ),
   ),
 )
 
-interface Place {
+interface Assignment {
   readonly cohort: string
   readonly stage: MigrationStage
 }
@@ -38,7 +38,7 @@ interface Place {
 function matches({ key, region }: Context, { attribute, values, negate }: Clause): boolean {
   const present = attribute === 'key' ? [key] : region
   if (!present) return false
-  return present.some((one) => values.includes(one)) !== negate
+  return present.some((value) => values.includes(value)) !== negate
 }
 
 function stageFor(count: StageCount, context: Context, { rollout }: Serve): MigrationStage {
@@ -50,11 +50,12 @@ function stageFor(count: StageCount, context: Context, { rollout }: Serve): Migr
   throw new Error('the weights are too small')
 }
 
-function evaluate(count: StageCount, targeting: MigrationTargeting, context: Context): Place {
+function evaluate(count: StageCount, targeting: MigrationTargeting, context: Context): Assignment {
   const rule = targeting.rules.find(({ clauses }) => clauses.every((clause) => matches(context, clause)))
   const cohort = rule?._id ?? fallthroughId
-  const served = targeting.on && (targeting.prerequisites ?? []).every(({ key }) => context.meets.includes(key))
-  return { cohort, stage: served ? stageFor(count, context, rule ?? targeting.fallthrough) : 'off' }
+  const isServed =
+    targeting.on && (targeting.prerequisites ?? []).every(({ key }) => context.metPrerequisites.includes(key))
+  return { cohort, stage: isServed ? stageFor(count, context, rule ?? targeting.fallthrough) : 'off' }
 }
 
 interface Harm {
@@ -63,24 +64,27 @@ interface Harm {
   readonly old: boolean
 }
 
-/** Returns the actual harm to the data of all contexts, as D23 defines it. */
+/**
+ * Returns the actual harm to the data of all contexts, as decision D23
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety) defines it.
+ */
 function harms(count: StageCount, before: MigrationTargeting, after: MigrationTargeting): Harm[] {
   return contexts.flatMap((context) => {
-    const was = evaluate(count, before, context)
-    const is = evaluate(count, after, context)
-    const place = { from: was.cohort, to: is.cohort }
-    const unready: readonly string[] = was.cohort === is.cohort ? ['off'] : ['off', 'dualwrite']
-    const readsNew = ['shadow', 'live', 'rampdown', 'complete'].includes(is.stage)
-    const readsOld = ['off', 'dualwrite', 'shadow', 'live'].includes(is.stage)
+    const previous = evaluate(count, before, context)
+    const current = evaluate(count, after, context)
+    const cohorts = { from: previous.cohort, to: current.cohort }
+    const unready: readonly string[] = previous.cohort === current.cohort ? ['off'] : ['off', 'dualwrite']
+    const readsNew = ['shadow', 'live', 'rampdown', 'complete'].includes(current.stage)
+    const readsOld = ['off', 'dualwrite', 'shadow', 'live'].includes(current.stage)
     return [
-      ...(count === 6 && readsNew && unready.includes(was.stage) ? [{ ...place, old: false }] : []),
-      ...(readsOld && was.stage === 'complete' ? [{ ...place, old: true }] : []),
+      ...(count === 6 && readsNew && unready.includes(previous.stage) ? [{ ...cohorts, old: false }] : []),
+      ...(readsOld && previous.stage === 'complete' ? [{ ...cohorts, old: true }] : []),
     ]
   })
 }
 
 /** Returns true if an issue reports a harm: for the same system, and between the causing cohort and an affected one. */
-function tells({ causingRuleId, affectedRuleIds, oldSystemAffected }: MigrationSafetyIssue, harm: Harm): boolean {
+function reports({ causingRuleId, affectedRuleIds, oldSystemAffected }: MigrationSafetyIssue, harm: Harm): boolean {
   if (oldSystemAffected !== harm.old) return false
   if (harm.from === harm.to) return causingRuleId === harm.from && affectedRuleIds.includes(harm.from)
   return (
@@ -108,12 +112,12 @@ const keyClauses = fc
 
 /** Random rollouts of one stage or two, with weights in tenths. */
 const serve = (count: StageCount): fc.Arbitrary<Serve> =>
-  fc.tuple(fc.nat(count - 1), fc.nat(count - 1), fc.nat(10)).map(([one, other, tenths]) => ({
+  fc.tuple(fc.nat(count - 1), fc.nat(count - 1), fc.nat(10)).map(([value, otherStage, tenths]) => ({
     rollout: {
       contextKind: 'org',
       variations: [
-        { variation: one, weight: tenths * 10_000 },
-        { variation: other, weight: (10 - tenths) * 10_000 },
+        { variation: value, weight: tenths * 10_000 },
+        { variation: otherStage, weight: (10 - tenths) * 10_000 },
       ],
     },
   }))
@@ -127,41 +131,43 @@ interface Change {
 }
 
 /** Random pairs of a targeting and a change of it: rules stay, change, are added, removed and reordered. */
-function changes(clauses: fc.Arbitrary<Clause[]>, switched: boolean): fc.Arbitrary<Change> {
-  const on = switched ? fc.boolean() : fc.constant(true)
-  const waits = switched ? fc.subarray(['p', 'q']) : fc.constant([])
+function changes(clauses: fc.Arbitrary<Clause[]>, changesOn: boolean): fc.Arbitrary<Change> {
+  const on = changesOn ? fc.boolean() : fc.constant(true)
+  const prerequisiteKeys = changesOn ? fc.subarray(['p', 'q']) : fc.constant([])
   return fc.constantFrom<StageCount>(2, 4, 6, 6, 6).chain((count) => {
     const rule = (_id: string): fc.Arbitrary<MigrationRule> =>
-      fc.tuple(clauses, serve(count)).map(([some, served]) => ({ _id, clauses: some, ...served }))
+      fc.tuple(clauses, serve(count)).map(([list, isServed]) => ({ _id, clauses: list, ...isServed }))
     const rules = fc.tuple(...ids.map(rule))
     const order = fc.shuffledSubarray(ids)
-    const side = fc.record({ order, on, waits, fallthrough: serve(count), keeps: fc.boolean() })
-    const kept = fc.array(fc.constantFrom('all', 'clauses', 'nothing'), { minLength: 5, maxLength: 5 })
-    return fc.record({ rules, others: rules, kept, was: side, is: side }).map(({ rules, others, kept, was, is }) => {
-      const now = rules.map((one, at) => {
-        const other = others[at] as MigrationRule
-        if (kept[at] === 'all') return one
-        return kept[at] === 'clauses' ? { ...other, clauses: one.clauses } : other
+    const side = fc.record({ order, on, waits: prerequisiteKeys, fallthrough: serve(count), keeps: fc.boolean() })
+    const unchangedParts = fc.array(fc.constantFrom('all', 'clauses', 'nothing'), { minLength: 5, maxLength: 5 })
+    return fc
+      .record({ rules, others: rules, kept: unchangedParts, was: side, is: side })
+      .map(({ rules, others, kept: unchangedParts, was, is }) => {
+        const newRules = rules.map((value, index) => {
+          const otherStage = others[index] as MigrationRule
+          if (unchangedParts[index] === 'all') return value
+          return unchangedParts[index] === 'clauses' ? { ...otherStage, clauses: value.clauses } : otherStage
+        })
+        const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
+          order.map((id) => from[ids.indexOf(id)] as MigrationRule)
+        const prerequisites = (list: readonly string[]) => list.map((key) => ({ key, variation: 0 }))
+        return {
+          count,
+          before: {
+            on: was.on,
+            rules: pick(rules, was.order),
+            fallthrough: was.fallthrough,
+            prerequisites: prerequisites(was.waits),
+          },
+          after: {
+            on: is.on,
+            rules: pick(newRules, is.keeps ? was.order : is.order),
+            fallthrough: is.keeps ? was.fallthrough : is.fallthrough,
+            prerequisites: prerequisites(is.waits),
+          },
+        }
       })
-      const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
-        order.map((id) => from[ids.indexOf(id)] as MigrationRule)
-      const prerequisites = (some: readonly string[]) => some.map((key) => ({ key, variation: 0 }))
-      return {
-        count,
-        before: {
-          on: was.on,
-          rules: pick(rules, was.order),
-          fallthrough: was.fallthrough,
-          prerequisites: prerequisites(was.waits),
-        },
-        after: {
-          on: is.on,
-          rules: pick(now, is.keeps ? was.order : is.order),
-          fallthrough: is.keeps ? was.fallthrough : is.fallthrough,
-          prerequisites: prerequisites(is.waits),
-        },
-      }
-    })
   })
 }
 
@@ -170,8 +176,8 @@ describe('migrationSafetyIssues', () => {
     fc.assert(
       fc.property(changes(anyClauses, true), ({ count, before, after }) => {
         const issues = migrationSafetyIssues(count, before, after)
-        const untold = harms(count, before, after).filter((harm) => !issues.some((issue) => tells(issue, harm)))
-        expect(untold).toEqual([])
+        const unreported = harms(count, before, after).filter((harm) => !issues.some((issue) => reports(issue, harm)))
+        expect(unreported).toEqual([])
       }),
       { numRuns: 500 },
     )
@@ -180,12 +186,12 @@ describe('migrationSafetyIssues', () => {
   it('reports nothing else if rules are lists of keys', () => {
     fc.assert(
       fc.property(changes(keyClauses, false), ({ count, before, after }) => {
-        const real = harms(count, before, after)
+        const actualHarms = harms(count, before, after)
         for (const issue of migrationSafetyIssues(count, before, after)) {
-          const imagined = issue.affectedRuleIds.filter(
-            (affected) => !real.some((harm) => tells({ ...issue, affectedRuleIds: [affected] }, harm)),
+          const unfounded = issue.affectedRuleIds.filter(
+            (affected) => !actualHarms.some((harm) => reports({ ...issue, affectedRuleIds: [affected] }, harm)),
           )
-          expect(imagined).toEqual([])
+          expect(unfounded).toEqual([])
         }
       }),
       { numRuns: 500 },
@@ -205,10 +211,10 @@ describe('migrationSafetyIssues', () => {
   it('returns each cause once per system and direction, with rules that exist', () => {
     fc.assert(
       fc.property(changes(anyClauses, true), ({ count, before, after }) => {
-        const known = new Set([...before.rules, ...after.rules].map(({ _id }) => _id).concat(fallthroughId))
+        const ruleIds = new Set([...before.rules, ...after.rules].map(({ _id }) => _id).concat(fallthroughId))
         const issues = migrationSafetyIssues(count, before, after)
         for (const { causingRuleId, affectedRuleIds } of issues) {
-          expect([causingRuleId, ...affectedRuleIds].filter((id) => !known.has(id))).toEqual([])
+          expect([causingRuleId, ...affectedRuleIds].filter((id) => !ruleIds.has(id))).toEqual([])
           expect(affectedRuleIds.length).toBeGreaterThan(0)
         }
         expect(new Set(issues.map(({ issue }) => issue)).size).toBe(issues.length)

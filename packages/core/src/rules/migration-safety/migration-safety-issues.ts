@@ -1,11 +1,11 @@
 import { type Cohort, cohortsOf, type MigrationTargeting } from './cohorts.ts'
 import { harmFinder, type System } from './harm.ts'
+import { issueSentence, type Reason, type StageReason } from './issue-sentence.ts'
 import { type Move, movesBetween } from './moves.ts'
-import { type Reason, type StageReason, sentence } from './sentence.ts'
 import { sameShares } from './shares.ts'
 import type { StageCount } from './stages.ts'
 
-/** A change of targeting that may damage the data of one of the two systems (spec.md "Migration safety issue"). */
+/** A change of targeting that may damage the data of one of the two systems (docs/specification.md#migration-safety-issue). */
 export interface MigrationSafetyIssue {
   /** Id of the rule that caused contexts to move, or whose contexts change their stage. */
   readonly causingRuleId: string
@@ -18,12 +18,13 @@ export interface MigrationSafetyIssue {
 }
 
 /**
- * Finds what a change of a migration flag's targeting in one environment may do to data (D23): contexts that the new
- * system does not know yet come to read from it, or contexts that the old system no longer hears of read from that.
+ * Finds what a change of a migration flag's targeting in one environment may do to data
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety): contexts that the new system does not
+ * know yet come to read from it, or contexts that the old system no longer hears of read from that.
  *
  * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
- * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the product of the
- * numbers of rules: a million pairs take a second or two.
+ * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows
+ * with the product of the numbers of rules: a million pairs take a second or two.
  *
  * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.
  * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like
@@ -35,29 +36,41 @@ export function migrationSafetyIssues(
   before: MigrationTargeting,
   after: MigrationTargeting,
 ): MigrationSafetyIssue[] {
-  const switched = before.on !== after.on
-  const was = cohortsOf(stageCount, before, { off: switched && !before.on, maybeOff: waitsMore(before, after) })
-  const is = cohortsOf(stageCount, after, { off: switched && !after.on, maybeOff: waitsMore(after, before) })
+  const isToggled = before.on !== after.on
+  const cohortsBefore = cohortsOf(stageCount, before, {
+    off: isToggled && !before.on,
+    maybeOff: hasExtraPrerequisite(before, after),
+  })
+  const cohortsAfter = cohortsOf(stageCount, after, {
+    off: isToggled && !after.on,
+    maybeOff: hasExtraPrerequisite(after, before),
+  })
   const harms = harmFinder(stageCount)
   const findings = new Map<string, Finding>()
-  for (const move of movesBetween(was, is, (from, to) => harms(from, to).length > 0)) {
-    const switchedTo = switched ? (after.on ? 'on' : 'off') : undefined
-    const reason = move.cause ? { ...move.cause, gains: move.cause.cohort.id === move.to.id } : stayed(move, switchedTo)
-    for (const system of harms(move.from, move.to)) note(findings, reason, system, reason.gains ? move.from : move.to)
+  for (const move of movesBetween(cohortsBefore, cohortsAfter, (from, to) => harms(from, to).length > 0)) {
+    const toggledTo = isToggled ? (after.on ? 'on' : 'off') : undefined
+    const reason = move.cause
+      ? { ...move.cause, gains: move.cause.cohort.id === move.to.id }
+      : stageReason(move, toggledTo)
+    for (const system of harms(move.from, move.to))
+      addFinding(findings, reason, system, reason.gains ? move.from : move.to)
   }
   return [...findings.values()].map(issueOf)
 }
 
 /** Returns true if a targeting has a prerequisite that the other one does not have. */
-function waitsMore(one: MigrationTargeting, { prerequisites: others = [] }: MigrationTargeting): boolean {
-  const there = (wanted: { readonly key: string; readonly variation: number }) =>
-    others.some(({ key, variation }) => key === wanted.key && variation === wanted.variation)
-  return (one.prerequisites ?? []).some((prerequisite) => !there(prerequisite))
+function hasExtraPrerequisite(
+  targeting: MigrationTargeting,
+  { prerequisites: others = [] }: MigrationTargeting,
+): boolean {
+  const isInOthers = (prerequisite: { readonly key: string; readonly variation: number }) =>
+    others.some(({ key, variation }) => key === prerequisite.key && variation === prerequisite.variation)
+  return (targeting.prerequisites ?? []).some((prerequisite) => !isInOthers(prerequisite))
 }
 
 /** Returns the reason why contexts that stayed in their cohort are at another stage. */
-function stayed({ from, to }: Move, switchedTo: 'on' | 'off' | undefined): Reason {
-  const change: StageReason = switchedTo ?? (sameShares(from.shares, to.shares) ? 'prerequisites' : 'rollout')
+function stageReason({ from, to }: Move, toggledTo: 'on' | 'off' | undefined): Reason {
+  const change: StageReason = toggledTo ?? (sameShares(from.shares, to.shares) ? 'prerequisites' : 'rollout')
   return { change, cohort: to, gains: false }
 }
 
@@ -68,10 +81,10 @@ interface Finding {
   readonly affected: Cohort[]
 }
 
-function note(findings: Map<string, Finding>, reason: Reason, system: System, affected: Cohort): void {
+function addFinding(findings: Map<string, Finding>, reason: Reason, system: System, affected: Cohort): void {
   const key = `${system} ${reason.change} ${reason.gains} ${reason.cohort.id}`
-  const known = findings.get(key)
-  if (known) known.affected.push(affected)
+  const existing = findings.get(key)
+  if (existing) existing.affected.push(affected)
   else findings.set(key, { reason, system, affected: [affected] })
 }
 
@@ -79,7 +92,7 @@ function issueOf({ reason, system, affected }: Finding): MigrationSafetyIssue {
   return {
     causingRuleId: reason.cohort.id,
     affectedRuleIds: affected.map(({ id }) => id),
-    issue: sentence(reason, system, affected),
+    issue: issueSentence(reason, system, affected),
     oldSystemAffected: system === 'old',
   }
 }

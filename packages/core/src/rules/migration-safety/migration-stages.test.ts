@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import type { MigrationTargeting } from './cohorts.ts'
 import type { MigrationStage } from './stages.ts'
 import {
-  about,
   beta,
   type Case,
-  nobody,
+  expectIssues,
+  keyClause,
+  noRules,
   type RuleText,
   rollout,
-  run,
   type Shares,
-  short,
+  shortIssues,
   targeting,
   wide,
 } from './test/migration-cases.ts'
 
 describe('a cohort whose own stage changes', () => {
   const step = (from: Shares | MigrationStage, to: Shares | MigrationStage, issues: readonly string[]): Case => ({
-    says: `${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+    title: `${JSON.stringify(from)} to ${JSON.stringify(to)}`,
     before: [[beta(from)], 'dualwrite'],
     after: [[beta(to)], 'dualwrite'],
     issues,
@@ -48,76 +48,93 @@ describe('a cohort whose own stage changes', () => {
     step({ rampdown: 50, complete: 50 }, { rampdown: 90, complete: 10 }, []),
     step({ live: 50, complete: 50 }, { live: 60, complete: 40 }, ['beta: beta old']),
     step({ off: 50, complete: 50 }, { complete: 100 }, ['beta: beta new']),
-  ])('has the expected issues: $title', run)
+  ])('has the expected issues: $title', expectIssues)
 
   it('can be the default rule', () =>
-    run({
-      says: '',
+    expectIssues({
+      title: '',
       before: [[beta('off')], 'off'],
       after: [[beta('off')], 'live'],
       issues: ['fallthrough: fallthrough new'],
     }))
 
   it('has no issue if no context can be in it', () =>
-    run({
-      says: '',
+    expectIssues({
+      title: '',
       before: [[wide('off'), wide2('off')], 'off'],
       after: [[wide('off'), wide2('live')], 'off'],
       issues: [],
     }))
   const wide2 = (shares: Shares | MigrationStage): RuleText => [
     'wide2',
-    [about(['eu'], { attribute: 'region' })],
+    [keyClause(['eu'], { attribute: 'region' })],
     shares,
   ]
 
   it.each([
     ['kind', { contextKind: 'user' }],
     ['attribute', { bucketBy: 'region' }],
-  ])('assigns new buckets if the rollout uses another %s', (_, more) => {
+  ])('assigns new buckets if the rollout uses another %s', (_, options) => {
     const shares = { off: 50, live: 50 }
     const before = targeting(6, [], shares)
-    const after = { ...before, fallthrough: rollout(6, shares, more) }
-    expect(short(6, before, after)).toEqual(['fallthrough: fallthrough new'])
-    expect(short(6, before, { ...before, fallthrough: rollout(6, shares, { bucketBy: 'key' }) })).toEqual([])
+    const after = { ...before, fallthrough: rollout(6, shares, options) }
+    expect(shortIssues(6, before, after)).toEqual(['fallthrough: fallthrough new'])
+    expect(shortIssues(6, before, { ...before, fallthrough: rollout(6, shares, { bucketBy: 'key' }) })).toEqual([])
   })
 
   it('can serve one stage without a rollout', () => {
     const before: MigrationTargeting = { on: true, rules: [], fallthrough: { variation: 0 } }
-    expect(short(6, before, { ...before, fallthrough: { variation: 3 } })).toEqual(['fallthrough: fallthrough new'])
+    expect(shortIssues(6, before, { ...before, fallthrough: { variation: 3 } })).toEqual([
+      'fallthrough: fallthrough new',
+    ])
   })
 })
 
 describe('turning a flag', () => {
   it.each<Case>([
-    { says: 'on, with everything at off', before: [nobody, 'off', { on: false }], after: [nobody, 'off'], issues: [] },
-    { says: 'on at dualwrite', before: [nobody, 'dualwrite', { on: false }], after: [nobody, 'dualwrite'], issues: [] },
     {
-      says: 'on at live',
+      title: 'on, with everything at off',
+      before: [noRules, 'off', { on: false }],
+      after: [noRules, 'off'],
+      issues: [],
+    },
+    {
+      title: 'on at dualwrite',
+      before: [noRules, 'dualwrite', { on: false }],
+      after: [noRules, 'dualwrite'],
+      issues: [],
+    },
+    {
+      title: 'on at live',
       before: [[beta('live')], 'off', { on: false }],
       after: [[beta('live')], 'off'],
       issues: ['beta: beta new'],
     },
     {
-      says: 'on with a new rule',
-      before: [nobody, 'off', { on: false }],
+      title: 'on with a new rule',
+      before: [noRules, 'off', { on: false }],
       after: [[beta('live')], 'off'],
       issues: ['beta: fallthrough new'],
     },
-    { says: 'off at live', before: [[beta('live')], 'off'], after: [[beta('live')], 'off', { on: false }], issues: [] },
     {
-      says: 'off at complete',
+      title: 'off at live',
+      before: [[beta('live')], 'off'],
+      after: [[beta('live')], 'off', { on: false }],
+      issues: [],
+    },
+    {
+      title: 'off at complete',
       before: [[beta('complete')], 'live'],
       after: [[beta('complete')], 'live', { on: false }],
       issues: ['beta: beta old'],
     },
     {
-      says: 'neither on nor off, while a rule is added',
-      before: [nobody, 'off', { on: false }],
+      title: 'neither on nor off, while a rule is added',
+      before: [noRules, 'off', { on: false }],
       after: [[beta('live')], 'off', { on: false }],
       issues: ['beta: fallthrough new'],
     },
-  ])('has the expected issues: $title', run)
+  ])('has the expected issues: $title', expectIssues)
 })
 
 describe('a flag with two or four stages', () => {
@@ -126,105 +143,117 @@ describe('a flag with two or four stages', () => {
   const waiting = { prerequisites: [{ key: 'base', variation: 1 }] }
   it.each<Case>([
     {
-      says: 'a rule at complete is added',
+      title: 'a rule at complete is added',
       ...two,
-      before: [nobody, 'off'],
+      before: [noRules, 'off'],
       after: [[beta('complete')], 'off'],
       issues: [],
     },
     {
-      says: 'a rule at off is added',
+      title: 'a rule at off is added',
       ...two,
-      before: [nobody, 'complete'],
+      before: [noRules, 'complete'],
       after: [[beta('off')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'a rule at complete is removed',
+      title: 'a rule at complete is removed',
       ...two,
       before: [[beta('complete')], 'off'],
-      after: [nobody, 'off'],
+      after: [noRules, 'off'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'a rule at off is removed',
+      title: 'a rule at off is removed',
       ...two,
       before: [[beta('off')], 'complete'],
-      after: [nobody, 'complete'],
+      after: [noRules, 'complete'],
       issues: [],
     },
-    { says: 'its default rule moves to complete', ...two, before: [nobody, 'off'], after: [nobody, 'complete'], issues: [] },
     {
-      says: 'its default rule moves back to off',
+      title: 'its default rule moves to complete',
       ...two,
-      before: [nobody, 'complete'],
-      after: [nobody, 'off'],
+      before: [noRules, 'off'],
+      after: [noRules, 'complete'],
+      issues: [],
+    },
+    {
+      title: 'its default rule moves back to off',
+      ...two,
+      before: [noRules, 'complete'],
+      after: [noRules, 'off'],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'a smaller percentage is complete',
+      title: 'a smaller percentage is complete',
       ...two,
-      before: [nobody, { off: 20, complete: 80 }],
-      after: [nobody, { off: 30, complete: 70 }],
+      before: [noRules, { off: 20, complete: 80 }],
+      after: [noRules, { off: 30, complete: 70 }],
       issues: ['fallthrough: fallthrough old'],
     },
-    { says: 'a rule at live is added', ...four, before: [nobody, 'off'], after: [[beta('live')], 'off'], issues: [] },
-    { says: 'its default rule skips a stage', ...four, before: [nobody, 'off'], after: [nobody, 'live'], issues: [] },
+    { title: 'a rule at live is added', ...four, before: [noRules, 'off'], after: [[beta('live')], 'off'], issues: [] },
     {
-      says: 'its default rule moves back from complete',
+      title: 'its default rule skips a stage',
       ...four,
-      before: [nobody, 'complete'],
-      after: [nobody, 'shadow'],
+      before: [noRules, 'off'],
+      after: [noRules, 'live'],
+      issues: [],
+    },
+    {
+      title: 'its default rule moves back from complete',
+      ...four,
+      before: [noRules, 'complete'],
+      after: [noRules, 'shadow'],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'a rule is moved after one at live',
+      title: 'a rule is moved after one at live',
       ...four,
       before: [[wide('complete'), beta('live')], 'off'],
       after: [[beta('live'), wide('complete')], 'off'],
       issues: ['wide: beta old'],
     },
     {
-      says: 'a prerequisite is added',
+      title: 'a prerequisite is added',
       ...four,
       before: [[beta('complete')], 'live'],
       after: [[beta('complete')], 'live', waiting],
       issues: ['beta: beta old'],
     },
     {
-      says: 'a prerequisite is removed',
+      title: 'a prerequisite is removed',
       ...four,
       before: [[beta('complete')], 'live', waiting],
       after: [[beta('complete')], 'live'],
       issues: [],
     },
     {
-      says: 'a prerequisite is unchanged',
+      title: 'a prerequisite is unchanged',
       ...four,
       before: [[beta('complete')], 'live', waiting],
       after: [[beta('complete')], 'live', waiting],
       issues: [],
     },
     {
-      says: 'a prerequisite requires another variation',
+      title: 'a prerequisite requires another variation',
       ...four,
-      before: [nobody, 'complete', waiting],
-      after: [nobody, 'complete', { prerequisites: [{ key: 'base', variation: 0 }] }],
+      before: [noRules, 'complete', waiting],
+      after: [noRules, 'complete', { prerequisites: [{ key: 'base', variation: 0 }] }],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'it is turned off at complete',
+      title: 'it is turned off at complete',
       ...four,
-      before: [nobody, 'complete'],
-      after: [nobody, 'complete', { on: false }],
+      before: [noRules, 'complete'],
+      after: [noRules, 'complete', { on: false }],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'it is turned on at live',
+      title: 'it is turned on at live',
       ...four,
-      before: [nobody, 'live', { on: false }],
-      after: [nobody, 'live'],
+      before: [noRules, 'live', { on: false }],
+      after: [noRules, 'live'],
       issues: [],
     },
-  ])('has the expected issues: $title', run)
+  ])('has the expected issues: $title', expectIssues)
 })

@@ -1,7 +1,7 @@
 import type { Cohort, Cohorts } from './cohorts.ts'
 import { type CompiledClause, sameClauses } from './compiled-clause.ts'
-import { keptInOrder } from './kept-in-order.ts'
 import { canOccur, type Effort } from './overlap.ts'
+import { unmovedItems } from './unmoved-items.ts'
 
 /** Change of a rule that made contexts change their cohort. */
 export type RuleChange = 'added' | 'removed' | 'moved' | 'clauses'
@@ -15,7 +15,7 @@ export interface Move {
 }
 
 /** Maximum number of values and clauses to compare: a quarter of a second, during which nothing else runs. */
-const mostEffort = 4_000_000
+const maxEffort = 4_000_000
 
 /**
  * Returns all possible moves of contexts from the cohorts before to those after.
@@ -27,27 +27,31 @@ const mostEffort = 4_000_000
  * @param isRelevant returns true if a move from one cohort to the other matters; only then is it checked if the move is
  *   possible.
  */
-export function movesBetween(before: Cohorts, after: Cohorts, worth: (from: Cohort, to: Cohort) => boolean): Move[] {
-  const effort: Effort = { left: mostEffort }
-  const kept = keptInOrder(
+export function movesBetween(
+  before: Cohorts,
+  after: Cohorts,
+  isRelevant: (from: Cohort, to: Cohort) => boolean,
+): Move[] {
+  const effort: Effort = { remaining: maxEffort }
+  const unmoved = unmovedItems(
     before.list.map(({ id }) => id),
     after.list.map(({ id }) => id),
   )
   const changed = new Set<string>()
   for (const { id, clauses } of before.list) {
-    const now = after.byId.get(id)
-    if (now && !sameClauses(clauses, now.clauses)) changed.add(id)
+    const current = after.byId.get(id)
+    if (current && !sameClauses(clauses, current.clauses)) changed.add(id)
   }
-  const causeOf = causeFinder(before, after, changed, kept)
-  const steady = (id: string) => kept.has(id) && !changed.has(id)
+  const causeOf = causeFinder(before, after, changed, unmoved)
+  const isUnchanged = (id: string) => unmoved.has(id) && !changed.has(id)
   const moves: Move[] = []
   for (const to of after.list) {
     for (const from of before.list) {
       const stays = from.id === to.id
-      if (!stays && steady(from.id) && steady(to.id)) continue
+      if (!stays && isUnchanged(from.id) && isUnchanged(to.id)) continue
       const cause = stays ? undefined : causeOf(from, to)
       if (!stays && !cause) continue
-      if (worth(from, to) && canGo(before, after, from, to, effort)) moves.push({ from, to, cause })
+      if (isRelevant(from, to) && canMove(before, after, from, to, effort)) moves.push({ from, to, cause })
     }
   }
   return moves
@@ -59,29 +63,32 @@ export function movesBetween(before: Cohorts, after: Cohorts, worth: (from: Coho
  * If the cohort that the context left still comes first, that cohort is the cause. Otherwise the new cohort is, and the
  * cause is the reason why it did not match the context first before.
  */
-function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<string>, kept: ReadonlySet<string>) {
+function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<string>, unmoved: ReadonlySet<string>) {
   return (from: Cohort, to: Cohort): Move['cause'] => {
-    const left = after.byId.get(from.id)
-    const was = before.byId.get(to.id)
-    if (left && left.place < to.place) return changed.has(from.id) ? { cohort: left, change: 'clauses' } : undefined
-    if (!was) return { cohort: to, change: 'added' }
-    if (was.place < from.place) return changed.has(to.id) ? { cohort: to, change: 'clauses' } : undefined
-    if (!left) return { cohort: from, change: 'removed' }
-    return kept.has(to.id) || !kept.has(from.id) ? { cohort: left, change: 'moved' } : { cohort: to, change: 'moved' }
+    const previousCohort = after.byId.get(from.id)
+    const newCohortBefore = before.byId.get(to.id)
+    if (previousCohort && previousCohort.index < to.index)
+      return changed.has(from.id) ? { cohort: previousCohort, change: 'clauses' } : undefined
+    if (!newCohortBefore) return { cohort: to, change: 'added' }
+    if (newCohortBefore.index < from.index) return changed.has(to.id) ? { cohort: to, change: 'clauses' } : undefined
+    if (!previousCohort) return { cohort: from, change: 'removed' }
+    return unmoved.has(to.id) || !unmoved.has(from.id)
+      ? { cohort: previousCohort, change: 'moved' }
+      : { cohort: to, change: 'moved' }
   }
 }
 
-function canGo(before: Cohorts, after: Cohorts, from: Cohort, to: Cohort, effort: Effort): boolean {
-  if (effort.left < 0) return true
-  return canOccur([...from.clauses, ...to.clauses], clausesAhead(before, from, after, to), effort)
+function canMove(before: Cohorts, after: Cohorts, from: Cohort, to: Cohort, effort: Effort): boolean {
+  if (effort.remaining < 0) return true
+  return canOccur([...from.clauses, ...to.clauses], earlierClauses(before, from, after, to), effort)
 }
 
-function* clausesAhead(
+function* earlierClauses(
   before: Cohorts,
   from: Cohort,
   after: Cohorts,
   to: Cohort,
 ): Generator<readonly CompiledClause[]> {
-  for (let place = 0; place < from.place; place++) yield (before.list[place] as Cohort).clauses
-  for (let place = 0; place < to.place; place++) yield (after.list[place] as Cohort).clauses
+  for (let index = 0; index < from.index; index++) yield (before.list[index] as Cohort).clauses
+  for (let index = 0; index < to.index; index++) yield (after.list[index] as Cohort).clauses
 }

@@ -1,8 +1,8 @@
-import { type CompiledClause, holdsAll } from './compiled-clause.ts'
+import { type CompiledClause, containsAll } from './compiled-clause.ts'
 
 /** Remaining number of comparisons; if it is used up, everything counts as possible. */
 export interface Effort {
-  left: number
+  remaining: number
 }
 
 type Clauses = readonly CompiledClause[]
@@ -17,20 +17,23 @@ type Clauses = readonly CompiledClause[]
  * lists without a common value; - a value for which an earlier rule would match cannot satisfy `required`; if no value
  * remains, no context can match.
  */
-export function canOccur(wanted: Clauses, first: Iterable<Clauses>, effort: Effort): boolean {
-  const open = wanted.filter(({ negate }) => !negate).map((clause) => ({ clause, left: new Set(clause.values) }))
-  for (const { values } of wanted) effort.left -= values.size
-  for (const one of open) narrow(one, wanted)
-  if (open.some(({ left }) => left.size === 0)) return false
-  for (const rule of first) {
-    effort.left -= 1 + rule.length * wanted.length
-    if (effort.left < 0) return true
-    const unmet = rule.filter((clause) => !wanted.some((premise) => implies(premise, clause, effort)))
-    const [only, ...more] = unmet
+export function canOccur(required: Clauses, earlierRules: Iterable<Clauses>, effort: Effort): boolean {
+  const openClauses = required
+    .filter(({ negate }) => !negate)
+    .map((clause) => ({ clause, possibleValues: new Set(clause.values) }))
+  for (const { values } of required) effort.remaining -= values.size
+  for (const openClause of openClauses) narrow(openClause, required)
+  if (openClauses.some(({ possibleValues }) => possibleValues.size === 0)) return false
+  for (const rule of earlierRules) {
+    effort.remaining -= 1 + rule.length * required.length
+    if (effort.remaining < 0) return true
+    const undecided = rule.filter((clause) => !required.some((premise) => implies(premise, clause, effort)))
+    const [only, ...others] = undecided
     if (!only) return false
-    if (more.length > 0 || only.negate) continue
-    for (const { clause, left } of open) if (clause.about === only.about) removeAll(left, only.values, effort)
-    if (open.some(({ left }) => left.size === 0)) return false
+    if (others.length > 0 || only.negate) continue
+    for (const { clause, possibleValues } of openClauses)
+      if (clause.subject === only.subject) removeAll(possibleValues, only.values, effort)
+    if (openClauses.some(({ possibleValues }) => possibleValues.size === 0)) return false
   }
   return true
 }
@@ -38,29 +41,29 @@ export function canOccur(wanted: Clauses, first: Iterable<Clauses>, effort: Effo
 interface OpenClause {
   readonly clause: CompiledClause
   /** Values of the clause by which a context can still match. */
-  readonly left: Set<string>
+  readonly possibleValues: Set<string>
 }
 
 /** Removes the values that contradict the other required clauses. */
-function narrow({ clause, left }: OpenClause, wanted: Clauses): void {
-  for (const other of wanted) {
-    if (other === clause || other.about !== clause.about) continue
-    for (const value of left) {
-      const there = other.values.has(value)
-      if (other.negate ? there : !there && clause.exclusive) left.delete(value)
+function narrow({ clause, possibleValues }: OpenClause, required: Clauses): void {
+  for (const other of required) {
+    if (other === clause || other.subject !== clause.subject) continue
+    for (const value of possibleValues) {
+      const isListed = other.values.has(value)
+      if (other.negate ? isListed : !isListed && clause.exclusive) possibleValues.delete(value)
     }
   }
 }
 
 function implies(premise: CompiledClause, clause: CompiledClause, effort: Effort): boolean {
-  if (premise.about !== clause.about || premise.negate !== clause.negate) return false
-  const [part, whole] = premise.negate ? [clause, premise] : [premise, clause]
-  effort.left -= part.values.size
-  return holdsAll(whole.values, part.values)
+  if (premise.subject !== clause.subject || premise.negate !== clause.negate) return false
+  const [subset, superset] = premise.negate ? [clause, premise] : [premise, clause]
+  effort.remaining -= subset.values.size
+  return containsAll(superset.values, subset.values)
 }
 
 function removeAll(from: Set<string>, values: ReadonlySet<string>, effort: Effort): void {
-  effort.left -= Math.min(from.size, values.size)
-  const [fewer, more] = from.size < values.size ? [from, values] : [values, from]
-  for (const value of fewer) if (more.has(value)) from.delete(value)
+  effort.remaining -= Math.min(from.size, values.size)
+  const [smaller, larger] = from.size < values.size ? [from, values] : [values, from]
+  for (const value of smaller) if (larger.has(value)) from.delete(value)
 }

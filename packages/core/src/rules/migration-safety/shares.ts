@@ -8,7 +8,7 @@ export interface Shares {
    * Context kind and attribute by which buckets are assigned; contexts keep their buckets in all rollouts with the same
    * bucketing.
    */
-  readonly draw: string
+  readonly bucketing: string
   readonly spans: readonly Span[]
   /** True if some contexts can be off regardless of their bucket, because a prerequisite is not met. */
   readonly maybeOff: boolean
@@ -28,7 +28,7 @@ export interface StageChange {
 }
 
 /** Shares of a flag that is off. */
-export const allOff: Shares = { draw: '', spans: [{ stage: 'off', from: 0, to: wholeWeight }], maybeOff: false }
+export const allOff: Shares = { bucketing: '', spans: [{ stage: 'off', from: 0, to: wholeWeight }], maybeOff: false }
 
 /**
  * Returns the served stages, without those that have no weight.
@@ -39,17 +39,17 @@ export function sharesOf({ variation, rollout }: Serve, stages: readonly Migrati
   const weights = rollout?.variations ?? [{ variation: variation as number, weight: wholeWeight }]
   const spans: Span[] = []
   let from = 0
-  for (const one of weights) {
-    const to = from + one.weight
-    if (one.weight > 0) spans.push({ stage: stages[one.variation] as MigrationStage, from, to })
+  for (const entry of weights) {
+    const to = from + entry.weight
+    if (entry.weight > 0) spans.push({ stage: stages[entry.variation] as MigrationStage, from, to })
     from = to
   }
-  return { draw: JSON.stringify([rollout?.contextKind, rollout?.bucketBy ?? 'key']), spans, maybeOff }
+  return { bucketing: JSON.stringify([rollout?.contextKind, rollout?.bucketBy ?? 'key']), spans, maybeOff }
 }
 
 /** Returns true if contexts are served the same, apart from the effect of prerequisites. */
 export function sameShares(a: Shares, b: Shares): boolean {
-  return a.draw === b.draw && jsonEqual(a.spans, b.spans)
+  return a.bucketing === b.bucketing && jsonEqual(a.spans, b.spans)
 }
 
 /**
@@ -59,11 +59,11 @@ export function sameShares(a: Shares, b: Shares): boolean {
  * otherwise any two are possible.
  */
 export function stageChanges(before: Shares, after: Shares): StageChange[] {
-  const placed = before.draw === after.draw
-  const changes = before.spans.flatMap((was) =>
+  const hasSameBucketing = before.bucketing === after.bucketing
+  const changes = before.spans.flatMap((oldSpan) =>
     after.spans
-      .filter((is) => !placed || (was.from < is.to && is.from < was.to))
-      .map((is): StageChange => ({ from: was.stage, to: is.stage })),
+      .filter((newSpan) => !hasSameBucketing || (oldSpan.from < newSpan.to && newSpan.from < oldSpan.to))
+      .map((newSpan): StageChange => ({ from: oldSpan.stage, to: newSpan.stage })),
   )
   if (before.maybeOff) changes.push(...after.spans.map(({ stage }): StageChange => ({ from: 'off', to: stage })))
   if (after.maybeOff) changes.push(...before.spans.map(({ stage }): StageChange => ({ from: stage, to: 'off' })))

@@ -1,4 +1,7 @@
-/** Stages of a migration, in order, by the number of stages (D23). */
+/**
+ * Stages of a migration, in order, by the number of stages
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
+ */
 export const migrationStages = {
   2: ['off', 'complete'],
   4: ['off', 'shadow', 'live', 'complete'],
@@ -11,7 +14,7 @@ export type StageCount = keyof typeof migrationStages
 /** A stage of a migration. */
 export type MigrationStage = (typeof migrationStages)[6][number]
 
-/** Use of the two systems at a stage (D23). */
+/** Use of the two systems at a stage (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety). */
 interface StageTraits {
   readonly readsOld: boolean
   readonly readsNew: boolean

@@ -5,7 +5,7 @@ import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
  * The `_access` property of a response: actions on a resource that are allowed and denied to the caller, each with its
- * reason (spec.md, D18).
+ * reason (docs/specification.md, docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  */
 export interface AccessDetails {
   denied: AccessEntry[]
@@ -31,7 +31,8 @@ export interface AccessReason {
 }
 
 /**
- * Splits the actions of a resource's kind by what a policy says of each (D18).
+ * Splits the actions of a resource's kind by what a policy says of each
+ * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
  * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
  * @param vocabulary tells the actions of the kind.

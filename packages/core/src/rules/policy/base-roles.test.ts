@@ -11,12 +11,14 @@ function allows(role: BaseRole, action: string, address: string): boolean {
 }
 
 /** Every action with every specifier that it applies to, such as `team/*` and `updateTeamName`. */
-const everything = resourceShapes.flatMap((shape) =>
+const allActions = resourceShapes.flatMap((shape) =>
   actionsOf(lastKind(shape)).map((action) => ({ action, address: specifierOf(shape) })),
 )
 
 function allowedTo(role: BaseRole): string[] {
-  return everything.filter((one) => allows(role, one.action, one.address)).map((one) => `${one.action} ${one.address}`)
+  return allActions
+    .filter((entry) => allows(role, entry.action, entry.address))
+    .map((entry) => `${entry.action} ${entry.address}`)
 }
 
 describe('baseRoles', () => {
@@ -30,14 +32,14 @@ describe('baseRoles', () => {
   })
 
   it('allows everything to admin and owner, and nothing to no_access', () => {
-    expect(allowedTo('admin')).toHaveLength(everything.length)
-    expect(allowedTo('owner')).toHaveLength(everything.length)
+    expect(allowedTo('admin')).toHaveLength(allActions.length)
+    expect(allowedTo('owner')).toHaveLength(allActions.length)
     expect(allowedTo('no_access')).toEqual([])
   })
 
   it('allows a reader to view everything but secrets, and to change nothing', () => {
-    const views = everything.filter((one) => one.action.startsWith('view') && one.action !== 'viewSdkKey')
-    expect(allowedTo('reader')).toEqual(views.map((one) => `${one.action} ${one.address}`))
+    const readable = allActions.filter((entry) => entry.action.startsWith('view') && entry.action !== 'viewSdkKey')
+    expect(allowedTo('reader')).toEqual(readable.map((entry) => `${entry.action} ${entry.address}`))
     expect(allows('reader', 'viewSdkKey', 'proj/web:env/production')).toBe(false)
   })
 

@@ -2,36 +2,40 @@ import type { PolicyKind } from './policy-kind.ts'
 import type { Statement } from './statement.ts'
 import { specifierOf } from './vocabulary.ts'
 
-/** The names of the roles that need no policy of the account (D16). */
+/**
+ * The names of the roles that need no policy of the account
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+ */
 export const baseRoleNames = ['reader', 'writer', 'admin', 'owner', 'no_access'] as const
 
-/** A role that needs no policy of the account (D16). */
+/** A role that needs no policy of the account (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
 export type BaseRole = (typeof baseRoleNames)[number]
 
 /** The statements of the base roles. */
 export type BaseRoles = Readonly<Record<BaseRole, readonly Statement[]>>
 
 /**
- * The base roles as ordinary statements (D16): a reader views everything but secrets; a writer also changes everything
- * but account-level resources; an admin and an owner may do everything.
+ * The base roles as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader views
+ * everything but secrets; a writer also changes everything but account-level resources; an admin and an owner may do
+ * everything.
  *
  * There is one statement for each shape, so that the statement that explains a decision is short.
  */
 export function baseRolesOf(kinds: readonly PolicyKind[]): BaseRoles {
   return {
-    reader: kinds.flatMap(reading),
-    writer: kinds.flatMap((kind) => (kind.accountLevel ? reading(kind) : [everything(kind)])),
-    admin: kinds.map(everything),
-    owner: kinds.map(everything),
+    reader: kinds.flatMap(allowReading),
+    writer: kinds.flatMap((kind) => (kind.accountLevel ? allowReading(kind) : [allowAll(kind)])),
+    admin: kinds.map(allowAll),
+    owner: kinds.map(allowAll),
     no_access: [],
   }
 }
 
-function everything({ shape }: PolicyKind): Statement {
+function allowAll({ shape }: PolicyKind): Statement {
   return { effect: 'allow', resources: [specifierOf(shape)], actions: ['*'] }
 }
 
-function reading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {
-  const views = actions.filter((action) => action.startsWith('view') && !secretActions.includes(action))
-  return views.length > 0 ? [{ effect: 'allow', resources: [specifierOf(shape)], actions: views }] : []
+function allowReading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {
+  const viewActions = actions.filter((action) => action.startsWith('view') && !secretActions.includes(action))
+  return viewActions.length > 0 ? [{ effect: 'allow', resources: [specifierOf(shape)], actions: viewActions }] : []
 }

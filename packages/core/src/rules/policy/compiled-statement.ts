@@ -23,9 +23,9 @@ export interface CompiledStatement {
   /** True for `notResources`: the statement applies to resources that its specifiers do not match. */
   readonly negated: boolean
   /** Part of a wildcard resource that a specifier must match. */
-  readonly reach: Reach
+  readonly coverage: Reach
   readonly specifiers: readonly CompiledSpecifier[]
-  readonly namesAction: TextTest
+  readonly matchesAction: TextTest
   /** Result of the policy if this statement decides. */
   readonly decision: Decision
 }
@@ -46,18 +46,19 @@ export function compileStatement(
   attributes: RoleAttributes,
   vocabulary: PolicyVocabulary,
 ): CompiledStatement {
-  const where = `statement ${index + 1} of role ${role}`
-  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} must have the effect \`allow\` or \`deny\``)
-  const negated = isGiven(statement.notResources)
-  const specifiers = givenOf(statement.resources, statement.notResources, where).map((text) =>
-    compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, where), attributes),
+  const label = `statement ${index + 1} of role ${role}`
+  if (statement.effect !== 'allow' && statement.effect !== 'deny')
+    throw new TypeError(`${label} must have the effect \`allow\` or \`deny\``)
+  const negated = isPresent(statement.notResources)
+  const specifiers = presentList(statement.resources, statement.notResources, label).map((text) =>
+    compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, label), attributes),
   )
   return {
     effect: statement.effect,
     negated,
-    reach: reachOf(statement.effect, negated),
+    coverage: coverageOf(statement.effect, negated),
     specifiers,
-    namesAction: compileActions(statement, where),
+    matchesAction: compileActions(statement, label),
     decision: Object.freeze({ allowed: statement.effect === 'allow', role, index, statement }),
   }
 }
@@ -67,12 +68,12 @@ export function compileStatement(
  *
  * @param specifiers specifiers of the statement that have the shape of the resource.
  */
-export function speaksOf(
-  { negated, reach }: CompiledStatement,
+export function appliesTo(
+  { negated, coverage }: CompiledStatement,
   specifiers: readonly CompiledSpecifier[],
   resource: Resource,
 ): boolean {
-  for (const specifier of specifiers) if (namesResource(specifier, resource, reach)) return !negated
+  for (const specifier of specifiers) if (namesResource(specifier, resource, coverage)) return !negated
   return negated
 }
 
@@ -80,29 +81,30 @@ export function speaksOf(
  * Returns the part of a wildcard resource that must match. An allow must match all of it, a deny only some of it;
  * `notResources` inverts both. So a caller who may change something in all environments may change it in each of them.
  */
-function reachOf(effect: Statement['effect'], negated: boolean): Reach {
+function coverageOf(effect: Statement['effect'], negated: boolean): Reach {
   return (effect === 'allow') === negated ? 'some' : 'all'
 }
 
-function compileActions(statement: Statement, where: string): TextTest {
-  const tests = givenOf(statement.actions, statement.notActions, where).map((text) =>
-    compileTextPattern(parsed(parseActionPattern(text), text, where), {}),
+function compileActions(statement: Statement, label: string): TextTest {
+  const tests = presentList(statement.actions, statement.notActions, label).map((text) =>
+    compileTextPattern(parsed(parseActionPattern(text), text, label), {}),
   )
-  const wanted = !isGiven(statement.notActions)
-  return (action) => tests.some((test) => test(action)) === wanted
+  const expected = !isPresent(statement.notActions)
+  return (action) => tests.some((test) => test(action)) === expected
 }
 
-function givenOf(list: Statement['actions'], notList: Statement['actions'], where: string): readonly string[] {
-  if (isGiven(list) === isGiven(notList)) throw new TypeError(`${where} must have one list of resources and one of actions`)
-  return (isGiven(list) ? list : notList) as readonly string[]
+function presentList(list: Statement['actions'], notList: Statement['actions'], label: string): readonly string[] {
+  if (isPresent(list) === isPresent(notList))
+    throw new TypeError(`${label} must have one list of resources and one of actions`)
+  return (isPresent(list) ? list : notList) as readonly string[]
 }
 
-function isGiven(list: Statement['actions']): boolean {
+function isPresent(list: Statement['actions']): boolean {
   return list !== undefined && list.length > 0
 }
 
-function parsed<Pattern>(pattern: Pattern | string, text: string, where: string): Pattern {
-  if (typeof pattern === 'string') throw new TypeError(`${where}: "${text}" ${pattern}`)
+function parsed<Pattern>(pattern: Pattern | string, text: string, label: string): Pattern {
+  if (typeof pattern === 'string') throw new TypeError(`${label}: "${text}" ${pattern}`)
   return pattern
 }
 
@@ -153,8 +155,8 @@ export type Reach = 'all' | 'some'
  *
  * @param resource resource of the specifier's shape.
  */
-export function namesResource(specifier: CompiledSpecifier, resource: Resource, reach: Reach): boolean {
-  for (const test of specifier.tests) if (!namesLevel(test, resource[test.at] as ResourceLevel, reach)) return false
+export function namesResource(specifier: CompiledSpecifier, resource: Resource, coverage: Reach): boolean {
+  for (const test of specifier.tests) if (!namesLevel(test, resource[test.at] as ResourceLevel, coverage)) return false
   return true
 }
 
@@ -166,9 +168,10 @@ export function hasName(test: LevelTest, level: ResourceLevel): boolean {
 }
 
 /** Tests for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
-function namesLevel(test: LevelTest, level: ResourceLevel, reach: Reach): boolean {
-  if (!hasName(test, level)) return reach === 'some' && level.key === '*'
-  for (const qualifier of test.qualifiers) if (!qualifier.holds(level)) return reach === 'some' && level.key === '*'
+function namesLevel(test: LevelTest, level: ResourceLevel, coverage: Reach): boolean {
+  if (!hasName(test, level)) return coverage === 'some' && level.key === '*'
+  for (const qualifier of test.qualifiers)
+    if (!qualifier.matches(level)) return coverage === 'some' && level.key === '*'
   return true
 }
 

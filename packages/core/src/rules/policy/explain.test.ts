@@ -57,8 +57,8 @@ describe('explain', () => {
         { effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], ...flagOn },
       ],
     })
-    const european = resource('proj/web:env/production:flag/checkout', { tags: ['eu'] })
-    expect(explain(policy, 'updateOn', european)).toMatchObject({
+    const euProduction = resource('proj/web:env/production:flag/checkout', { tags: ['eu'] })
+    expect(explain(policy, 'updateOn', euProduction)).toMatchObject({
       allowed: false,
       nearMisses: [
         'would be allowed if environment `production` had the tag `qa`',
@@ -79,10 +79,10 @@ describe('explain', () => {
   })
 
   it('lists up to three specifiers that allow the action, each once', () => {
-    function place(env: string): Statement {
+    function allowIn(env: string): Statement {
       return { effect: 'allow', resources: [`proj/web:env/${env}:flag/*`], ...flagOn }
     }
-    const policy = policyOf({ dev: [place('test'), place('dev')], qa: [place('qa'), place('stage')] })
+    const policy = policyOf({ dev: [allowIn('test'), allowIn('dev')], qa: [allowIn('qa'), allowIn('stage')] })
     expect(explain(policy, 'updateOn', production).text).toBe(
       'no role allows `updateOn` on `proj/web:env/production:flag/checkout`' +
         '; statement 1 of role `dev` allows it for `proj/web:env/test:flag/*`' +

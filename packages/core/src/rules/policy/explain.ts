@@ -1,10 +1,10 @@
 import { addressOf, type Resource, type ResourceLevel } from '../address.ts'
 import {
+  appliesTo,
   type CompiledSpecifier,
   type CompiledStatement,
   hasName,
   namesResource,
-  speaksOf,
 } from './compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Qualifier } from './qualifier.ts'
@@ -62,28 +62,30 @@ function summaryOf(
   const target = `\`${action}\` on \`${addressOf(resource)}\``
   if (decision.allowed) return `${statementName(decision)} allows ${target}`
   if (decision.statement)
-    return `denied by ${statementName(decision)}${whyReached(policy, decision, action, resource, vocabulary)}`
+    return `denied by ${statementName(decision)}${partialDenyNote(policy, decision, action, resource, vocabulary)}`
   const statements = policy.roles.flatMap((role) => role.statements)
-  const namesAction = statements.some((one) => one.effect === 'allow' && one.namesAction(action))
-  return `no role allows ${namesAction ? target : `\`${action}\``}`
+  const isActionAllowed = statements.some(
+    (statement) => statement.effect === 'allow' && statement.matchesAction(action),
+  )
+  return `no role allows ${isActionAllowed ? target : `\`${action}\``}`
 }
 
 /**
  * Explains a deny that matches only a part of what `*` stands for: the one denial that its text alone does not explain.
  */
-function whyReached(
+function partialDenyNote(
   policy: CompiledPolicy,
   decision: Decision,
   action: string,
   resource: Resource,
   { nounOf }: PolicyVocabulary,
 ): string {
-  const everywhere = resource.find((level) => level.key === '*')
+  const wildcardLevel = resource.find((level) => level.key === '*')
   const denies = policy.candidates(action, resource).flatMap((role) => role.denies)
   const deny = denies.find(({ statement }) => statement.decision === decision)
-  if (!everywhere || !deny || deny.statement.negated) return ''
+  if (!wildcardLevel || !deny || deny.statement.negated) return ''
   if (deny.specifiers.some((specifier) => namesResource(specifier, resource, 'all'))) return ''
-  return `, which denies it in some ${nounOf(everywhere.kind)}, and the request is about all of them`
+  return `, which denies it in some ${nounOf(wildcardLevel.kind)}, and the request is about all of them`
 }
 
 function nearMisses(
@@ -109,7 +111,7 @@ function missesOf(
   resource: Resource,
   vocabulary: PolicyVocabulary,
 ): NearMiss[] {
-  if (speaksOf(candidate.statement, candidate.specifiers, resource)) return []
+  if (appliesTo(candidate.statement, candidate.specifiers, resource)) return []
   return candidate.specifiers.flatMap((specifier) =>
     specifier.tests.every((test) => hasName(test, resource[test.at] as ResourceLevel))
       ? missingAttributes(specifier, layers, action, resource, vocabulary)
@@ -130,26 +132,30 @@ function missingAttributes(
   vocabulary: PolicyVocabulary,
 ): NearMiss[] {
   const granted = [...resource]
-  const wishes: string[] = []
+  const requirements: string[] = []
   let distance = 0
-  for (const { at, qualifiers } of specifier.tests) {
-    const missing = qualifiers.filter((qualifier) => !qualifier.holds(resource[at] as ResourceLevel))
+  for (const { at: levelIndex, qualifiers } of specifier.tests) {
+    const missing = qualifiers.filter((qualifier) => !qualifier.matches(resource[levelIndex] as ResourceLevel))
     if (missing.length === 0) continue
-    granted[at] = grantAll(missing, granted[at] as ResourceLevel)
-    wishes.push(wishOf(missing, resource[at] as ResourceLevel, vocabulary))
+    granted[levelIndex] = grantAll(missing, granted[levelIndex] as ResourceLevel)
+    requirements.push(requirementOf(missing, resource[levelIndex] as ResourceLevel, vocabulary))
     distance += missing.length
   }
   if (!layers.every((layer) => decide(layer, action, granted).allowed)) return []
-  return [{ sentence: `would be allowed if ${wishes.join(' and ')}`, distance }]
+  return [{ sentence: `would be allowed if ${requirements.join(' and ')}`, distance }]
 }
 
 function grantAll(qualifiers: readonly Qualifier[], level: ResourceLevel): ResourceLevel {
   return qualifiers.reduce((granted, qualifier) => qualifier.grant(granted), level)
 }
 
-function wishOf(missing: readonly Qualifier[], { kind, key }: ResourceLevel, { nounOf }: PolicyVocabulary): string {
+function requirementOf(
+  missing: readonly Qualifier[],
+  { kind, key }: ResourceLevel,
+  { nounOf }: PolicyVocabulary,
+): string {
   const subject = key === '*' ? `every ${nounOf(kind)}` : `${nounOf(kind)} \`${key}\``
-  return `${subject} had ${missing.map((qualifier) => qualifier.wish).join(' and ')}`
+  return `${subject} had ${missing.map((qualifier) => qualifier.requirement).join(' and ')}`
 }
 
 function statementName({ index, role }: Decision): string {

@@ -15,35 +15,54 @@ import {
   text,
   values,
 } from './test/generated-policies.ts'
-import { type Level, type Role, type Rule, speaks, type Values, verdict, writeRule } from './test/policy-model.ts'
+import {
+  applies,
+  type Level,
+  modelDecision,
+  type Role,
+  type Rule,
+  type Values,
+  writeRule,
+} from './test/policy-model.ts'
 
-function compile(all: readonly Role[], roleAttributes: Values) {
+function compile(roleList: readonly Role[], roleAttributes: Values) {
   return compilePolicy(
-    all.map((rules, i) => compileRole({ name: `role ${i}`, statements: rules.map(writeRule) }, { roleAttributes })),
+    roleList.map((rules, i) =>
+      compileRole({ name: `role ${i}`, statements: rules.map(writeRule) }, { roleAttributes }),
+    ),
   )
 }
 
-function allows(all: readonly Role[], attributes: Values, asked: { action: string; resource: Resource }): boolean {
-  return decide(compile(all, attributes), asked.action, asked.resource).allowed
+function allows(
+  roleList: readonly Role[],
+  attributes: Values,
+  request: { action: string; resource: Resource },
+): boolean {
+  return decide(compile(roleList, attributes), request.action, request.resource).allowed
 }
 
 describe('the engine and the model', () => {
   it('agree on 100,000 decisions and on the deciding statements', () => {
-    const seen = { allowed: 0, denied: 0, byDefault: 0 }
+    const counts = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
-      fc.property(roles, values, fc.array(request, { minLength: 50, maxLength: 50 }), (all, attributes, requests) => {
-        const policy = compile(all, attributes)
-        for (const { action, resource: about } of requests) {
-          const { allowed, role: by, index } = decide(policy, action, about)
-          expect({ allowed, role: by, index }).toEqual(verdict(all, action, about, attributes))
-          seen[allowed ? 'allowed' : by ? 'denied' : 'byDefault']++
-        }
-      }),
+      fc.property(
+        roles,
+        values,
+        fc.array(request, { minLength: 50, maxLength: 50 }),
+        (roleList, attributes, requests) => {
+          const policy = compile(roleList, attributes)
+          for (const { action, resource } of requests) {
+            const { allowed, role, index } = decide(policy, action, resource)
+            expect({ allowed, role, index }).toEqual(modelDecision(roleList, action, resource, attributes))
+            counts[allowed ? 'allowed' : role ? 'denied' : 'byDefault']++
+          }
+        },
+      ),
       { numRuns: 2000 },
     )
-    expect(seen.allowed + seen.denied + seen.byDefault).toBe(100_000)
+    expect(counts.allowed + counts.denied + counts.byDefault).toBe(100_000)
     // A generator whose rules never match would agree as well.
-    expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(5000)
+    expect(Math.min(counts.allowed, counts.denied)).toBeGreaterThan(5000)
   }, 60_000)
 
   it('agree that every generated statement is valid', () => {
@@ -56,70 +75,76 @@ describe('the engine and the model', () => {
 })
 
 describe('decide', { timeout: 30_000 }, () => {
-  const many = { numRuns: 2000 }
+  const manyRuns = { numRuns: 2000 }
 
   it('denies what any statement of the only role denies', () => {
     fc.assert(
-      fc.property(role, rule, values, request, (rules, one, attributes, asked) => {
-        const deny: Rule = { ...one, effect: 'deny' }
-        fc.pre(speaks(deny, asked.action, asked.resource, attributes))
-        expect(allows([[...rules, deny]], attributes, asked)).toBe(false)
+      fc.property(role, rule, values, request, (rules, singleRule, attributes, request) => {
+        const deny: Rule = { ...singleRule, effect: 'deny' }
+        fc.pre(applies(deny, request.action, request.resource, attributes))
+        expect(allows([[...rules, deny]], attributes, request)).toBe(false)
       }),
-      many,
+      manyRuns,
     )
   })
 
   it('returns the same decision for any order of statements and roles', () => {
     fc.assert(
-      fc.property(roles, values, request, (all, attributes, asked) => {
-        const reversed = all.map((rules) => rules.toReversed()).toReversed()
-        expect(allows(reversed, attributes, asked)).toBe(allows(all, attributes, asked))
+      fc.property(roles, values, request, (roleList, attributes, request) => {
+        const reversed = roleList.map((rules) => rules.toReversed()).toReversed()
+        expect(allows(reversed, attributes, request)).toBe(allows(roleList, attributes, request))
       }),
-      many,
+      manyRuns,
     )
   })
 
   it('still allows everything after a role is added', () => {
     fc.assert(
-      fc.property(roles, role, values, request, (all, added, attributes, asked) => {
-        if (allows(all, attributes, asked)) expect(allows([added, ...all], attributes, asked)).toBe(true)
+      fc.property(roles, role, values, request, (roleList, added, attributes, request) => {
+        if (allows(roleList, attributes, request)) expect(allows([added, ...roleList], attributes, request)).toBe(true)
       }),
-      many,
+      manyRuns,
     )
   })
 
   it('still allows everything after an allow is added, and allows nothing more after a deny is added', () => {
     fc.assert(
-      fc.property(role, rule, values, request, (rules, added, attributes, asked) => {
-        const before = allows([rules], attributes, asked)
-        const after = allows([[...rules, added]], attributes, asked)
+      fc.property(role, rule, values, request, (rules, added, attributes, request) => {
+        const before = allows([rules], attributes, request)
+        const after = allows([[...rules, added]], attributes, request)
         expect(added.effect === 'allow' ? after || !before : before || !after).toBe(true)
       }),
-      many,
+      manyRuns,
     )
   })
 
   it('decides the opposite for resources and notResources of one list, without wildcard keys', () => {
     fc.assert(
-      fc.property(rule, values, request, (one, attributes, asked) => {
-        fc.pre(asked.resource.every((at) => at.key !== '*'))
-        const everyAction = { ...one, effect: 'allow', notActions: false, actions: [['star']] } satisfies Rule
-        const [direct, opposite] = [false, true].map((not) => allows([[{ ...everyAction, not }]], attributes, asked))
+      fc.property(rule, values, request, (singleRule, attributes, request) => {
+        fc.pre(request.resource.every((level) => level.key !== '*'))
+        const allowRule = { ...singleRule, effect: 'allow', notActions: false, actions: [['star']] } satisfies Rule
+        const [direct, opposite] = [false, true].map((not) => allows([[{ ...allowRule, not }]], attributes, request))
         expect(direct).toBe(!opposite)
       }),
-      many,
+      manyRuns,
     )
   })
 
   it('matches a wildcard specifier only with resources of the same shape', () => {
     fc.assert(
-      fc.property(resource, fc.constantFrom(...shapes), (about, kinds) => {
-        const all: Level[] = kinds.map((kind) => ({ kind, name: ['star'], tags: [], properties: [], views: [] }))
-        const wide: Rule = { effect: 'allow', not: false, specifiers: [all], notActions: false, actions: [['star']] }
-        const same = kinds.join() === about.map((at) => at.kind).join()
-        expect(allows([[wide]], {}, { action: 'updateOn', resource: about })).toBe(same)
+      fc.property(resource, fc.constantFrom(...shapes), (resource, kinds) => {
+        const roleList: Level[] = kinds.map((kind) => ({ kind, name: ['star'], tags: [], properties: [], views: [] }))
+        const wide: Rule = {
+          effect: 'allow',
+          not: false,
+          specifiers: [roleList],
+          notActions: false,
+          actions: [['star']],
+        }
+        const same = kinds.join() === resource.map((level) => level.kind).join()
+        expect(allows([[wide]], {}, { action: 'updateOn', resource })).toBe(same)
       }),
-      many,
+      manyRuns,
     )
   })
 
@@ -131,12 +156,18 @@ describe('decide', { timeout: 30_000 }, () => {
       }),
     )
     fc.assert(
-      fc.property(roles, values, everywhere, anyAction, (all, attributes, { whole, place }, action) => {
-        if (allows(all, attributes, { action, resource: whole })) {
-          expect(allows(all, attributes, { action, resource: place })).toBe(true)
-        }
-      }),
-      many,
+      fc.property(
+        roles,
+        values,
+        everywhere,
+        anyAction,
+        (roleList, attributes, { whole: wildcard, place: concrete }, action) => {
+          if (allows(roleList, attributes, { action, resource: wildcard })) {
+            expect(allows(roleList, attributes, { action, resource: concrete })).toBe(true)
+          }
+        },
+      ),
+      manyRuns,
     )
   })
 })

@@ -20,11 +20,15 @@ describe('decide', () => {
   })
 
   it('combines roles: a deny applies inside its own role only', () => {
-    const ops = compileRole({ name: 'ops', statements: [allow('proj/*'), deny('proj/web')] })
-    const dev = compileRole({ name: 'dev', statements: [allow('proj/web')] })
+    const opsRole = compileRole({ name: 'ops', statements: [allow('proj/*'), deny('proj/web')] })
+    const devRole = compileRole({ name: 'dev', statements: [allow('proj/web')] })
     const web = resource('proj/web')
-    expect(decide(compilePolicy([ops]), 'updateTags', web)).toMatchObject({ allowed: false, role: 'ops', index: 1 })
-    expect(decide(compilePolicy([ops, dev]), 'updateTags', web)).toMatchObject({ allowed: true, role: 'dev', index: 0 })
+    expect(decide(compilePolicy([opsRole]), 'updateTags', web)).toMatchObject({ allowed: false, role: 'ops', index: 1 })
+    expect(decide(compilePolicy([opsRole, devRole]), 'updateTags', web)).toMatchObject({
+      allowed: true,
+      role: 'dev',
+      index: 0,
+    })
   })
 
   it.each<[string, Partial<Statement>, string, boolean]>([
@@ -118,7 +122,7 @@ describe('role attributes', () => {
 })
 
 describe('a change in all environments', () => {
-  const everywhere = 'proj/web:env/*:flag/checkout'
+  const allEnvironments = 'proj/web:env/*:flag/checkout'
 
   it.each([
     'proj/web:env/prod*:flag/*',
@@ -126,51 +130,51 @@ describe('a change in all environments', () => {
     'proj/web:env/%2A:flag/*',
     'proj/web:env/*;qa:flag/*',
   ])('is not allowed by %s', (specifier) => {
-    expect(allowed(allow(specifier), everywhere)).toBe(false)
+    expect(allowed(allow(specifier), allEnvironments)).toBe(false)
   })
 
   it('is allowed by a specifier that matches every environment', () => {
-    expect(allowed(allow('proj/web:env/*:flag/*'), everywhere)).toBe(true)
-    expect(allowed(allow('proj/web:env/**:flag/*'), everywhere)).toBe(true)
-    expect(allowed(allow('proj/web:env/*;qa:flag/*'), everywhere, { env: { tags: ['qa'] } })).toBe(true)
+    expect(allowed(allow('proj/web:env/*:flag/*'), allEnvironments)).toBe(true)
+    expect(allowed(allow('proj/web:env/**:flag/*'), allEnvironments)).toBe(true)
+    expect(allowed(allow('proj/web:env/*;qa:flag/*'), allEnvironments, { env: { tags: ['qa'] } })).toBe(true)
   })
 
   it.each(['proj/web:env/production:flag/*', 'proj/*:env/*;{critical:true}:flag/*', 'proj/*:env/*:flag/checkout'])(
     'is denied by %s, even if another statement allows it',
     (specifier) => {
-      expect(allowed([allow('proj/*:env/*:flag/*'), deny(specifier)], everywhere)).toBe(false)
+      expect(allowed([allow('proj/*:env/*:flag/*'), deny(specifier)], allEnvironments)).toBe(false)
     },
   )
 
   it('is not denied by a statement about another project or flag', () => {
-    const others = deny('proj/api:env/production:flag/*', 'proj/web:env/production:flag/search')
-    expect(allowed([allow('proj/*:env/*:flag/*'), others], everywhere)).toBe(true)
+    const otherDeny = deny('proj/api:env/production:flag/*', 'proj/web:env/production:flag/search')
+    expect(allowed([allow('proj/*:env/*:flag/*'), otherDeny], allEnvironments)).toBe(true)
   })
 
   it('is not allowed by notResources with one environment', () => {
     const allButOne: Statement = { effect: 'allow', notResources: ['proj/*:env/production:flag/*'], actions: ['*'] }
-    expect(allowed(allButOne, everywhere)).toBe(false)
+    expect(allowed(allButOne, allEnvironments)).toBe(false)
     expect(allowed(allButOne, 'proj/web:env/test:flag/checkout')).toBe(true)
   })
 
   it('is denied by notResources with one environment', () => {
     const allButOne: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], actions: ['*'] }
-    expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], everywhere)).toBe(false)
+    expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], allEnvironments)).toBe(false)
     expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], 'proj/web:env/test:flag/checkout')).toBe(true)
   })
 })
 
 describe('needs', () => {
   it('lists the attributes that decisions can depend on, by kind', () => {
-    const dev = compileRole({ name: 'dev', statements: [allow('proj/*:env/*;qa:flag/*;view:x'), allow('team/*')] })
-    const ops = compileRole({ name: 'ops', statements: [deny('proj/*:env/*;{critical:true}:segment/*')] })
-    expect(compilePolicy([dev]).needs).toEqual(
+    const devRole = compileRole({ name: 'dev', statements: [allow('proj/*:env/*;qa:flag/*;view:x'), allow('team/*')] })
+    const opsRole = compileRole({ name: 'ops', statements: [deny('proj/*:env/*;{critical:true}:segment/*')] })
+    expect(compilePolicy([devRole]).needs).toEqual(
       new Map([
         ['env', { tags: true, properties: false, views: false }],
         ['flag', { tags: false, properties: false, views: true }],
       ]),
     )
-    expect(compilePolicy([dev, ops]).needs.get('env')).toEqual({ tags: true, properties: true, views: false })
-    expect(compilePolicy([dev, ops]).needs.get('team')).toBeUndefined()
+    expect(compilePolicy([devRole, opsRole]).needs.get('env')).toEqual({ tags: true, properties: true, views: false })
+    expect(compilePolicy([devRole, opsRole]).needs.get('team')).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import type { Resource } from '../address.ts'
 import type { CompiledSpecifier } from './compiled-statement.ts'
-import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
+import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
@@ -55,21 +55,21 @@ export interface Candidate {
 /** Candidates by action, then by one kind after the other. */
 interface KindNode {
   candidates?: readonly RoleCandidates[]
-  readonly next: Map<string, KindNode>
+  readonly children: Map<string, KindNode>
 }
 
 /**
  * Maximum number of cached candidate lists per policy. It is far above the number that operations need, so only made-up
  * kinds reach it.
  */
-const MAX_REMEMBERED = 4096
+const MAX_CACHED = 4096
 
 const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false }
 
 const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
 
 /**
- * Ties the statements of a role to a caller (D15).
+ * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, for decisions to give, and statements without {@link statementFaults}.
  * @param caller the values of `${roleAttribute/name}`.
@@ -86,19 +86,20 @@ export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary:
 }
 
 /**
- * Combines the roles of a caller (D15): it is enough that any one of them allows an action.
+ * Combines the roles of a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies): it is enough that any
+ * one of them allows an action.
  *
  * It is cheap: candidate statements are selected on the first decision for an action and shape, then cached.
  */
 export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
   const byAction = new Map<string, KindNode>()
-  let remembered = 0
+  let cachedCount = 0
 
-  function remember(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
-    if (remembered >= MAX_REMEMBERED) return
-    remembered++
+  function cacheCandidates(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
+    if (cachedCount >= MAX_CACHED) return
+    cachedCount++
     let node = childOf(byAction, action)
-    for (const level of resource) node = childOf(node.next, level.kind)
+    for (const level of resource) node = childOf(node.children, level.kind)
     node.candidates = candidates
   }
 
@@ -108,19 +109,20 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
     candidates(action, resource) {
       let node = byAction.get(action)
       for (let i = 0; node !== undefined && i < resource.length; i++) {
-        node = node.next.get((resource[i] as Resource[number]).kind)
+        node = node.children.get((resource[i] as Resource[number]).kind)
       }
       if (node?.candidates) return node.candidates
       const candidates = selectCandidates(roles, action, resource)
-      remember(action, resource, candidates)
+      cacheCandidates(action, resource, candidates)
       return candidates
     },
   }
 }
 
 /**
- * Decides if a policy allows an action on a resource (D15): inside one role any deny wins, regardless of order; any
- * role that allows is enough; an action without a matching statement is denied.
+ * Decides if a policy allows an action on a resource (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * inside one role any deny wins, regardless of order; any role that allows is enough; an action without a matching
+ * statement is denied.
  *
  * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
  * them, and denied by a statement that matches some of them: a deny for production also prevents changes to a flag in
@@ -131,19 +133,19 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
  *   statement.
  */
 export function decide(policy: CompiledPolicy, action: string, resource: Resource): Decision {
-  let denied = DENIED_BY_DEFAULT
+  let denial = DENIED_BY_DEFAULT
   for (const role of policy.candidates(action, resource)) {
-    const deny = firstThatSpeaks(role.denies, resource)
+    const deny = firstApplicable(role.denies, resource)
     if (deny === undefined) {
-      const allow = firstThatSpeaks(role.allows, resource)
+      const allow = firstApplicable(role.allows, resource)
       if (allow !== undefined) return allow.decision
-    } else if (denied === DENIED_BY_DEFAULT) denied = deny.decision
+    } else if (denial === DENIED_BY_DEFAULT) denial = deny.decision
   }
-  return denied
+  return denial
 }
 
-function firstThatSpeaks(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
-  for (const { statement, specifiers } of candidates) if (speaksOf(statement, specifiers, resource)) return statement
+function firstApplicable(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
+  for (const { statement, specifiers } of candidates) if (appliesTo(statement, specifiers, resource)) return statement
   return undefined
 }
 
@@ -156,8 +158,11 @@ function selectCandidates(roles: readonly CompiledRole[], action: string, resour
 
 function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCandidates {
   const candidates = role.statements
-    .filter((statement) => statement.namesAction(action))
-    .map((statement) => ({ statement, specifiers: statement.specifiers.filter((one) => one.shape === shape) }))
+    .filter((statement) => statement.matchesAction(action))
+    .map((statement) => ({
+      statement,
+      specifiers: statement.specifiers.filter((specifier) => specifier.shape === shape),
+    }))
     .filter(({ statement, specifiers }) => statement.negated || specifiers.length > 0)
   return {
     allows: candidates.filter(({ statement }) => statement.effect === 'allow'),
@@ -166,19 +171,21 @@ function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCa
 }
 
 function childOf(nodes: Map<string, KindNode>, name: string): KindNode {
-  const known = nodes.get(name)
-  if (known) return known
-  const node: KindNode = { next: new Map() }
+  const existing = nodes.get(name)
+  if (existing) return existing
+  const node: KindNode = { children: new Map() }
   nodes.set(name, node)
   return node
 }
 
 function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNeeds> {
   const needs = new Map<string, AttributeNeeds>()
-  for (const { shape, tests } of roles.flatMap((role) => role.statements).flatMap((one) => one.specifiers)) {
-    for (const { at, qualifiers } of tests) {
-      const kind = shape.split(':')[at] as string
-      for (const { looksAt } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [looksAt]: true })
+  for (const { shape, tests } of roles
+    .flatMap((role) => role.statements)
+    .flatMap((statement) => statement.specifiers)) {
+    for (const { at: levelIndex, qualifiers } of tests) {
+      const kind = shape.split(':')[levelIndex] as string
+      for (const { attribute } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [attribute]: true })
     }
   }
   return needs

@@ -5,15 +5,18 @@ import { compileTextPattern, type RoleAttributes, sampleText, type TextPattern }
 /** A condition of a specifier on a level besides its name, compiled for one caller. */
 export interface Qualifier {
   /** Attribute of the level that is tested. */
-  readonly looksAt: 'tags' | 'properties' | 'views'
-  holds(level: ResourceLevel): boolean
+  readonly attribute: 'tags' | 'properties' | 'views'
+  matches(level: ResourceLevel): boolean
   /** The requirement in words: "the tag `qa`". */
-  readonly wish: string
+  readonly requirement: string
   /** Returns the level changed so that it meets the requirement. */
   grant(level: ResourceLevel): ResourceLevel
 }
 
-/** Compiles all qualifiers of a level; a level must match all of them (D15). */
+/**
+ * Compiles all qualifiers of a level; a level must match all of them
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttributes): Qualifier[] {
   return [
     ...level.tags.map((tag) => listQualifier('tags', 'tag', tag, attributes)),
@@ -23,17 +26,17 @@ export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttribu
 }
 
 function listQualifier(
-  looksAt: 'tags' | 'views',
+  attribute: 'tags' | 'views',
   noun: string,
   pattern: TextPattern,
   attributes: RoleAttributes,
 ): Qualifier {
   const test = compileTextPattern(pattern, attributes)
   return {
-    looksAt,
-    holds: (level) => level[looksAt]?.some(test) ?? false,
-    wish: `the ${noun} \`${pattern.source}\``,
-    grant: (level) => ({ ...level, [looksAt]: [...(level[looksAt] ?? []), sampleText(pattern, attributes)] }),
+    attribute,
+    matches: (level) => level[attribute]?.some(test) ?? false,
+    requirement: `the ${noun} \`${pattern.source}\``,
+    grant: (level) => ({ ...level, [attribute]: [...(level[attribute] ?? []), sampleText(pattern, attributes)] }),
   }
 }
 
@@ -41,10 +44,10 @@ function listQualifier(
 function propertyQualifier(name: string, pattern: TextPattern, attributes: RoleAttributes): Qualifier {
   const test = compileTextPattern(pattern, attributes)
   return {
-    looksAt: 'properties',
-    holds: ({ properties }) =>
+    attribute: 'properties',
+    matches: ({ properties }) =>
       properties !== undefined && Object.hasOwn(properties, name) && test(String(properties[name])),
-    wish: `the property \`${name}\` as \`${pattern.source}\``,
+    requirement: `the property \`${name}\` as \`${pattern.source}\``,
     grant: (level) => ({ ...level, properties: { ...level.properties, [name]: sampleText(pattern, attributes) } }),
   }
 }

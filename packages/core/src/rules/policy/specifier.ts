@@ -2,7 +2,10 @@ import { KEYLESS_KIND } from '../address.ts'
 import { parseTextPattern, type TextPattern } from './text-pattern.ts'
 import { type PolicyVocabulary, specifierOf } from './vocabulary.ts'
 
-/** A parsed resource specifier of a statement, not yet compiled for a caller (D15). */
+/**
+ * A parsed resource specifier of a statement, not yet compiled for a caller
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export interface Specifier {
   readonly source: string
   /** Kinds of its levels, e.g. `proj:env:flag`; only resources with the same kinds can match. */
@@ -42,13 +45,13 @@ export function parseSpecifier(source: string, vocabulary: PolicyVocabulary): Sp
     levels.push(level)
   }
   const shape = levels.map((level) => level.kind).join(':')
-  return vocabulary.isShape(shape) ? { source, shape, levels } : misplaced(shape, vocabulary)
+  return vocabulary.isShape(shape) ? { source, shape, levels } : shapeError(shape, vocabulary)
 }
 
-function misplaced(shape: string, { shapesOf }: PolicyVocabulary): string {
+function shapeError(shape: string, { shapesOf }: PolicyVocabulary): string {
   const kind = shape.slice(shape.lastIndexOf(':') + 1)
-  const places = shapesOf(kind).map((known) => `\`${specifierOf(known)}\``)
-  return `must have the levels of a resource in their order: write \`${kind}\` as ${places.join(' or ')}`
+  const validShapes = shapesOf(kind).map((validShape) => `\`${specifierOf(validShape)}\``)
+  return `must have the levels of a resource in their order: write \`${kind}\` as ${validShapes.join(' or ')}`
 }
 
 function parseLevel(text: string, { isKind }: PolicyVocabulary): SpecifierLevel | string {
@@ -60,18 +63,18 @@ function parseLevel(text: string, { isKind }: PolicyVocabulary): SpecifierLevel 
   if (nameless !== (kind === KEYLESS_KIND)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
   const name = nameless ? undefined : parseTextPattern(head.slice(slash + 1))
   if (typeof name === 'string') return name
-  const read = parseQualifiers(qualifiers)
-  return typeof read === 'string' ? read : { kind, name, ...read }
+  const parsedQualifiers = parseQualifiers(qualifiers)
+  return typeof parsedQualifiers === 'string' ? parsedQualifiers : { kind, name, ...parsedQualifiers }
 }
 
 function parseQualifiers(texts: readonly string[]): Qualifiers | string {
   const all = { tags: [] as TextPattern[], properties: [] as PropertyTest[], views: [] as TextPattern[] }
   for (const text of texts) {
-    const more = parseQualifier(text)
-    if (typeof more === 'string') return more
-    all.tags.push(...(more.tags ?? []))
-    all.properties.push(...(more.properties ?? []))
-    all.views.push(...(more.views ?? []))
+    const qualifier = parseQualifier(text)
+    if (typeof qualifier === 'string') return qualifier
+    all.tags.push(...(qualifier.tags ?? []))
+    all.properties.push(...(qualifier.properties ?? []))
+    all.views.push(...(qualifier.views ?? []))
   }
   return all
 }
@@ -95,9 +98,9 @@ function parseProperties(text: string): Partial<Qualifiers> | string {
 }
 
 function parseProperty(test: string): PropertyTest | string {
-  const [, name, written] = /^([A-Za-z]\w*):(.+)$/.exec(test) ?? []
+  const [, name, valueText] = /^([A-Za-z]\w*):(.+)$/.exec(test) ?? []
   if (name === undefined) return `has a bad property test \`{${test}}\`: write {name:value}`
-  const value = parseTextPattern(written as string)
+  const value = parseTextPattern(valueText as string)
   return typeof value === 'string' ? value : { name, value }
 }
 
@@ -131,13 +134,13 @@ function splitOutsideBraces(text: string, separator: string): string[] | undefin
   const pieces: string[] = []
   let depth = 0
   let start = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
     if (character === '{') depth++
     else if (character === '}') depth--
     else if (character === separator && depth === 0) {
-      pieces.push(text.slice(start, at))
-      start = at + 1
+      pieces.push(text.slice(start, index))
+      start = index + 1
     }
     if (depth < 0) return undefined
   }

@@ -76,8 +76,8 @@ describe('specifiers', () => {
 
   it('test a qualifier on its own level only', () => {
     const statement = allow('proj/*:env/*;qa:flag/*')
-    const elsewhere = { flag: { tags: ['qa'] }, proj: { tags: ['qa'] } }
-    expect(allowed(statement, 'proj/web:env/test:flag/x', elsewhere)).toBe(false)
+    const otherLevels = { flag: { tags: ['qa'] }, proj: { tags: ['qa'] } }
+    expect(allowed(statement, 'proj/web:env/test:flag/x', otherLevels)).toBe(false)
   })
 })
 
@@ -118,7 +118,7 @@ describe('specifiers under attack', () => {
   })
 
   it('reject a statement that cannot be parsed instead of skipping it', () => {
-    const bad: Statement[] = [
+    const invalid: Statement[] = [
       { ...deny('proj/*'), effect: 'Deny' as 'deny' },
       deny('proj/web', 'prj/web'),
       { effect: 'deny', resources: ['proj/*'] },
@@ -126,7 +126,7 @@ describe('specifiers under attack', () => {
       { effect: 'deny', resources: ['proj/*'], notResources: ['proj/*'], actions: ['*'] },
       { effect: 'deny', resources: ['proj/*'], actions: ['${roleAttribute/x}'] },
     ]
-    for (const statement of bad) expect(() => policyOf(statement)).toThrow(/^statement 1 of role role/)
+    for (const statement of invalid) expect(() => policyOf(statement)).toThrow(/^statement 1 of role role/)
   })
 })
 

@@ -5,21 +5,21 @@ import type { Statement } from './statement.ts'
 
 const tooLong = 'must have at most 1000 characters'
 const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or `update*`'
-const good = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
+const valid = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
 
-function faultOfResource(specifier: unknown) {
-  return statementFaults([{ ...good, resources: [specifier] }])
+function errorsOfResource(specifier: unknown) {
+  return statementFaults([{ ...valid, resources: [specifier] }])
 }
 
 describe('validateStatements', () => {
   it.each<[string, unknown]>([
     ['no statements', []],
-    ['a plain statement', [good]],
+    ['a plain statement', [valid]],
     ['a deny with notResources and notActions', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
-    ['empty lists next to full ones', [{ ...good, notResources: [], notActions: [] }]],
-    ['properties that only responses have', [{ ...good, role_name: 'ops' }]],
-    ['500 statements', Array.from({ length: 500 }, () => good)],
-    ['a specifier of 1,000 characters', [{ ...good, resources: [`proj/${'a'.repeat(995)}`] }]],
+    ['empty lists next to full ones', [{ ...valid, notResources: [], notActions: [] }]],
+    ['properties that only responses have', [{ ...valid, role_name: 'ops' }]],
+    ['500 statements', Array.from({ length: 500 }, () => valid)],
+    ['a specifier of 1,000 characters', [{ ...valid, resources: [`proj/${'a'.repeat(995)}`] }]],
   ])('accepts %s', (_, statements) => {
     expect(statementFaults(statements)).toEqual([])
   })
@@ -36,29 +36,39 @@ describe('validateStatements', () => {
     'proj/*:env/*:aiconfig/*',
     'application/*',
   ])('accepts the specifier %s', (specifier) => {
-    expect(faultOfResource(specifier)).toEqual([])
+    expect(errorsOfResource(specifier)).toEqual([])
   })
 
   it.each<[string, unknown, string, string]>([
     ['not a list', 'allow', '', 'must be an array of statements'],
-    ['an object', { 0: good, length: 1 }, '', 'must be an array of statements'],
-    ['501 statements', Array.from({ length: 501 }, () => good), '', 'must have at most 500 statements'],
-    ['null for a statement', [good, null], '[1]', 'must be an object'],
+    ['an object', { 0: valid, length: 1 }, '', 'must be an array of statements'],
+    ['501 statements', Array.from({ length: 501 }, () => valid), '', 'must have at most 500 statements'],
+    ['null for a statement', [valid, null], '[1]', 'must be an object'],
     ['a list for a statement', [[]], '[0]', 'must be an object'],
-    ['a missing effect', [{ ...good, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
-    ['an unknown effect', [{ ...good, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
-    ['missing resources', [{ ...good, resources: undefined }], '[0].resources', 'or `notResources` must be present'],
-    ['empty resources', [{ ...good, resources: [] }], '[0].resources', 'or `notResources` must be present'],
-    ['both', [{ ...good, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
-    ['missing actions', [{ ...good, actions: [] }], '[0].actions', 'or `notActions` must be present'],
-    ['actions together with notActions', [{ ...good, notActions: ['x'] }], '[0].actions', 'must not be combined with `notActions`'],
-    ['a text for actions', [{ ...good, actions: '*' }], '[0].actions', 'must be an array of strings'],
-    ['null for notActions', [{ ...good, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
-    ['a number in a list', [{ ...good, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
-    ['501 entries', [{ ...good, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
-    ['a long action', [{ ...good, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
-    ['an empty action', [{ ...good, actions: [''] }], '[0].actions[0]', notAnAction],
-    ['a placeholder in an action', [{ ...good, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
+    ['a missing effect', [{ ...valid, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
+    ['an unknown effect', [{ ...valid, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
+    ['missing resources', [{ ...valid, resources: undefined }], '[0].resources', 'or `notResources` must be present'],
+    ['empty resources', [{ ...valid, resources: [] }], '[0].resources', 'or `notResources` must be present'],
+    ['both', [{ ...valid, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
+    ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'or `notActions` must be present'],
+    [
+      'actions together with notActions',
+      [{ ...valid, notActions: ['x'] }],
+      '[0].actions',
+      'must not be combined with `notActions`',
+    ],
+    ['a text for actions', [{ ...valid, actions: '*' }], '[0].actions', 'must be an array of strings'],
+    [
+      'null for notActions',
+      [{ ...valid, notActions: null, actions: [] }],
+      '[0].notActions',
+      'must be an array of strings',
+    ],
+    ['a number in a list', [{ ...valid, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
+    ['501 entries', [{ ...valid, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
+    ['a long action', [{ ...valid, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
+    ['an empty action', [{ ...valid, actions: [''] }], '[0].actions[0]', notAnAction],
+    ['a placeholder in an action', [{ ...valid, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
   ])('rejects %s', (_, statements, attribute, reason) => {
     expect(statementFaults(statements)).toEqual([{ attribute, reason }])
   })
@@ -107,12 +117,15 @@ describe('validateStatements', () => {
     ['proj/*;{a:b}c', 'has a bad property test `{a:b}c`: write {name:value}'],
     [`proj/${'a'.repeat(996)}`, tooLong],
   ])('rejects the specifier "%s"', (specifier, reason) => {
-    expect(faultOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
+    expect(errorsOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
   })
 
   it('returns all errors at once, grouped by statement', () => {
-    const statements = [good, { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] }]
-    expect(statementFaults(statements).map((fault) => fault.attribute)).toEqual([
+    const statements = [
+      valid,
+      { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] },
+    ]
+    expect(statementFaults(statements).map((error) => error.attribute)).toEqual([
       '[1].effect',
       '[1].actions',
       '[1].notResources[1]',
@@ -122,16 +135,16 @@ describe('validateStatements', () => {
 
   it('accepts exactly the statements that can be compiled', () => {
     const pieces = ['proj/', 'env/', 'flag/', 'team/', 'acct', 'view:', ...':;*a,{}$A', '%2']
-    const written = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
+    const specifierText = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(
         fc.oneof(
-          written,
+          specifierText,
           fc.string(),
-          written.map((rest) => `proj/${rest}`),
+          specifierText.map((rest) => `proj/${rest}`),
         ),
         (specifier) => {
-          const statements = [{ ...good, resources: [specifier] }] as Statement[]
+          const statements = [{ ...valid, resources: [specifier] }] as Statement[]
           const compiles = () => compileRole({ name: 'role', statements })
           if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
           else expect(compiles).toThrow(TypeError)

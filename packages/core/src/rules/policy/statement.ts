@@ -3,7 +3,8 @@ import { parseSpecifier } from './specifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
- * One rule of a policy, as it is stored and sent (spec.md "Policy statement", D15).
+ * One rule of a policy, as it is stored and sent (docs/specification.md#policy-statement,
+ * docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * It has either `resources` or `notResources`, and either `actions` or `notActions`; an empty list counts as absent.
  * Specifiers look like `proj/*:env/production;critical-tag:flag/checkout-*`.
@@ -27,7 +28,7 @@ const MAX_ENTRIES = 500
 const MAX_TEXT_LENGTH = 1000
 
 /** An error in a part of a list of statements. */
-export interface StatementFault {
+export interface StatementError {
   /** Path of the part: `''` for the list itself, `[1].resources[0]` for a specifier. */
   readonly attribute: string
   readonly reason: string
@@ -36,7 +37,8 @@ export interface StatementFault {
 type Parse = (text: string) => unknown
 
 /**
- * Finds everything that is wrong with statements before they are saved (D15); what passes can be compiled.
+ * Finds everything that is wrong with statements before they are saved
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies); what passes can be compiled.
  *
  * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
  *
@@ -44,57 +46,63 @@ type Parse = (text: string) => unknown
  * @param vocabulary the kinds and shapes that specifiers may name.
  * @returns all faults, in the order of the text; none when the statements are good.
  */
-export function statementFaults(statements: unknown, vocabulary: PolicyVocabulary): StatementFault[] {
-  if (!Array.isArray(statements)) return [fault('', 'must be an array of statements')]
-  if (statements.length > MAX_ENTRIES) return [fault('', `must have at most ${MAX_ENTRIES} statements`)]
-  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`, vocabulary))
+export function validateStatements(statements: unknown, vocabulary: PolicyVocabulary): StatementError[] {
+  if (!Array.isArray(statements)) return [statementError('', 'must be an array of statements')]
+  if (statements.length > MAX_ENTRIES) return [statementError('', `must have at most ${MAX_ENTRIES} statements`)]
+  return statements.flatMap((statement, index) => validateStatement(statement, `[${index}]`, vocabulary))
 }
 
-function faultsOfOne(statement: unknown, at: string, vocabulary: PolicyVocabulary): StatementFault[] {
+function validateStatement(statement: unknown, path: string, vocabulary: PolicyVocabulary): StatementError[] {
   const parse: Parse = (text) => parseSpecifier(text, vocabulary)
-  if (!isRecord(statement)) return [fault(at, 'must be an object')]
+  if (!isRecord(statement)) return [statementError(path, 'must be an object')]
   return [
-    ...effectFaults(statement.effect, `${at}.effect`),
-    ...eitherFaults(statement, 'resources', 'notResources', at),
-    ...eitherFaults(statement, 'actions', 'notActions', at),
-    ...listFaults(statement.resources, `${at}.resources`, parse),
-    ...listFaults(statement.notResources, `${at}.notResources`, parse),
-    ...listFaults(statement.actions, `${at}.actions`, parseActionPattern),
-    ...listFaults(statement.notActions, `${at}.notActions`, parseActionPattern),
+    ...validateEffect(statement.effect, `${path}.effect`),
+    ...validateAlternatives(statement, 'resources', 'notResources', path),
+    ...validateAlternatives(statement, 'actions', 'notActions', path),
+    ...validateList(statement.resources, `${path}.resources`, parse),
+    ...validateList(statement.notResources, `${path}.notResources`, parse),
+    ...validateList(statement.actions, `${path}.actions`, parseActionPattern),
+    ...validateList(statement.notActions, `${path}.notActions`, parseActionPattern),
   ]
 }
 
-function effectFaults(effect: unknown, at: string): StatementFault[] {
-  return effect === 'allow' || effect === 'deny' ? [] : [fault(at, 'must be `allow` or `deny`')]
+function validateEffect(effect: unknown, path: string): StatementError[] {
+  return effect === 'allow' || effect === 'deny' ? [] : [statementError(path, 'must be `allow` or `deny`')]
 }
 
-function eitherFaults(statement: Record<string, unknown>, one: string, other: string, at: string): StatementFault[] {
-  const given = [one, other].filter((name) => isGiven(statement[name]))
-  if (given.length === 1) return []
-  const reason = given.length === 0 ? `or \`${other}\` must be present` : `must not be combined with \`${other}\``
-  return [fault(`${at}.${one}`, reason)]
+function validateAlternatives(
+  statement: Record<string, unknown>,
+  name: string,
+  otherName: string,
+  path: string,
+): StatementError[] {
+  const present = [name, otherName].filter((name) => isPresent(statement[name]))
+  if (present.length === 1) return []
+  const reason =
+    present.length === 0 ? `or \`${otherName}\` must be present` : `must not be combined with \`${otherName}\``
+  return [statementError(`${path}.${name}`, reason)]
 }
 
 /** Returns false for an empty list, which means nothing: responses contain some, and clients send them back. */
-function isGiven(list: unknown): boolean {
+function isPresent(list: unknown): boolean {
   return list !== undefined && !(Array.isArray(list) && list.length === 0)
 }
 
-function listFaults(list: unknown, at: string, parse: Parse): StatementFault[] {
+function validateList(list: unknown, path: string, parse: Parse): StatementError[] {
   if (list === undefined) return []
-  if (!Array.isArray(list)) return [fault(at, 'must be an array of strings')]
-  if (list.length > MAX_ENTRIES) return [fault(at, `must have at most ${MAX_ENTRIES} entries`)]
-  return list.flatMap((text, index) => textFaults(text, `${at}[${index}]`, parse))
+  if (!Array.isArray(list)) return [statementError(path, 'must be an array of strings')]
+  if (list.length > MAX_ENTRIES) return [statementError(path, `must have at most ${MAX_ENTRIES} entries`)]
+  return list.flatMap((text, index) => validateText(text, `${path}[${index}]`, parse))
 }
 
-function textFaults(text: unknown, at: string, parse: Parse): StatementFault[] {
-  if (typeof text !== 'string') return [fault(at, 'must be a string')]
-  if (text.length > MAX_TEXT_LENGTH) return [fault(at, `must have at most ${MAX_TEXT_LENGTH} characters`)]
+function validateText(text: unknown, path: string, parse: Parse): StatementError[] {
+  if (typeof text !== 'string') return [statementError(path, 'must be a string')]
+  if (text.length > MAX_TEXT_LENGTH) return [statementError(path, `must have at most ${MAX_TEXT_LENGTH} characters`)]
   const parsed = parse(text)
-  return typeof parsed === 'string' ? [fault(at, parsed)] : []
+  return typeof parsed === 'string' ? [statementError(path, parsed)] : []
 }
 
-function fault(attribute: string, reason: string): StatementFault {
+function statementError(attribute: string, reason: string): StatementError {
   return { attribute, reason }
 }
 

@@ -1,6 +1,7 @@
 /**
  * A text in which `*` stands for any sequence of characters and `${roleAttribute/name}` for a value of the caller's
- * role attribute. Names, tags, view keys, property values and actions in statements are patterns (D15).
+ * role attribute. Names, tags, view keys, property values and actions in statements are patterns
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */
 export interface TextPattern {
   readonly source: string
@@ -32,7 +33,7 @@ export function parseTextPattern(source: string): TextPattern | string {
     parts.push(patternPart(token))
     end = token.index + token[0].length
   }
-  if (end < source.length) return whyNot(source, end)
+  if (end < source.length) return syntaxError(source, end)
   return source === '' ? 'has an empty name or qualifier' : { source, parts: joinTexts(parts) }
 }
 
@@ -52,10 +53,11 @@ function joinTexts(parts: readonly PatternPart[]): PatternPart[] {
   return joined
 }
 
-function whyNot(source: string, at: number): string {
-  const character = source[at] as string
-  if ('{$}'.includes(character)) return `has a bad placeholder at \`${source.slice(at)}\`: write \${roleAttribute/name}`
-  if (character === '%') return `has a bad escape at \`${source.slice(at)}\`: write two hex digits, for example %3A`
+function syntaxError(source: string, index: number): string {
+  const character = source[index] as string
+  if ('{$}'.includes(character))
+    return `has a bad placeholder at \`${source.slice(index)}\`: write \${roleAttribute/name}`
+  if (character === '%') return `has a bad escape at \`${source.slice(index)}\`: write two hex digits, for example %3A`
   return `must not contain \`${character}\` in \`${source}\``
 }
 
@@ -77,7 +79,7 @@ export function compileTextPattern(pattern: TextPattern, attributes: RoleAttribu
   const hasStar = choices.includes(undefined)
   const hasAttribute = pattern.parts.some((part) => part.kind === 'attribute')
   if (!hasAttribute) return hasStar ? glob(choices) : exactly(choices)
-  return choices.length === 1 ? oneOf(choices[0] as readonly string[]) : sequence(choices)
+  return choices.length === 1 ? anyOf(choices[0] as readonly string[]) : sequence(choices)
 }
 
 /**
@@ -99,11 +101,11 @@ function valuesOf(part: PatternPart, attributes: RoleAttributes): readonly strin
 type Choices = readonly (readonly string[] | undefined)[]
 
 function exactly(choices: Choices): TextTest {
-  const wanted = choices.map((choice) => choice?.[0]).join('')
-  return (text) => text === wanted
+  const expected = choices.map((choice) => choice?.[0]).join('')
+  return (text) => text === expected
 }
 
-function oneOf(values: readonly string[]): TextTest {
+function anyOf(values: readonly string[]): TextTest {
   const set = new Set(values)
   return (text) => set.has(text)
 }
@@ -126,12 +128,12 @@ function glob(choices: Choices): TextTest {
   const shortest = pieces.join('').length
   return (text) => {
     const end = text.length - closing.length
-    if (text.length < shortest || !standsAt(text, opening, 0) || !standsAt(text, closing, end)) return false
+    if (text.length < shortest || !startsWithAt(text, opening, 0) || !startsWithAt(text, closing, end)) return false
     let from = opening.length
     for (const middle of middles) {
-      const at = text.indexOf(middle, from)
-      if (at < 0 || at + middle.length > end) return false
-      from = at + middle.length
+      const index = text.indexOf(middle, from)
+      if (index < 0 || index + middle.length > end) return false
+      from = index + middle.length
     }
     return true
   }
@@ -141,8 +143,8 @@ function glob(choices: Choices): TextTest {
  * Like `text.startsWith(piece, index)`, but several times faster for the short pieces of names, most of which differ at
  * the first character.
  */
-function standsAt(text: string, piece: string, at: number): boolean {
-  for (let i = 0; i < piece.length; i++) if (text.charCodeAt(at + i) !== piece.charCodeAt(i)) return false
+function startsWithAt(text: string, piece: string, index: number): boolean {
+  for (let i = 0; i < piece.length; i++) if (text.charCodeAt(index + i) !== piece.charCodeAt(i)) return false
   return true
 }
 
@@ -155,24 +157,24 @@ function sequence(choices: Choices): TextTest {
   return (text) => {
     let ends: ReadonlySet<number> = new Set([0])
     for (const choice of choices) {
-      ends = choice ? placesAfter(ends, choice, text) : placesFrom(first(ends), text)
+      ends = choice ? positionsAfter(ends, choice, text) : allPositionsFrom(smallest(ends), text)
       if (ends.size === 0) return false
     }
     return ends.has(text.length)
   }
 }
 
-function placesFrom(start: number, text: string): ReadonlySet<number> {
+function allPositionsFrom(start: number, text: string): ReadonlySet<number> {
   return new Set(Array.from({ length: text.length - start + 1 }, (_, offset) => start + offset))
 }
 
-function first(places: ReadonlySet<number>): number {
+function smallest(positions: ReadonlySet<number>): number {
   let least = Number.POSITIVE_INFINITY
-  for (const place of places) least = Math.min(least, place)
+  for (const position of positions) least = Math.min(least, position)
   return least
 }
 
-function placesAfter(ends: ReadonlySet<number>, choice: readonly string[], text: string): ReadonlySet<number> {
+function positionsAfter(ends: ReadonlySet<number>, choice: readonly string[], text: string): ReadonlySet<number> {
   const next = new Set<number>()
   for (const end of ends) {
     for (const value of choice) if (text.startsWith(value, end)) next.add(end + value.length)

@@ -10,7 +10,7 @@ export interface PolicyVocabulary {
   isKind(kind: string): boolean
   /** The shapes of a kind, e.g. `['proj:aiconfig', 'proj:env:aiconfig']`. */
   shapesOf(kind: string): readonly string[]
-  /** The actions of a kind (D17); an unknown kind has none. */
+  /** The actions of a kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); an unknown kind has none. */
   actionsOf(kind: string): readonly string[]
   /** What people call a kind, e.g. `environment` for `env`. */
   nounOf(kind: string): string

@@ -10,26 +10,33 @@ import {
 } from './progression.ts'
 
 /** Model of a release: the number of completed phases, and the status of the next one. */
-interface Passage {
-  done: number
+interface ReleaseModel {
+  completedCount: number
   current: 'ReadyToStart' | 'Started' | 'Paused'
 }
 
 /** Returns the model after a request; undefined if the request is rejected. */
-function passed(passage: Passage, count: number, index: number, status: PhaseStatus): Passage | undefined {
-  const { done, current } = passage
-  if (index < done) return status === 'Complete' ? passage : undefined
-  if (index > done) return status === 'NotStarted' ? passage : undefined
+function advanceModel(
+  model: ReleaseModel,
+  count: number,
+  index: number,
+  status: PhaseStatus,
+): ReleaseModel | undefined {
+  const { completedCount, current } = model
+  if (index < completedCount) return status === 'Complete' ? model : undefined
+  if (index > completedCount) return status === 'NotStarted' ? model : undefined
   if (index >= count) return undefined
-  if (status === current) return passage
-  if (status === 'Started') return { done, current: 'Started' }
+  if (status === current) return model
+  if (status === 'Started') return { completedCount, current: 'Started' }
   if (current !== 'Started') return undefined
-  if (status === 'Paused') return { done, current: 'Paused' }
-  return status === 'Complete' ? { done: done + 1, current: 'ReadyToStart' } : undefined
+  if (status === 'Paused') return { completedCount, current: 'Paused' }
+  return status === 'Complete' ? { completedCount: completedCount + 1, current: 'ReadyToStart' } : undefined
 }
 
-function told({ done, current }: Passage, count: number): PhaseStatus[] {
-  return Array.from({ length: count }, (_, at) => (at < done ? 'Complete' : at === done ? current : 'NotStarted'))
+function modelStatuses({ completedCount, current }: ReleaseModel, count: number): PhaseStatus[] {
+  return Array.from({ length: count }, (_, index) =>
+    index < completedCount ? 'Complete' : index === completedCount ? current : 'NotStarted',
+  )
 }
 
 const release = fc.integer({ min: 1, max: 6 }).chain((count) =>
@@ -47,19 +54,19 @@ describe('advancePhase', () => {
   it('changes the statuses as the model does', () => {
     fc.assert(
       fc.property(release, ({ count, requests }) => {
-        let passage: Passage = { done: 0, current: 'ReadyToStart' }
+        let model: ReleaseModel = { completedCount: 0, current: 'ReadyToStart' }
         let statuses: readonly PhaseStatus[] = initialStatuses(count)
-        expect(statuses).toEqual(told(passage, count))
+        expect(statuses).toEqual(modelStatuses(model, count))
         for (const { skip, status } of requests) {
-          const index = Math.min(count - 1, Math.max(0, passage.done + skip))
-          const next = passed(passage, count, index, status)
+          const index = Math.min(count - 1, Math.max(0, model.completedCount + skip))
+          const next = advanceModel(model, count, index, status)
           const advance = advancePhase(statuses, index, status)
           expect(advance.ok).toBe(next !== undefined)
           if (!advance.ok || !next) continue
-          passage = next
+          model = next
           statuses = advance.statuses
-          expect(statuses).toEqual(told(passage, count))
-          expect(currentPhase(statuses)).toBe(passage.done < count ? passage.done : -1)
+          expect(statuses).toEqual(modelStatuses(model, count))
+          expect(currentPhase(statuses)).toBe(model.completedCount < count ? model.completedCount : -1)
         }
       }),
     )
@@ -69,15 +76,15 @@ describe('advancePhase', () => {
 describe('completePhase', () => {
   it('completes all phases one after the other, and none before its predecessor', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 6 }), fc.nat(5), (count, ahead) => {
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.nat(5), (count, distance) => {
         let statuses: readonly PhaseStatus[] = initialStatuses(count)
-        for (let at = 0; at < count; at++) {
-          const early = at + 1 + ahead
-          if (early < count) expect(completePhase(statuses, early).ok).toBe(false)
-          const step = completePhase(statuses, at)
+        for (let index = 0; index < count; index++) {
+          const laterIndex = index + 1 + distance
+          if (laterIndex < count) expect(completePhase(statuses, laterIndex).ok).toBe(false)
+          const step = completePhase(statuses, index)
           if (!step.ok) throw new Error(step.reason)
           statuses = step.statuses
-          expect(completePhase(statuses, at)).toEqual({ ok: true, statuses })
+          expect(completePhase(statuses, index)).toEqual({ ok: true, statuses })
         }
         expect(new Set(statuses)).toEqual(new Set(['Complete']))
       }),

@@ -9,36 +9,44 @@ const experiment = {
   rollout: { kind: 'experiment', contextKind: 'user', seed: 1, variations: [{ variation: 0, weight: 100_000 }] },
 }
 
-function sent(flag: Partial<FlagData>, reasons = false) {
+function clientFlagOf(flag: Partial<FlagData>, reasons = false) {
   const ruleset = compileRuleset({ flags: [{ ...base, ...flag }] })
   return clientFlags(ruleset, evaluateAll(ruleset, ann), { reasons }).f
 }
 
-const plain = { value: 'b', variation: 1, version: 7, flagVersion: 7, trackEvents: false }
+const plainFlag = { value: 'b', variation: 1, version: 7, flagVersion: 7, trackEvents: false }
 
 it('clientFlags returns value, variation and version of a flag', () => {
-  expect(sent({})).toEqual(plain)
-  expect(sent({ trackEvents: true })).toEqual({ ...plain, trackEvents: true })
-  expect(sent({ debugEventsUntilDate: 5 })).toEqual({ ...plain, debugEventsUntilDate: 5 })
-  expect(sent({}, true)).toEqual({ ...plain, reason: { kind: 'FALLTHROUGH' } })
+  expect(clientFlagOf({})).toEqual(plainFlag)
+  expect(clientFlagOf({ trackEvents: true })).toEqual({ ...plainFlag, trackEvents: true })
+  expect(clientFlagOf({ debugEventsUntilDate: 5 })).toEqual({ ...plainFlag, debugEventsUntilDate: 5 })
+  expect(clientFlagOf({}, true)).toEqual({ ...plainFlag, reason: { kind: 'FALLTHROUGH' } })
 })
 
-it('clientFlags returns null for a flag without a value, so that the SDK uses the caller\'s default', () => {
-  expect(sent({ on: false })).toEqual({ ...plain, value: null, variation: null })
+it("clientFlags returns null for a flag without a value, so that the SDK uses the caller's default", () => {
+  expect(clientFlagOf({ on: false })).toEqual({ ...plainFlag, value: null, variation: null })
 })
 
 it('clientFlags includes the reason of a tracked evaluation even if reasons are not requested', () => {
   const tracked = { trackEvents: true, trackReason: true }
   const inExperiment = { kind: 'FALLTHROUGH', inExperiment: true }
-  expect(sent({ fallthrough: experiment })).toEqual({
-    ...plain,
+  expect(clientFlagOf({ fallthrough: experiment })).toEqual({
+    ...plainFlag,
     value: 'a',
     variation: 0,
     ...tracked,
     reason: inExperiment,
   })
-  expect(sent({ trackEventsFallthrough: true })).toEqual({ ...plain, ...tracked, reason: { kind: 'FALLTHROUGH' } })
+  expect(clientFlagOf({ trackEventsFallthrough: true })).toEqual({
+    ...plainFlag,
+    ...tracked,
+    reason: { kind: 'FALLTHROUGH' },
+  })
   const rule = { id: 'r', clauses: isAnn, variation: 0, trackEvents: true }
-  expect(sent({ rules: [rule] })).toMatchObject({ value: 'a', ...tracked, reason: { kind: 'RULE_MATCH', ruleId: 'r' } })
-  expect(sent({ rules: [{ ...rule, trackEvents: false }] })).toEqual({ ...plain, value: 'a', variation: 0 })
+  expect(clientFlagOf({ rules: [rule] })).toMatchObject({
+    value: 'a',
+    ...tracked,
+    reason: { kind: 'RULE_MATCH', ruleId: 'r' },
+  })
+  expect(clientFlagOf({ rules: [{ ...rule, trackEvents: false }] })).toEqual({ ...plainFlag, value: 'a', variation: 0 })
 })

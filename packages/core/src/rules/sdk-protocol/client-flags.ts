@@ -1,4 +1,4 @@
-import type { Evaluated, EvaluationReason, FlagData, Ruleset } from '../evaluation/index.ts'
+import type { EvaluationReason, EvaluationResult, FlagData, Ruleset } from '../evaluation/index.ts'
 
 /** A flag as client-side SDKs receive it: evaluated for their context. */
 export interface ClientFlag {
@@ -25,18 +25,18 @@ export interface ClientFlag {
  */
 export function clientFlags(
   { flags }: Ruleset,
-  evaluated: Readonly<Record<string, Evaluated>>,
+  results: Readonly<Record<string, EvaluationResult>>,
   { reasons }: { readonly reasons: boolean },
 ): Readonly<Record<string, ClientFlag>> {
-  const sent: [string, ClientFlag][] = []
-  for (const [key, outcome] of Object.entries(evaluated)) {
+  const entries: [string, ClientFlag][] = []
+  for (const [key, result] of Object.entries(results)) {
     const data = flags.get(key)?.data
-    if (data) sent.push([key, clientFlag(data, outcome, reasons)])
+    if (data) entries.push([key, clientFlag(data, result, reasons)])
   }
-  return Object.fromEntries(sent)
+  return Object.fromEntries(entries)
 }
 
-function clientFlag(data: FlagData, { value, variationIndex, reason }: Evaluated, reasons: boolean): ClientFlag {
+function clientFlag(data: FlagData, { value, variationIndex, reason }: EvaluationResult, reasons: boolean): ClientFlag {
   const { version = 0, trackEvents = false, debugEventsUntilDate } = data
   const tracked = isTracked(data, reason)
   return {

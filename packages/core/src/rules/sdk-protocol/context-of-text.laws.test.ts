@@ -10,8 +10,8 @@ const context = fc.record({
 
 it('contextOfBase64 decodes a context from either alphabet, padded or not', () => {
   fc.assert(
-    fc.property(context, (given) => {
-      const json = JSON.stringify(given)
+    fc.property(context, (original) => {
+      const json = JSON.stringify(original)
       const bytes = Buffer.from(json)
       const plain = bytes.toString('base64')
       for (const text of [plain, plain.replace(/=+$/, ''), bytes.toString('base64url')]) {
@@ -30,9 +30,9 @@ it('contextOfBase64 and contextOfJson return undefined for any other text, and n
   )
   fc.assert(
     fc.property(anything, (text) => {
-      for (const found of [contextOfBase64(text), contextOfJson(text)]) {
-        if (found !== undefined)
-          expect(typeof found === 'object' && ('key' in found || found.kind === 'multi')).toBe(true)
+      for (const parsed of [contextOfBase64(text), contextOfJson(text)]) {
+        if (parsed !== undefined)
+          expect(typeof parsed === 'object' && ('key' in parsed || parsed.kind === 'multi')).toBe(true)
       }
     }),
   )

@@ -9,17 +9,17 @@ const kind = fc.constantFrom('user', 'org', 'device', 'a.b', 'A_1')
 const single = fc.record({ kind, key })
 const multi = fc.dictionary(kind, key, { minKeys: 1, noNullPrototype: true }).map((keys) => ({
   kind: 'multi',
-  ...Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, { key: of }])),
+  ...Object.fromEntries(Object.entries(keys).map(([name, contextKey]) => [name, { key: contextKey }])),
 }))
-const old = fc.record({ key })
+const legacyUser = fc.record({ key })
 
 it('secureModeHash returns the hash of the reference SDK', async () => {
   const client = init('sdk-of-the-environment', { offline: true, sendEvents: false })
   try {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(single, multi, old), async (context) => {
-        const theirs = client.secureModeHash(context as never)
-        expect(await secureModeHash(context, 'sdk-of-the-environment')).toBe(theirs)
+      fc.asyncProperty(fc.oneof(single, multi, legacyUser), async (context) => {
+        const referenceHash = client.secureModeHash(context as never)
+        expect(await secureModeHash(context, 'sdk-of-the-environment')).toBe(referenceHash)
       }),
     )
   } finally {

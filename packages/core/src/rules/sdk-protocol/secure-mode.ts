@@ -17,9 +17,10 @@ export async function secureModeHash(context: EvaluationContext, sdkKey: string)
 }
 
 /** Compares two texts in a time that depends only on the length of the given text. */
-export function isSameSecret(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
-  for (let at = 0; at < given.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
+export function isSameSecret(candidate: string, expected: string): boolean {
+  let difference = candidate.length ^ expected.length
+  for (let index = 0; index < candidate.length; index++)
+    difference |= candidate.charCodeAt(index) ^ expected.charCodeAt(index)
   return difference === 0
 }
 
@@ -32,10 +33,10 @@ function canonicalKey(context: EvaluationContext): string | undefined {
   if (subject.kind === 'user') return subject.attributes?.key
   return [...kindsOf(subject)]
     .sort()
-    .map((kind) => `${kind}:${escaped(attributesOf(subject, kind)?.key as string)}`)
+    .map((kind) => `${kind}:${escapeKey(attributesOf(subject, kind)?.key as string)}`)
     .join(':')
 }
 
-function escaped(key: string): string {
+function escapeKey(key: string): string {
   return key.replaceAll('%', '%25').replaceAll(':', '%3A')
 }

@@ -42,7 +42,7 @@ export interface ContextTargets {
 }
 
 /** Returns the keys of the segments that clauses refer to. */
-export function segmentsNamed(clauses: readonly Clause[]): string[] {
+export function segmentKeysInClauses(clauses: readonly Clause[]): string[] {
   return clauses.filter((clause) => clause.op === 'segmentMatch').flatMap((clause) => clause.values.map(String))
 }
 
@@ -51,7 +51,7 @@ export function segmentsNamed(clauses: readonly Clause[]): string[] {
  *
  * @param newId creates ids that are never used twice.
  */
-export function identified(clauses: readonly ClauseWithoutId[], newId: () => string): Clause[] {
+export function withClauseIds(clauses: readonly ClauseWithoutId[], newId: () => string): Clause[] {
   return clauses.map((clause) => ({ ...clause, _id: clause._id ?? newId() }))
 }
 

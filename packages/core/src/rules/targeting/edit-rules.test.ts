@@ -6,7 +6,7 @@ import {
   addClauses,
   addRule,
   addValuesToClause,
-  type Refusal,
+  type EditError,
   type RuleDraft,
   removeClauses,
   removeRule,
@@ -26,15 +26,15 @@ const clause = (_id: string, values: readonly string[] = ['x']): Clause => ({
   contextKind: 'user',
 })
 
-const three: readonly Rule[] = [
+const threeRules: readonly Rule[] = [
   { _id: 'a', clauses: [clause('a1'), clause('a2')] },
   { _id: 'b', clauses: [clause('b1', ['x', 'y'])] },
   { _id: 'c', clauses: [] },
 ]
 
 /** Applies an edit to an Immer draft, so that the test fails if an edit modifies its input. */
-function edited(edit: (rules: RuleDraft[]) => Refusal | undefined, before: readonly Rule[] = three) {
-  let refusal: Refusal | undefined
+function applyEdit(edit: (rules: RuleDraft[]) => EditError | undefined, before: readonly Rule[] = threeRules) {
+  let refusal: EditError | undefined
   const rules = produce(before, (draft) => {
     refusal = edit(draft)
   })
@@ -45,12 +45,12 @@ describe('addRule', () => {
   const rule = { _id: 'n', clauses: [] }
 
   it('adds a rule at the end, or before another rule', () => {
-    expect(edited((rules) => addRule(rules, rule)).ids).toBe('abcn')
-    expect(edited((rules) => addRule(rules, rule, 'b')).ids).toBe('anbc')
+    expect(applyEdit((rules) => addRule(rules, rule)).ids).toBe('abcn')
+    expect(applyEdit((rules) => addRule(rules, rule, 'b')).ids).toBe('anbc')
   })
 
   it('rejects an unknown beforeRuleId', () => {
-    const { ids, refusal } = edited((rules) => addRule(rules, rule, 'z'))
+    const { ids, refusal } = applyEdit((rules) => addRule(rules, rule, 'z'))
     expect(ids).toBe('abc')
     expect(refusal).toEqual({ attribute: 'beforeRuleId', reason: 'must be the id of a rule' })
   })
@@ -58,8 +58,8 @@ describe('addRule', () => {
 
 describe('removeRule', () => {
   it('removes a rule, and ignores an unknown id', () => {
-    expect(edited((rules) => removeRule(rules, 'b')).ids).toBe('ac')
-    expect(edited((rules) => removeRule(rules, 'z'))).toEqual({ rules: three, ids: 'abc', refusal: undefined })
+    expect(applyEdit((rules) => removeRule(rules, 'b')).ids).toBe('ac')
+    expect(applyEdit((rules) => removeRule(rules, 'z'))).toEqual({ rules: threeRules, ids: 'abc', refusal: undefined })
   })
 })
 
@@ -73,7 +73,7 @@ describe('reorderRules', () => {
     fc.assert(
       fc.property(permutation, ([list, order]) => {
         const before = list.map((_id) => ({ _id, clauses: [clause(`${_id}1`)] }))
-        const { rules, refusal } = edited((draft) => reorderRules(draft, order), before)
+        const { rules, refusal } = applyEdit((draft) => reorderRules(draft, order), before)
         expect(refusal).toBeUndefined()
         expect(rules).toEqual(order.map((id) => before.find((rule) => rule._id === id)))
       }),
@@ -86,15 +86,15 @@ describe('reorderRules', () => {
     ['one rule is repeated and another is missing', ['a', 'b', 'b']],
     ['one rule is repeated', ['a', 'b', 'c', 'c']],
   ])('rejects an order in which %s', (_, order) => {
-    const { ids: left, refusal } = edited((rules) => reorderRules(rules, order))
-    expect(left).toBe('abc')
+    const { ids, refusal } = applyEdit((rules) => reorderRules(rules, order))
+    expect(ids).toBe('abc')
     expect(refusal).toEqual({ attribute: 'ruleIds', reason: 'must contain the id of every rule exactly once' })
   })
 })
 
 describe('edits of one rule', () => {
   it('change its description', () => {
-    expect(edited((rules) => updateRuleDescription(rules, 'c', 'Staff')).rules[2]).toEqual({
+    expect(applyEdit((rules) => updateRuleDescription(rules, 'c', 'Staff')).rules[2]).toEqual({
       _id: 'c',
       clauses: [],
       description: 'Staff',
@@ -102,31 +102,31 @@ describe('edits of one rule', () => {
   })
 
   it('add clauses at its end and remove them, ignoring unknown ids', () => {
-    const grown = edited((rules) => addClauses(rules, 'b', [clause('b2'), clause('b3')])).rules
-    expect(grown[1]?.clauses.map((one) => one._id)).toEqual(['b1', 'b2', 'b3'])
-    const shrunk = edited((rules) => removeClauses(rules, 'b', ['b3', 'z', 'b1']), grown).rules
-    expect(shrunk[1]?.clauses.map((one) => one._id)).toEqual(['b2'])
+    const extended = applyEdit((rules) => addClauses(rules, 'b', [clause('b2'), clause('b3')])).rules
+    expect(extended[1]?.clauses.map((clause) => clause._id)).toEqual(['b1', 'b2', 'b3'])
+    const reduced = applyEdit((rules) => removeClauses(rules, 'b', ['b3', 'z', 'b1']), extended).rules
+    expect(reduced[1]?.clauses.map((clause) => clause._id)).toEqual(['b2'])
   })
 
   it('replace a clause under the same id', () => {
-    const { _id, ...other } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
-    const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', other))
-    expect(rules[0]?.clauses).toEqual([{ ...other, _id: 'a1' }, clause('a2')])
+    const { _id, ...replacement } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
+    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', replacement))
+    expect(rules[0]?.clauses).toEqual([{ ...replacement, _id: 'a1' }, clause('a2')])
   })
 
   it('keep the id of a clause when its replacement has another id', () => {
-    const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
+    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
     expect(rules[0]?.clauses[0]).toEqual(clause('a1', ['z']))
   })
 
   it('add each value once, in order, and remove values, ignoring unknown ones', () => {
-    const grown = edited((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
-    expect(grown[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
-    const shrunk = edited((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), grown).rules
-    expect(shrunk[1]?.clauses[0]?.values).toEqual(['y', 'z', 1])
+    const extended = applyEdit((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
+    expect(extended[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
+    const reduced = applyEdit((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), extended).rules
+    expect(reduced[1]?.clauses[0]?.values).toEqual(['y', 'z', 1])
   })
 
-  it.each<[string, (rules: RuleDraft[]) => Refusal | undefined]>([
+  it.each<[string, (rules: RuleDraft[]) => EditError | undefined]>([
     ['updateRuleDescription', (rules) => updateRuleDescription(rules, 'z', '')],
     ['addClauses', (rules) => addClauses(rules, 'z', [])],
     ['removeClauses', (rules) => removeClauses(rules, 'z', [])],
@@ -134,20 +134,20 @@ describe('edits of one rule', () => {
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'z', 'a1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'z', 'a1', [])],
   ])('%s rejects an unknown rule id', (_, edit) => {
-    expect(edited(edit)).toEqual({
-      rules: three,
+    expect(applyEdit(edit)).toEqual({
+      rules: threeRules,
       ids: 'abc',
       refusal: { attribute: 'ruleId', reason: 'must be the id of a rule' },
     })
   })
 
-  it.each<[string, (rules: RuleDraft[]) => Refusal | undefined]>([
+  it.each<[string, (rules: RuleDraft[]) => EditError | undefined]>([
     ['updateClause', (rules) => updateClause(rules, 'a', 'b1', clause('b1'))],
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'a', 'b1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'a', 'b1', [])],
   ])('%s rejects the id of a clause of another rule', (_, edit) => {
-    const { rules, refusal } = edited(edit)
-    expect(rules).toBe(three)
+    const { rules, refusal } = applyEdit(edit)
+    expect(rules).toBe(threeRules)
     expect(refusal).toEqual({ attribute: 'clauseId', reason: 'must be the id of a clause of the rule' })
   })
 })

@@ -4,12 +4,13 @@ import type { Rule } from './rule.ts'
 
 /**
  * A rule of an ordered list, as an Immer draft; flags and segments share the edits of such lists. Each edit returns an
- * error if it cannot be applied, otherwise undefined; an edit without effect succeeds (D12).
+ * error if it cannot be applied, otherwise undefined; an edit without effect succeeds
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
 export type RuleDraft = Draft<Rule>
 
 /** Reason why an edit cannot be applied, with the property of the instruction that is invalid. */
-export interface Refusal {
+export interface EditError {
   readonly attribute: string
   readonly reason: string
 }
@@ -20,42 +21,43 @@ export interface Refusal {
  * @param rule rule with its ids, which no other rule has.
  * @param beforeRuleId id of the rule before which it is inserted; at the end if omitted.
  */
-export function addRule<R extends RuleDraft>(rules: R[], rule: R, beforeRuleId?: string): Refusal | undefined {
-  const at = beforeRuleId === undefined ? rules.length : rules.findIndex((one) => one._id === beforeRuleId)
-  if (at < 0) return noRule('beforeRuleId')
-  rules.splice(at, 0, rule)
+export function addRule<R extends RuleDraft>(rules: R[], rule: R, beforeRuleId?: string): EditError | undefined {
+  const index =
+    beforeRuleId === undefined ? rules.length : rules.findIndex((candidate) => candidate._id === beforeRuleId)
+  if (index < 0) return unknownRule('beforeRuleId')
+  rules.splice(index, 0, rule)
 }
 
 /** Removes a rule; an unknown id is ignored. */
 export function removeRule(rules: RuleDraft[], ruleId: string): undefined {
-  const at = rules.findIndex((one) => one._id === ruleId)
-  if (at >= 0) rules.splice(at, 1)
+  const index = rules.findIndex((candidate) => candidate._id === ruleId)
+  if (index >= 0) rules.splice(index, 1)
 }
 
 /** Reorders the rules; `ruleIds` must contain the id of each rule exactly once. */
-export function reorderRules(rules: RuleDraft[], ruleIds: readonly string[]): Refusal | undefined {
-  const place = new Map(ruleIds.map((id, at) => [id, at]))
-  if (ruleIds.length !== rules.length || !rules.every((rule) => place.has(rule._id))) {
+export function reorderRules(rules: RuleDraft[], ruleIds: readonly string[]): EditError | undefined {
+  const order = new Map(ruleIds.map((id, index) => [id, index]))
+  if (ruleIds.length !== rules.length || !rules.every((rule) => order.has(rule._id))) {
     return { attribute: 'ruleIds', reason: 'must contain the id of every rule exactly once' }
   }
-  rules.sort((a, b) => (place.get(a._id) as number) - (place.get(b._id) as number))
+  rules.sort((a, b) => (order.get(a._id) as number) - (order.get(b._id) as number))
 }
 
-export function updateRuleDescription(rules: RuleDraft[], ruleId: string, description: string): Refusal | undefined {
+export function updateRuleDescription(rules: RuleDraft[], ruleId: string, description: string): EditError | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.description = description
   })
 }
 
 /** @param clauses clauses with their ids, which no other clause of the rule has. */
-export function addClauses(rules: RuleDraft[], ruleId: string, clauses: readonly Clause[]): Refusal | undefined {
+export function addClauses(rules: RuleDraft[], ruleId: string, clauses: readonly Clause[]): EditError | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.clauses.push(...castDraft(clauses))
   })
 }
 
 /** Removes clauses from a rule; unknown ids are ignored. */
-export function removeClauses(rules: RuleDraft[], ruleId: string, clauseIds: readonly string[]): Refusal | undefined {
+export function removeClauses(rules: RuleDraft[], ruleId: string, clauseIds: readonly string[]): EditError | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.clauses = rule.clauses.filter((clause) => !clauseIds.includes(clause._id))
   })
@@ -67,7 +69,7 @@ export function updateClause(
   ruleId: string,
   clauseId: string,
   clause: Omit<Clause, '_id'>,
-): Refusal | undefined {
+): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (old) => {
     Object.assign(old, clause, { _id: clauseId })
   })
@@ -78,9 +80,9 @@ export function addValuesToClause(
   ruleId: string,
   clauseId: string,
   values: readonly ClauseValue[],
-): Refusal | undefined {
+): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (clause) => {
-    clause.values = joined(clause.values, values)
+    clause.values = union(clause.values, values)
   })
 }
 
@@ -89,7 +91,7 @@ export function removeValuesFromClause(
   ruleId: string,
   clauseId: string,
   values: readonly ClauseValue[],
-): Refusal | undefined {
+): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (clause) => {
     clause.values = clause.values.filter((value) => !values.includes(value))
   })
@@ -99,10 +101,10 @@ export function removeValuesFromClause(
  * Appends the items of `added` that the list does not contain, each once. Only the new items are put into a set,
  * because instructions may add to a long list a thousand times.
  */
-export function joined<T>(list: readonly T[], more: readonly T[]): T[] {
-  const lacking = new Set(more)
-  for (const one of list) lacking.delete(one)
-  return [...list, ...lacking]
+export function union<T>(list: readonly T[], added: readonly T[]): T[] {
+  const missing = new Set(added)
+  for (const item of list) missing.delete(item)
+  return [...list, ...missing]
 }
 
 /** Edits one rule; rules may have more properties than {@link Rule}. */
@@ -110,9 +112,9 @@ export function withRule<R extends RuleDraft>(
   rules: readonly R[],
   ruleId: string,
   edit: (rule: R) => void,
-): Refusal | undefined {
-  const rule = rules.find((one) => one._id === ruleId)
-  if (!rule) return noRule('ruleId')
+): EditError | undefined {
+  const rule = rules.find((candidate) => candidate._id === ruleId)
+  if (!rule) return unknownRule('ruleId')
   edit(rule)
 }
 
@@ -121,14 +123,14 @@ function withClause(
   ruleId: string,
   clauseId: string,
   edit: (clause: Draft<Clause>) => void,
-): Refusal | undefined {
-  const rule = rules.find((one) => one._id === ruleId)
-  if (!rule) return noRule('ruleId')
-  const clause = rule.clauses.find((one) => one._id === clauseId)
+): EditError | undefined {
+  const rule = rules.find((candidate) => candidate._id === ruleId)
+  if (!rule) return unknownRule('ruleId')
+  const clause = rule.clauses.find((candidate) => candidate._id === clauseId)
   if (!clause) return { attribute: 'clauseId', reason: 'must be the id of a clause of the rule' }
   edit(clause)
 }
 
-function noRule(attribute: string): Refusal {
+function unknownRule(attribute: string): EditError {
   return { attribute, reason: 'must be the id of a rule' }
 }

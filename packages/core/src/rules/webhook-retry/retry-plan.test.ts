@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longestRetryAfter, nextAttemptAt, retryAfterAt, retryDelays } from './retry-plan.ts'
+import { maxRetryAfter, nextAttemptAt, retryAfterAt, retryDelays } from './retry-plan.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
@@ -9,9 +9,9 @@ describe('nextAttemptAt', () => {
   it('adds less than a tenth to the delay of the attempt', () => {
     const attempts = fc.integer({ min: 1, max: retryDelays.length })
     fc.assert(
-      fc.property(attempts, chance, (attempt, drawn) => {
+      fc.property(attempts, chance, (attempt, random) => {
         const delay = retryDelays[attempt - 1] as number
-        const wait = (nextAttemptAt({ attempt, now, chance: drawn }) as number) - now
+        const wait = (nextAttemptAt({ attempt, now, chance: random }) as number) - now
         expect(Number.isInteger(wait)).toBe(true)
         expect(wait).toBeGreaterThanOrEqual(delay)
         expect(wait).toBeLessThan(delay * 1.1)
@@ -29,11 +29,11 @@ describe('nextAttemptAt', () => {
       fc.property(
         fc.integer({ min: 1, max: 9 }),
         chance,
-        fc.integer({ min: 0, max: longestRetryAfter }),
-        (attempt, drawn, wait) => {
-          const plain = nextAttemptAt({ attempt, now, chance: drawn }) as number
-          const asked = nextAttemptAt({ attempt, now, chance: drawn, notBefore: now + wait })
-          expect(asked).toBe(wait > plain - now ? now + wait : plain)
+        fc.integer({ min: 0, max: maxRetryAfter }),
+        (attempt, random, wait) => {
+          const plain = nextAttemptAt({ attempt, now, chance: random }) as number
+          const delayed = nextAttemptAt({ attempt, now, chance: random, notBefore: now + wait })
+          expect(delayed).toBe(wait > plain - now ? now + wait : plain)
         },
       ),
     )
@@ -50,14 +50,14 @@ describe('retryAfterAt', () => {
   it('accepts seconds, up to a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (seconds) => {
-        expect(retryAfterAt(String(seconds), now)).toBe(now + Math.min(seconds * 1_000, longestRetryAfter))
+        expect(retryAfterAt(String(seconds), now)).toBe(now + Math.min(seconds * 1_000, maxRetryAfter))
       }),
     )
   })
 
   it('accepts a date', () => {
     expect(retryAfterAt('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(now + 60_000)
-    expect(retryAfterAt('Friday, 01-Jan-27 00:00:00 GMT', now)).toBe(now + longestRetryAfter)
+    expect(retryAfterAt('Friday, 01-Jan-27 00:00:00 GMT', now)).toBe(now + maxRetryAfter)
   })
 
   it.each([undefined, '', '0', '-5', '1.5', 'soon', 'Soon', '1e3', '99999999999', 'Thu, 01 Jan 2025 00:00:00 GMT'])(
@@ -70,8 +70,8 @@ describe('retryAfterAt', () => {
   it('never returns more than a day from now', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
-        const at = retryAfterAt(header, now) ?? now + 1
-        expect(at > now && at <= now + longestRetryAfter).toBe(true)
+        const time = retryAfterAt(header, now) ?? now + 1
+        expect(time > now && time <= now + maxRetryAfter).toBe(true)
       }),
     )
   })

@@ -3,7 +3,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * Delays after the first failed attempt, the second, and so on, in ms (D32). After the last attempt the message is
+ * Delays after the first failed attempt, the second, and so on, in ms
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). After the last attempt the message is
  * discarded.
  */
 export const retryDelays: readonly number[] = [
@@ -19,10 +20,10 @@ export const retryDelays: readonly number[] = [
 ]
 
 /** Maximum delay that a receiver can request, in ms. */
-export const longestRetryAfter = 24 * hour
+export const maxRetryAfter = 24 * hour
 
 /** Time in ms after which a webhook is turned off if all its attempts have failed. */
-export const longestFailing = 72 * hour
+export const maxFailingTime = 72 * hour
 
 export interface FailedAttempt {
   /** 1 for the first attempt. */
@@ -36,7 +37,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the time of the next attempt after a failed one (D32).
+ * Returns the time of the next attempt after a failed one
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  *
  * @returns integer ms, UTC; undefined if there is no further attempt.
  */
@@ -53,10 +55,10 @@ export function nextAttemptAt({ attempt, now, chance, notBefore = 0 }: FailedAtt
  */
 export function retryAfterAt(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
-  const at = /^\d{1,10}$/.test(text)
+  const time = /^\d{1,10}$/.test(text)
     ? now + Number(text) * second
     : /^[A-Z][a-z]{2,8},? /.test(text)
       ? Date.parse(text)
       : Number.NaN
-  return at > now ? Math.min(at, now + longestRetryAfter) : undefined
+  return time > now ? Math.min(time, now + maxRetryAfter) : undefined
 }

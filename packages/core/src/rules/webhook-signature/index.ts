@@ -1,3 +1,3 @@
 export type { ReceivedHeaders } from './received-headers.ts'
 export { signWebhook, type WebhookToSign } from './sign-webhook.ts'
-export { type VerifiedWebhook, verifyWebhook, type WebhookRefusal, type WebhookToVerify } from './verify-webhook.ts'
+export { verifyWebhook, type WebhookRefusal, type WebhookToVerify, type WebhookVerification } from './verify-webhook.ts'

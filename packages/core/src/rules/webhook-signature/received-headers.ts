@@ -12,17 +12,17 @@ export type ReceivedHeaders =
  * commas, as `Headers` does, because it is unknown which one is valid.
  */
 export function receivedHeader(headers: ReceivedHeaders, name: string): string | undefined {
-  if (typeof headers === 'function') return joined([headers(name)])
+  if (typeof headers === 'function') return joinValues([headers(name)])
   const get: unknown = headers.get
-  if (typeof get === 'function') return joined([get.call(headers, name)])
-  return joined(
+  if (typeof get === 'function') return joinValues([get.call(headers, name)])
+  return joinValues(
     Object.entries(headers)
-      .filter(([own]) => own.toLowerCase() === name)
+      .filter(([headerName]) => headerName.toLowerCase() === name)
       .map(([, value]) => value),
   )
 }
 
-function joined(values: readonly unknown[]): string | undefined {
+function joinValues(values: readonly unknown[]): string | undefined {
   const texts = values.flat().filter((value) => typeof value === 'string')
   return texts.length === 0 ? undefined : texts.join(', ') || undefined
 }

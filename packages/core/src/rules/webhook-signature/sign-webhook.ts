@@ -15,8 +15,8 @@ export interface WebhookToSign {
 
 /**
  * Returns the headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256
- * of the body (D32). The key of the latter is the text of the secret, because its receivers do not know the `whsec_`
- * format.
+ * of the body (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). The key of the latter is the
+ * text of the secret, because its receivers do not know the `whsec_` format.
  *
  * @throws RangeError for an invalid id, and for an empty secret.
  */
@@ -24,15 +24,15 @@ export async function signWebhook({ id, timestampMs, body, secrets }: WebhookToS
   if (!isMessageId(id)) throw new RangeError('id: must be 1 to 256 printable ASCII characters without full stops')
   const timestamp = String(Math.floor(timestampMs / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
-  const [first] = secrets
-  if (first === undefined) return headers
+  const [firstSecret] = secrets
+  if (firstSecret === undefined) return headers
   const keys = secrets.map(signingKey)
   const bytes = new TextEncoder().encode(body)
-  const [ofBody, ...signatures] = await Promise.all([
-    hmacSha256(textKey(first), bytes),
+  const [bodySignature, ...signatures] = await Promise.all([
+    hmacSha256(textKey(firstSecret), bytes),
     ...keys.map((key) => signatureOf(key, { id, timestamp, body: bytes })),
   ])
-  return { ...headers, 'webhook-signature': signatures.join(' '), 'X-SVC-Signature': hexOf(ofBody) }
+  return { ...headers, 'webhook-signature': signatures.join(' '), 'X-SVC-Signature': hexOf(bodySignature) }
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -10,10 +10,10 @@ export interface SignedContent {
 /** Computes the signature of a message with one key, in the format of Standard Webhooks: `v1,` and base64. */
 export async function signatureOf(key: Bytes, { id, timestamp, body }: SignedContent): Promise<string> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
-  const signed = new Uint8Array(head.length + body.length)
-  signed.set(head)
-  signed.set(body, head.length)
-  return `v1,${btoa(String.fromCharCode(...(await hmacSha256(key, signed))))}`
+  const content = new Uint8Array(head.length + body.length)
+  content.set(head)
+  content.set(body, head.length)
+  return `v1,${btoa(String.fromCharCode(...(await hmacSha256(key, content))))}`
 }
 
 /**

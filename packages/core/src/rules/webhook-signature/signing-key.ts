@@ -1,6 +1,6 @@
 import type { Bytes } from './hmac.ts'
 
-const branded = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
+const prefixedBase64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
 
 /**
  * Returns the key of a secret: the bytes after `whsec_` if base64 follows, as Standard Webhooks writes secrets;
@@ -9,7 +9,7 @@ const branded = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
  * @throws RangeError for an empty secret, with which anyone could sign.
  */
 export function signingKey(secret: string): Bytes {
-  const [, base64] = branded.exec(secret) ?? []
+  const [, base64] = prefixedBase64.exec(secret) ?? []
   return base64 ? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) : textKey(secret)
 }
 

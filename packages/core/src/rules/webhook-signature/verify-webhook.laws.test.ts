@@ -11,10 +11,10 @@ const timestampMs = fc.integer({ min: 0, max: 4_000_000_000_000 })
 const body = fc.string({ unit: 'binary', maxLength: 200 })
 
 /** Returns the text with one character changed. */
-const changedOnce = (text: string, at: number, by: number) => {
-  const where = at % text.length
-  const code = 33 + ((text.charCodeAt(where) - 33 + 1 + (by % 93)) % 94)
-  return `${text.slice(0, where)}${String.fromCharCode(code)}${text.slice(where + 1)}`
+const changeCharacter = (text: string, position: number, offset: number) => {
+  const index = position % text.length
+  const code = 33 + ((text.charCodeAt(index) - 33 + 1 + (offset % 93)) % 94)
+  return `${text.slice(0, index)}${String.fromCharCode(code)}${text.slice(index + 1)}`
 }
 
 it('verifyWebhook accepts every message that was signed with one of its secrets', async () => {
@@ -26,10 +26,10 @@ it('verifyWebhook accepts every message that was signed with one of its secrets'
     body,
     async (id, ours, theirs, timestampMs, body) => {
       const headers = await signWebhook({ id, timestampMs, body, secrets: ours })
-      const given = { headers, now: timestampMs, toleranceMs: 1_000 }
+      const input = { headers, now: timestampMs, toleranceMs: 1_000 }
       const sentAt = timestampMs - (timestampMs % 1000)
-      for (const one of ours) {
-        const received = { ...given, secrets: [...theirs, one], body: new TextEncoder().encode(body) }
+      for (const secretUsed of ours) {
+        const received = { ...input, secrets: [...theirs, secretUsed], body: new TextEncoder().encode(body) }
         expect(await verifyWebhook(received)).toEqual({ verified: true, id, sentAt })
       }
     },
@@ -45,7 +45,7 @@ it('verifyWebhook rejects a message if any byte is changed', async () => {
       const all = { secret, headers, body: new TextEncoder().encode(body), now: timestampMs, toleranceMs: Infinity }
       expect((await verifyWebhook(all)).verified).toBe(true)
       for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-        const changed = { ...headers, [name]: changedOnce(headers[name] as string, at, by) }
+        const changed = { ...headers, [name]: changeCharacter(headers[name] as string, at, by) }
         expect((await verifyWebhook({ ...all, headers: changed })).verified).toBe(false)
       }
       if (all.body.length === 0) return
@@ -59,16 +59,16 @@ it('verifyWebhook rejects a message if any byte is changed', async () => {
 
 it('verifyWebhook rejects another secret, and returns a result for any headers', async () => {
   const property = fc.asyncProperty(
-    fc.tuple(printable, printable).filter(([one, other]) => one !== other),
+    fc.tuple(printable, printable).filter(([secretUsed, otherSecret]) => secretUsed !== otherSecret),
     fc.dictionary(
       fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', '__proto__'),
       fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string()), fc.constantFrom('1', 'v1,')),
     ),
-    async ([one, other], hostile) => {
-      const headers = await signWebhook({ id: 'a', timestampMs: 0, body: '', secrets: [one] })
-      const given = { secret: other, body: '', now: 0 }
-      expect(await verifyWebhook({ ...given, headers })).toEqual({ verified: false, reason: 'no-match' })
-      expect((await verifyWebhook({ ...given, headers: hostile })).verified).toBe(false)
+    async ([secretUsed, otherSecret], hostileHeaders) => {
+      const headers = await signWebhook({ id: 'a', timestampMs: 0, body: '', secrets: [secretUsed] })
+      const input = { secret: otherSecret, body: '', now: 0 }
+      expect(await verifyWebhook({ ...input, headers })).toEqual({ verified: false, reason: 'no-match' })
+      expect((await verifyWebhook({ ...input, headers: hostileHeaders })).verified).toBe(false)
     },
   )
   await fc.assert(property)

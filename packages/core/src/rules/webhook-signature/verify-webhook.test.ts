@@ -7,7 +7,8 @@ const body = '{"kind":"flag","name":"Größe"}'
 const headers = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body, secrets: [secret] })
 const verified = { verified: true, id: 'msg_1', sentAt }
 
-const verify = (more: Partial<WebhookToVerify>) => verifyWebhook({ secret, headers, body, now: sentAt, ...more })
+const verify = (overrides: Partial<WebhookToVerify>) =>
+  verifyWebhook({ secret, headers, body, now: sentAt, ...overrides })
 const refusal = (reason: string) => ({ verified: false, reason })
 
 describe('the input of verifyWebhook', () => {
@@ -22,8 +23,8 @@ describe('the input of verifyWebhook', () => {
     ['Headers', new Headers(headers)],
     ['a function', (name) => headers[name]],
     ['a record with other headers', { ...headers, get: 'x', host: undefined, 'set-cookie': ['a', 'b'] }],
-  ])('may have its headers as %s', async (_, given) => {
-    expect(await verify({ headers: given })).toEqual(verified)
+  ])('may have its headers as %s', async (_, headerValue) => {
+    expect(await verify({ headers: headerValue })).toEqual(verified)
   })
 
   it('may have a body of text or bytes, also as part of a larger buffer', async () => {
@@ -34,10 +35,10 @@ describe('the input of verifyWebhook', () => {
   })
 
   it('may be signed with any of several secrets', async () => {
-    const other = 'another-secret-of-the-receiver'
-    expect(await verify({ secret: undefined, secrets: [other, secret] })).toEqual(verified)
-    expect(await verify({ secret: other, secrets: [secret] })).toEqual(verified)
-    expect(await verify({ secret: undefined, secrets: [other] })).toEqual(refusal('no-match'))
+    const otherSecret = 'another-secret-of-the-receiver'
+    expect(await verify({ secret: undefined, secrets: [otherSecret, secret] })).toEqual(verified)
+    expect(await verify({ secret: otherSecret, secrets: [secret] })).toEqual(verified)
+    expect(await verify({ secret: undefined, secrets: [otherSecret] })).toEqual(refusal('no-match'))
   })
 
   it('must not have a parsed body', async () => {
@@ -53,8 +54,8 @@ describe('the input of verifyWebhook', () => {
     { now: undefined },
     { toleranceMs: Number.NaN },
     { toleranceMs: -1 },
-  ])('cannot be %j', async (wrong) => {
-    await expect(verify(wrong)).rejects.toThrow(RangeError)
+  ])('cannot be %j', async (invalid) => {
+    await expect(verify(invalid)).rejects.toThrow(RangeError)
   })
 })
 
@@ -63,15 +64,15 @@ describe('verifyWebhook with an invalid message', () => {
     for (const value of ['', undefined, []]) {
       expect(await verify({ headers: { ...headers, [name]: value } })).toEqual(refusal('missing-header'))
     }
-    expect(await verify({ headers: (asked) => (asked === name ? null : headers[asked]) })).toEqual(
+    expect(await verify({ headers: (headerName) => (headerName === name ? null : headers[headerName]) })).toEqual(
       refusal('missing-header'),
     )
   })
 
   it('ignores headers on a prototype', async () => {
     expect(await verify({ headers: Object.create(headers) })).toEqual(refusal('missing-header'))
-    const hostile = JSON.parse(`{"__proto__":${JSON.stringify(headers)},"constructor":"x"}`)
-    expect(await verify({ headers: hostile })).toEqual(refusal('missing-header'))
+    const hostileHeaders = JSON.parse(`{"__proto__":${JSON.stringify(headers)},"constructor":"x"}`)
+    expect(await verify({ headers: hostileHeaders })).toEqual(refusal('missing-header'))
   })
 
   it.each([
@@ -84,8 +85,8 @@ describe('verifyWebhook with an invalid message', () => {
     '1700000000, 1700000000',
     '9'.repeat(30),
   ])('rejects the timestamp %j', async (timestamp) => {
-    const given = { ...headers, 'webhook-timestamp': timestamp }
-    expect(await verify({ headers: given })).toEqual(refusal('bad-timestamp'))
+    const headerValue = { ...headers, 'webhook-timestamp': timestamp }
+    expect(await verify({ headers: headerValue })).toEqual(refusal('bad-timestamp'))
   })
 
   it('rejects a message from more than five minutes ago, or in the future', async () => {
@@ -103,8 +104,8 @@ describe('verifyWebhook with an invalid message', () => {
   })
 
   it('rejects a timestamp that is written differently from the signed one', async () => {
-    const given = { ...headers, 'webhook-timestamp': `0${headers['webhook-timestamp']}` }
-    expect(await verify({ headers: given })).toEqual(refusal('no-match'))
+    const headerValue = { ...headers, 'webhook-timestamp': `0${headers['webhook-timestamp']}` }
+    expect(await verify({ headers: headerValue })).toEqual(refusal('no-match'))
   })
 
   const signature = headers['webhook-signature'] as string
@@ -124,14 +125,17 @@ describe('verifyWebhook with an invalid message', () => {
     ' ',
     `${signature},${signature}`,
     headers['X-SVC-Signature'] as string,
-  ])('rejects the signature %j', async (given) => {
-    expect(await verify({ headers: { ...headers, 'webhook-signature': given } })).toEqual(refusal('no-match'))
+  ])('rejects the signature %j', async (headerValue) => {
+    expect(await verify({ headers: { ...headers, 'webhook-signature': headerValue } })).toEqual(refusal('no-match'))
   })
 
   it('finds a valid signature among thousands of others', async () => {
-    const others = Array.from({ length: 5_000 }, () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ')
-    const given = { ...headers, 'webhook-signature': `${others.join('')}${signature}` }
-    expect(await verify({ headers: given })).toEqual(verified)
+    const otherSignatures = Array.from(
+      { length: 5_000 },
+      () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ',
+    )
+    const headerValue = { ...headers, 'webhook-signature': `${otherSignatures.join('')}${signature}` }
+    expect(await verify({ headers: headerValue })).toEqual(verified)
   })
 
   it('rejects a repeated id', async () => {
@@ -140,11 +144,11 @@ describe('verifyWebhook with an invalid message', () => {
   })
 
   it('rejects a message with bytes shifted from the body into the id', async () => {
-    const at = 1_700_000_000
-    const inner = `{"version":"1.${at}.2"}`
-    const signed = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body: inner, secrets: [secret] })
+    const timestamp = 1_700_000_000
+    const innerBody = `{"version":"1.${timestamp}.2"}`
+    const signed = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body: innerBody, secrets: [secret] })
     const shifted = {
-      headers: { ...signed, 'webhook-id': `msg_1.${at}.{"version":"1`, 'webhook-timestamp': String(at) },
+      headers: { ...signed, 'webhook-id': `msg_1.${timestamp}.{"version":"1`, 'webhook-timestamp': String(timestamp) },
       body: '2"}',
     }
     expect(await verify(shifted)).toEqual(refusal('no-match'))

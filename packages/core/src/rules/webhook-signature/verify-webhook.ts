@@ -21,7 +21,7 @@ export interface WebhookToVerify {
 export type WebhookRefusal = 'missing-header' | 'bad-timestamp' | 'too-old' | 'too-new' | 'no-match'
 
 /** Result of the verification of a message: its id and time, or the reason why it is rejected. */
-export type VerifiedWebhook =
+export type WebhookVerification =
   | {
       readonly verified: true
       /** Id of the message, the same for each attempt, so that a receiver can detect repetitions. */
@@ -33,7 +33,7 @@ export type VerifiedWebhook =
 
 /**
  * Verifies that a request is a webhook message from a sender that knows the secret, sent recently (Standard Webhooks,
- * D32).
+ * decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
  *
  * The reason of a rejection is a value of the result. The comparison takes the same time wherever two signatures
  * differ.
@@ -42,7 +42,7 @@ export type VerifiedWebhook =
  *   that is not a number.
  * @throws TypeError for a body that was parsed.
  */
-export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWebhook> {
+export async function verifyWebhook(input: WebhookToVerify): Promise<WebhookVerification> {
   const { headers, now, toleranceMs = 300_000 } = input
   const body = bytesOf(input.body)
   const keys = secretsOf(input).map(signingKey)
@@ -51,19 +51,21 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWeb
 
   const id = receivedHeader(headers, 'webhook-id')
   const timestamp = receivedHeader(headers, 'webhook-timestamp')
-  const given = receivedHeader(headers, 'webhook-signature')
-  if (id === undefined || timestamp === undefined || given === undefined) return refused('missing-header')
-  if (!/^\d{1,12}$/.test(timestamp)) return refused('bad-timestamp')
+  const receivedSignatures = receivedHeader(headers, 'webhook-signature')
+  if (id === undefined || timestamp === undefined || receivedSignatures === undefined) return rejected('missing-header')
+  if (!/^\d{1,12}$/.test(timestamp)) return rejected('bad-timestamp')
   const sentAt = Number(timestamp) * 1000
-  if (now - sentAt > toleranceMs) return refused('too-old')
-  if (sentAt - now > toleranceMs) return refused('too-new')
-  if (!isMessageId(id)) return refused('no-match')
+  if (now - sentAt > toleranceMs) return rejected('too-old')
+  if (sentAt - now > toleranceMs) return rejected('too-new')
+  if (!isMessageId(id)) return rejected('no-match')
 
   const content = { id, timestamp, body }
   const expected = await Promise.all(keys.map((key) => signatureOf(key, content)))
-  const signatures = given.split(' ')
-  const matches = expected.some((one) => signatures.some((other) => sameText(one, other)))
-  return matches ? { verified: true, id, sentAt } : refused('no-match')
+  const signatures = receivedSignatures.split(' ')
+  const matches = expected.some((expectedSignature) =>
+    signatures.some((receivedSignature) => isSameText(expectedSignature, receivedSignature)),
+  )
+  return matches ? { verified: true, id, sentAt } : rejected('no-match')
 }
 
 function secretsOf({ secret, secrets = [] }: WebhookToVerify): readonly string[] {
@@ -79,13 +81,13 @@ function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Compares every character, so that the time does not depend on where two texts differ. Their length is not secret. */
-function sameText(one: string, other: string): boolean {
-  if (one.length !== other.length) return false
+function isSameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
   let difference = 0
-  for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
 }
 
-function refused(reason: WebhookRefusal): VerifiedWebhook {
+function rejected(reason: WebhookRefusal): WebhookVerification {
   return { verified: false, reason }
 }

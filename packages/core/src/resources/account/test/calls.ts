@@ -6,7 +6,7 @@ import type { ApiError, As, EngineRequest, ErrorBody } from '../../../index.ts'
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
 /** Media type of a semantic patch. */
-export const semantic = 'application/json; domain-model=svc.semanticpatch'
+export const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
 /** Makes a statement that allows actions on resources. */
 export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
@@ -32,14 +32,14 @@ export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
  */
 export function sender(engine: TestEngine) {
   return async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const given = { authorization: engine.admin, ...headers }
-    const answer = await engine.handle(wireRequest(method, path, body, given))
-    return { ...answer, body: answer.body === undefined ? undefined : JSON.parse(answer.body) }
+    const allHeaders = { authorization: engine.admin, ...headers }
+    const response = await engine.handle(engineRequest(method, path, body, allHeaders))
+    return { ...response, body: response.body === undefined ? undefined : JSON.parse(response.body) }
   }
 }
 
 /** Makes a request in the form in which a transport passes it after a parser has read its body. */
-export function wireRequest(
+export function engineRequest(
   method: string,
   url: string,
   body: unknown,

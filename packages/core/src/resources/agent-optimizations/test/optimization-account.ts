@@ -18,7 +18,7 @@ export const editor = (...actions: string[]): As => ({
 export const runId = (n: number) => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`
 
 /** Returns the sorted attributes of the validation errors of a call that is rejected. */
-export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+export async function errorAttributesOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
     (error: ApiError) => error,
@@ -48,25 +48,29 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
     optimization,
     /** Moves the clock forward, or backward when `ms` is negative. */
     pass: (ms: number) => (now += ms),
-    post: (run: number, more: object = {}, by: As = as) =>
-      api.createAgentOptimizationResult({ ...keys, body: { ...result, runId: runId(run), ...more } }, { as: by }),
-    patch: (resultId: string, change: object, by: As = as) =>
-      api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: by }),
+    post: (run: number, overrides: object = {}, caller: As = as) =>
+      api.createAgentOptimizationResult(
+        { ...keys, body: { ...result, runId: runId(run), ...overrides } },
+        { as: caller },
+      ),
+    patch: (resultId: string, change: object, caller: As = as) =>
+      api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: caller }),
     latest: (page: object = {}) => api.listAgentOptimizationResults({ ...keys, ...page }, { as }),
     all: (page: object = {}) => api.listAllAgentOptimizationResults({ ...keys, limit: 100, ...page }, { as }),
     runs: (page: object = {}) => api.listAgentOptimizationRuns({ ...keys, ...page }, { as }),
     resultsOf: (run: number, page: object = {}) =>
       api.listAgentOptimizationResultsByRunId({ ...keys, runId: runId(run), ...page }, { as }),
-    deleteRun: (run: number, by: As = as) => api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: by }),
-    ask: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-      const answer = await engine.handle({
+    deleteRun: (run: number, caller: As = as) =>
+      api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: caller }),
+    send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const response = await engine.handle({
         method,
         path: `/api/v2/projects/web/agent-optimizations${path}`,
         query: '',
         header: (name) => ({ authorization: as, ...headers })[name],
         body: { kind: 'parsed', value: body },
       })
-      return { status: answer.status, body: JSON.parse(answer.body || '{}') as object }
+      return { status: response.status, body: JSON.parse(response.body || '{}') as object }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, faultsOf, semantic, start } from '../test/ai-project.ts'
+import { aiProject, semanticPatchType, start, validationErrorsOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
 const untouched = {
@@ -46,11 +46,11 @@ describe('the targeting of an AI config', () => {
     await create('chat')
     const { fallthrough, offVariation } = (await targeting('chat')).environments.production ?? {}
     expect([fallthrough, offVariation]).toEqual([{}, undefined])
-    expect(await faultsOf(instruct('chat', [{ kind: 'turnFlagOn' }]))).toEqual([
+    expect(await validationErrorsOf(instruct('chat', [{ kind: 'turnFlagOn' }]))).toEqual([
       { attribute: 'instructions.0', reason: 'fallthrough must serve either a variation or a rollout' },
     ])
-    const nothing = await instruct('chat', [{ kind: 'removeRule', ruleId: 'none' }])
-    expect(nothing._version).toBe(1)
+    const unchanged = await instruct('chat', [{ kind: 'removeRule', ruleId: 'none' }])
+    expect(unchanged._version).toBe(1)
     await addVariation('chat', 'a')
     expect((await targeting('chat')).environments.production).toMatchObject({ fallthrough: { variation: 0 } })
   })
@@ -139,10 +139,10 @@ describe('the targeting of an AI config', () => {
     ['updateName', { value: 'x' }],
     ['archiveFlag', {}],
     ['constructor', {}],
-  ])('rejects %s, which is not an instruction for AI configs', async (kind, members) => {
+  ])('rejects %s, which is not an instruction for AI configs', async (kind, properties) => {
     const { instruct } = await withChat()
-    const [fault] = await faultsOf(instruct('chat', [{ kind: 'turnFlagOn' }, { kind, ...members }]))
-    expect(fault?.attribute).toBe('instructions.1.kind')
+    const [error] = await validationErrorsOf(instruct('chat', [{ kind: 'turnFlagOn' }, { kind, ...properties }]))
+    expect(error?.attribute).toBe('instructions.1.kind')
   })
 
   it.each<[string, object[], string, string]>([
@@ -182,28 +182,32 @@ describe('the targeting of an AI config', () => {
   ])('rejects %s, and changes nothing', async (_, instructions, attribute, reason) => {
     const { instruct, targeting, a } = await withChat()
     const before = await targeting('chat')
-    const given = instructions.map((one) =>
-      'variationId' in one && one.variationId === 'a' ? { ...one, variationId: a } : one,
+    const withIds = instructions.map((instruction) =>
+      'variationId' in instruction && instruction.variationId === 'a'
+        ? { ...instruction, variationId: a }
+        : instruction,
     )
-    expect(await faultsOf(instruct('chat', given))).toEqual([{ attribute: `instructions.${attribute}`, reason }])
+    expect(await validationErrorsOf(instruct('chat', withIds))).toEqual([
+      { attribute: `instructions.${attribute}`, reason },
+    ])
     expect(await targeting('chat')).toEqual(before)
   })
 
   it('rejects a context that is targeted twice', async () => {
     const { instruct, a, b } = await withChat()
-    const both = [a, b].map((variationId) => ({ kind: 'addTargets', values: ['ada'], variationId }))
-    expect(await faultsOf(instruct('chat', both))).toEqual([
+    const sameContextTwice = [a, b].map((variationId) => ({ kind: 'addTargets', values: ['ada'], variationId }))
+    expect(await validationErrorsOf(instruct('chat', sameContextTwice))).toEqual([
       { attribute: 'instructions.1', reason: 'targets must not contain a key twice' },
     ])
   })
 
   it('requires an environment of the project for instructions that need one', async () => {
     const { instruct } = await withChat()
-    const on = [{ kind: 'turnFlagOn' }]
-    expect(await faultsOf(instruct('chat', on, { environmentKey: undefined }))).toEqual([
+    const turnOn = [{ kind: 'turnFlagOn' }]
+    expect(await validationErrorsOf(instruct('chat', turnOn, { environmentKey: undefined }))).toEqual([
       { attribute: 'environmentKey', reason: 'must be present for turnFlagOn' },
     ])
-    expect(await faultsOf(instruct('chat', on, { environmentKey: 'none' }))).toEqual([
+    expect(await validationErrorsOf(instruct('chat', turnOn, { environmentKey: 'none' }))).toEqual([
       { attribute: 'environmentKey', reason: 'must be the key of an environment of the project' },
     ])
   })
@@ -213,11 +217,11 @@ describe('the targeting of an AI config', () => {
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const path = '/api/v2/projects/web/ai-configs/chat/targeting'
     const body = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
-    const done = await send('PATCH', path, body, { 'content-type': semantic })
-    expect([done.status, JSON.parse(done.body ?? '').environments.production.enabled]).toEqual([200, true])
+    const response = await send('PATCH', path, body, { 'content-type': semanticPatchType })
+    expect([response.status, JSON.parse(response.body ?? '').environments.production.enabled]).toEqual([200, true])
     for (const patch of [[], [{ op: 'replace', path: '/environments/production/enabled', value: false }], body]) {
-      const { status, body: answer = '' } = await send('PATCH', path, patch, { 'content-type': 'application/json' })
-      expect([status, JSON.parse(answer).code]).toEqual([400, 'invalid_request'])
+      const { status, body: response = '' } = await send('PATCH', path, patch, { 'content-type': 'application/json' })
+      expect([status, JSON.parse(response).code]).toEqual([400, 'invalid_request'])
     }
   })
 
@@ -243,11 +247,11 @@ describe('the targeting of an AI config', () => {
       },
       { as },
     )
-    const on = [{ kind: 'turnFlagOn' }]
-    expect(await faultsOf(instruct('chat', on))).toEqual([
+    const turnOn = [{ kind: 'turnFlagOn' }]
+    expect(await validationErrorsOf(instruct('chat', turnOn))).toEqual([
       { attribute: 'comment', reason: expect.stringContaining('must be present') },
     ])
-    expect((await instruct('chat', on, { comment: 'launch' })).environments.production?.enabled).toBe(true)
+    expect((await instruct('chat', turnOn, { comment: 'launch' })).environments.production?.enabled).toBe(true)
   })
 
   it('is deleted with its environment, and starts with the defaults in a new one', async () => {

@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { aiConfigTargetingWire, presentTargeting } from './ai-config-targeting-wire.ts'
+import { aiConfigTargetingResponse, serializeTargeting } from './ai-config-targeting-response.ts'
 import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
 
 export const getAIConfigTargeting = operation({
@@ -7,12 +7,12 @@ export const getAIConfigTargeting = operation({
   summary: 'Get the targeting of an AI config in all environments',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
-  success: { status: 200, body: aiConfigTargetingWire },
+  success: { status: 200, body: aiConfigTargetingResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const state = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.revision(revisionOfTargeting(state))
-    return presentTargeting(context, params, state)
+    return serializeTargeting(context, params, state)
   },
 })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { patchBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { aiConfigTargetingWire, presentTargeting } from './ai-config-targeting-wire.ts'
-import { instructedTargeting } from './instructed-targeting.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { aiConfigTargetingResponse, serializeTargeting } from './ai-config-targeting-response.ts'
+import { applyInstructions } from './apply-instructions.ts'
 import { saveTargeting } from './save-targeting.ts'
 import { aiConfigInstruction } from './targeting-instructions.ts'
 import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
@@ -15,7 +15,7 @@ export const patchAIConfigTargeting = operation({
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
   query: v.object(bypassQuery),
   body: patchBody([], aiConfigInstruction),
-  success: { status: 200, body: aiConfigTargetingWire },
+  success: { status: 200, body: aiConfigTargetingResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
@@ -28,9 +28,9 @@ export const patchAIConfigTargeting = operation({
     }
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
-    const change = instructedTargeting(context.useHost(), before, body)
+    const change = applyInstructions(context.useHost(), before, body)
     const after = await saveTargeting(context, params, before, change, query)
     context.revision(revisionOfTargeting(after))
-    return presentTargeting(context, params, after)
+    return serializeTargeting(context, params, after)
   },
 })

@@ -5,26 +5,26 @@ import {
   defaultTargeting,
 } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { environments } from '../../../models/environments/environment.ts'
-import { holdNamed } from '../../../models/segments/hold-named.ts'
-import { namedBy } from '../../../models/segments/segment.ts'
+import { recordNewReferences } from '../../../models/segments/record-new-references.ts'
+import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireComment } from '../../environments/require-comment.ts'
-import { configActions } from '../guarded-config.ts'
-import type { TargetingChange } from './instructed-targeting.ts'
+import { configActions } from '../protected-config.ts'
+import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
 /**
  * Writes the result of a patch of a targeting after the last validations.
  *
  * Each targeting is written at its own address, so that a policy for one environment allows changes of that environment
- * only (D17).
+ * only (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param pass allows the change although the environment requires approval of its AI configs.
  * @returns the targeting in all environments, as it will be stored.
  * @throws ApiError `invalid_request` naming the instruction that caused the error; `method_not_allowed` when the
- *   environment requires approval (D31).
+ *   environment requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function saveTargeting(
   context: WriteContext,
@@ -34,30 +34,33 @@ export async function saveTargeting(
   pass: ApprovalPass,
 ): Promise<TargetingState> {
   const { environmentKey = '' } = change.targeting ?? {}
-  const was = before.targetings.get(environmentKey)
-  const moved = change.targeting && !jsonEqual(was, change.targeting) ? change.targeting : undefined
-  if (was && moved) await requireSegments(context, keys, was, moved, change)
+  const stored = before.targetings.get(environmentKey)
+  const changed = change.targeting && !jsonEqual(stored, change.targeting) ? change.targeting : undefined
+  if (stored && changed) await requireSegments(context, keys, stored, changed, change)
   const targetings = new Map<string, AIConfigTargeting>()
   for (const environment of before.environments) {
-    const place = { ...keys, environmentKey: environment.key }
-    const still = before.targetings.get(environment.key) as AIConfigTargeting
-    if (moved && environment.key === environmentKey) {
+    const environmentKeys = { ...keys, environmentKey: environment.key }
+    const current = before.targetings.get(environment.key) as AIConfigTargeting
+    if (changed && environment.key === environmentKey) {
       requireComment(environment, change.comment)
-      context.tx.expect(environments, place, environment)
-      const wanted = { ...moved, lastModified: context.readClock() }
-      const besides = configActions(before.config, environment, pass)
-      targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, place, still, wanted, { besides }))
+      context.tx.expect(environments, environmentKeys, environment)
+      const updated = { ...changed, lastModified: context.readClock() }
+      const extraActions = configActions(before.config, environment, pass)
+      targetings.set(
+        environmentKey,
+        context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { besides: extraActions }),
+      )
       continue
     }
     // A targeting that was never stored follows the defaults. When the defaults change, it must be stored to keep its
     // content.
-    const implied = still.version === 0 ? defaultTargeting(change.config, environment) : still
-    if (!jsonEqual(implied, still)) context.tx.expect(environments, place, environment)
-    targetings.set(environment.key, context.tx.follow(aiConfigTargetings, place, implied, still))
+    const implied = current.version === 0 ? defaultTargeting(change.config, environment) : current
+    if (!jsonEqual(implied, current)) context.tx.expect(environments, environmentKeys, environment)
+    targetings.set(environment.key, context.tx.follow(aiConfigTargetings, environmentKeys, implied, current))
   }
   return {
     ...before,
-    config: writeConfig(context, keys, before.config, change.config, moved !== undefined),
+    config: writeConfig(context, keys, before.config, change.config, changed !== undefined),
     targetings,
   }
 }
@@ -71,11 +74,11 @@ async function requireSegments(
   { refuse }: TargetingChange,
 ): Promise<void> {
   const { environmentKey } = after
-  const [missing] = await holdNamed(tx, projectKey, [{ environmentKey, before, after }])
+  const [missing] = await recordNewReferences(tx, projectKey, [{ environmentKey, before, after }])
   if (!missing) return
   const { segmentKey } = missing
   refuse(`rules must name segments of the environment: ${segmentKey} does not exist`, ({ rules }) =>
-    namedBy(rules).includes(segmentKey),
+    referencedSegments(rules).includes(segmentKey),
   )
 }
 

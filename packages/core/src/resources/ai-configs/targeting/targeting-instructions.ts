@@ -5,7 +5,7 @@ import { jsonEqual } from '../../../rules/json-equal.ts'
 import { defineInstruction, type InstructionDefinition, type TargetingEdit } from '../../targeting/instruction.ts'
 import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
-import { variationValue } from './ai-config-targeting-wire.ts'
+import { variationValue } from './ai-config-targeting-response.ts'
 
 /** Draft that an instruction edits which changes a config in all environments. */
 interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
@@ -16,33 +16,39 @@ const updateDefaultVariation = defineInstruction(
   'updateDefaultVariation',
   false,
   { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
-  (edit: ConfigEdit, { onVariationValue: on, offVariationValue: off }) => {
+  (edit: ConfigEdit, { onVariationValue: onValue, offVariationValue: offValue }) => {
     const { defaults } = edit.aiConfig
-    if (on !== undefined) defaults.onVariation = placeOfValue(edit, 'onVariationValue', on)
-    if (off !== undefined) defaults.offVariation = placeOfValue(edit, 'offVariationValue', off)
+    if (onValue !== undefined) defaults.onVariation = indexOfValue(edit, 'onVariationValue', onValue)
+    if (offValue !== undefined) defaults.offVariation = indexOfValue(edit, 'offVariationValue', offValue)
   },
 )
 
-function placeOfValue({ aiConfig, refuse }: ConfigEdit, attribute: string, value: unknown): number {
+function indexOfValue({ aiConfig, refuse }: ConfigEdit, attribute: string, value: unknown): number {
   const index = aiConfig.variations.findIndex((variation) => jsonEqual(variationValue(variation), value))
   return index < 0 ? refuse(attribute, 'must be the value of a variation') : index
 }
 
-const cards = [...targetingInstructions, ...ruleInstructions, updateDefaultVariation] as const
+const definitions = [...targetingInstructions, ...ruleInstructions, updateDefaultVariation] as const
 
-type Schemas<Cards extends readonly { readonly schema: unknown }[]> = {
-  -readonly [Index in keyof Cards]: Cards[Index]['schema']
+type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
+  -readonly [Index in keyof Definitions]: Definitions[Index]['schema']
 }
 
-/** Any instruction of a semantic patch of a targeting (D12). */
-export const aiConfigInstruction = v.variant('kind', cards.map((card) => card.schema) as Schemas<typeof cards>)
+/**
+ * Any instruction of a semantic patch of a targeting
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
+export const aiConfigInstruction = v.variant(
+  'kind',
+  definitions.map((definition) => definition.schema) as Schemas<typeof definitions>,
+)
 
 export type AIConfigInstruction = v.InferOutput<typeof aiConfigInstruction>
 
-const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
+const byKind = new Map<string, unknown>(definitions.map((definition) => [definition.kind, definition]))
 
 /** Returns the definition of a kind of instruction. */
-export function cardOf(
+export function instructionOf(
   kind: AIConfigInstruction['kind'],
 ): InstructionDefinition<TargetingEdit & ConfigEdit, string, v.ObjectEntries> {
   // The map has every kind that the schema accepts, and each definition receives the output of its own schema.

@@ -23,7 +23,7 @@ export interface TargetingState {
 export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<TargetingState | undefined> {
   const [config, environments] = await Promise.all([tx.get(aiConfigs, keys), loadEnvironments(tx, keys.projectKey)])
   if (!config) return undefined
-  const [found, variations] = await Promise.all([
+  const [stored, variations] = await Promise.all([
     tx.getMany(
       aiConfigTargetings,
       environments.map(({ key }) => ({ ...keys, environmentKey: key })),
@@ -33,9 +33,9 @@ export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<Tar
       config.variations.map(({ key }) => ({ ...keys, variationKey: key })),
     ),
   ])
-  const targetings = environments.map((environment, at): [string, AIConfigTargeting] => [
+  const targetings = environments.map((environment, index): [string, AIConfigTargeting] => [
     environment.key,
-    found[at] ?? defaultTargeting(config, environment),
+    stored[index] ?? defaultTargeting(config, environment),
   ])
   return {
     config,

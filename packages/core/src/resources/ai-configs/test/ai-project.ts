@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { As, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
+import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
-export { allow, editor, failureOf, semantic, start } from '../../account/test/calls.ts'
+export { allow, editor, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 
 export type AIProject = Awaited<ReturnType<typeof aiProject>>
 
@@ -22,48 +22,52 @@ export async function aiProject() {
   const as: As = token
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const at = (configKey: string) => ({ projectKey: 'web', configKey })
+  const configKeys = (configKey: string) => ({ projectKey: 'web', configKey })
 
   return {
     engine,
     api,
     as,
     memberId,
-    at,
+    at: configKeys,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}, by: As = as) =>
-      api.createAIConfig({ projectKey: 'web', body: { key, name: key, ...more } }, { as: by }),
-    get: (key: string) => api.getAIConfig(at(key), { as }),
+    create: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createAIConfig({ projectKey: 'web', body: { key, name: key, ...overrides } }, { as: caller }),
+    get: (key: string) => api.getAIConfig(configKeys(key), { as }),
     list: (query: object = {}) => api.listAIConfigs({ projectKey: 'web', ...query }, { as }),
-    patch: (key: string, body: object, by: As = as) => api.patchAIConfig({ ...at(key), body }, { as: by }),
-    addVariation: (key: string, variationKey: string, more: object = {}, by: As = as) =>
-      api.createAIConfigVariation({ ...at(key), body: { key: variationKey, name: variationKey, ...more } }, { as: by }),
-    patchVariation: (key: string, variationKey: string, body: object, by: As = as) =>
-      api.patchAIConfigVariation({ ...at(key), variationKey, body }, { as: by }),
-    versions: (key: string, variationKey: string, query: object = {}) =>
-      api.getAIConfigVariation({ ...at(key), variationKey, ...query }, { as }),
-    removeVariation: (key: string, variationKey: string, by: As = as) =>
-      api.deleteAIConfigVariation({ ...at(key), variationKey }, { as: by }),
-    targeting: (key: string) => api.getAIConfigTargeting(at(key), { as }),
-    /** Applies instructions in an environment, by default `production`. */
-    instruct: (key: string, instructions: readonly object[], more: object = {}, by: As = as) =>
-      api.patchAIConfigTargeting(
-        { ...at(key), body: { environmentKey: 'production', ...more, instructions } as never },
-        { as: by },
+    patch: (key: string, body: object, caller: As = as) =>
+      api.patchAIConfig({ ...configKeys(key), body }, { as: caller }),
+    addVariation: (key: string, variationKey: string, overrides: object = {}, caller: As = as) =>
+      api.createAIConfigVariation(
+        { ...configKeys(key), body: { key: variationKey, name: variationKey, ...overrides } },
+        { as: caller },
       ),
-    tool: (key: string, more: object = {}) =>
-      api.createAITool({ projectKey: 'web', body: { key, schema: { type: 'object' }, ...more } }, { as }),
-    modelConfig: (key: string, more: object = {}) =>
-      api.createModelConfig({ projectKey: 'web', body: { key, name: key, id: `id of ${key}`, ...more } }, { as }),
+    patchVariation: (key: string, variationKey: string, body: object, caller: As = as) =>
+      api.patchAIConfigVariation({ ...configKeys(key), variationKey, body }, { as: caller }),
+    versions: (key: string, variationKey: string, query: object = {}) =>
+      api.getAIConfigVariation({ ...configKeys(key), variationKey, ...query }, { as }),
+    removeVariation: (key: string, variationKey: string, caller: As = as) =>
+      api.deleteAIConfigVariation({ ...configKeys(key), variationKey }, { as: caller }),
+    targeting: (key: string) => api.getAIConfigTargeting(configKeys(key), { as }),
+    /** Applies instructions in an environment, by default `production`. */
+    instruct: (key: string, instructions: readonly object[], overrides: object = {}, caller: As = as) =>
+      api.patchAIConfigTargeting(
+        { ...configKeys(key), body: { environmentKey: 'production', ...overrides, instructions } as never },
+        { as: caller },
+      ),
+    tool: (key: string, overrides: object = {}) =>
+      api.createAITool({ projectKey: 'web', body: { key, schema: { type: 'object' }, ...overrides } }, { as }),
+    modelConfig: (key: string, overrides: object = {}) =>
+      api.createModelConfig({ projectKey: 'web', body: { key, name: key, id: `id of ${key}`, ...overrides } }, { as }),
     /** Returns the entries of the change log, newest first. */
     log: async () => (await api.listChangeLog({}, { as })).items,
     send: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
+      engine.handle(engineRequest(method, path, body, { authorization: token, ...headers })),
   }
 }
 
 /** Returns the validation errors of a call that must fail with `invalid_request`. */
-export async function faultsOf(call: Promise<unknown>): Promise<readonly Fault[]> {
+export async function validationErrorsOf(call: Promise<unknown>): Promise<readonly Fault[]> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length === 0) throw new Error(JSON.stringify({ code, errors }))
   return errors

@@ -1,6 +1,11 @@
 import { aiProject } from './ai-project.ts'
 
-export const clause = (more: object = {}) => ({ attribute: 'email', op: 'endsWith', values: ['@example.com'], ...more })
+export const clause = (overrides: object = {}) => ({
+  attribute: 'email',
+  op: 'endsWith',
+  values: ['@example.com'],
+  ...overrides,
+})
 
 /** Creates a config `chat` with the variations `a` and `b`, and returns their ids. */
 export async function withChat() {

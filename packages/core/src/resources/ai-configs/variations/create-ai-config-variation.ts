@@ -1,10 +1,10 @@
-import { aiConfigs, mostVariations } from '../../../models/ai-configs/ai-config.ts'
+import { aiConfigs, maxVariations } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import { insertNew } from '../../../operation/document-operations/create-operation.ts'
 import { operation } from '../../../operation/operation.ts'
-import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
-import { examineVariation, noReferences } from './examine-variation.ts'
+import { serializeVariation, variationRequest, variationResponse } from './ai-config-variation-schema.ts'
+import { checkVariation, noReferences } from './check-variation.ts'
 import { newVariation } from './new-variation.ts'
 
 export const createAIConfigVariation = operation({
@@ -13,22 +13,22 @@ export const createAIConfigVariation = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations',
   body: jsonBody(variationRequest),
-  success: { status: 201, body: variationWire },
+  success: { status: 201, body: variationResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateAIConfigVariation', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   async handle(context, { params, body }) {
     const { tx, fail } = context
     const now = context.readClock()
     const config = (await tx.get(aiConfigs, params)) ?? fail('not_found')
-    if (config.variations.length >= mostVariations) {
-      fail('invalid_request', { message: `An AI config can have at most ${mostVariations} variations` })
+    if (config.variations.length >= maxVariations) {
+      fail('invalid_request', { message: `An AI config can have at most ${maxVariations} variations` })
     }
-    const examined = await examineVariation(tx, params, config.mode, noReferences, body)
-    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
+    const check = await checkVariation(tx, params, config.mode, noReferences, body)
+    if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
     const keys = { ...params, variationKey: body.key }
-    const variation = insertNew(context, aiConfigVariations, keys, newVariation(context, params, body, examined))
+    const variation = insertNew(context, aiConfigVariations, keys, newVariation(context, params, body, check))
     const variations = [...config.variations, { _id: variation.id, key: variation.key }]
     tx.follow(aiConfigs, params, config, { ...config, variations, holds: config.holds + 1, updatedAt: now })
-    return presentVariation(variation, params)
+    return serializeVariation(variation, params)
   },
 })

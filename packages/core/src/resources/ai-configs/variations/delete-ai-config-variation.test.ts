@@ -37,18 +37,18 @@ describe('deleteAIConfigVariation', () => {
     const serve = { kind: 'updateFallthroughVariationOrRollout', variationId: _id }
     const calls = await Promise.allSettled([removeVariation('chat', 'b'), instruct('chat', [serve])])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const there = (await get('chat')).variations.length
-    expect((await targeting('chat')).environments.production?.fallthrough).toEqual({ variation: there - 1 })
+    const remaining = (await get('chat')).variations.length
+    expect((await targeting('chat')).environments.production?.fallthrough).toEqual({ variation: remaining - 1 })
   })
 })
 
 describe('resources that variations refer to', () => {
   it('cannot be deleted while a concurrent call starts to refer to them', async () => {
     const { api, as, at, addVariation, get } = await withReferences()
-    const place = { projectKey: 'web' }
+    const projectKeys = { projectKey: 'web' }
     const deletions = {
-      tool: () => api.deleteAITool({ ...place, toolKey: 'weather' }, { as }),
-      model: () => api.deleteModelConfig({ ...place, modelConfigKey: 'large' }, { as }),
+      tool: () => api.deleteAITool({ ...projectKeys, toolKey: 'weather' }, { as }),
+      model: () => api.deleteModelConfig({ ...projectKeys, modelConfigKey: 'large' }, { as }),
       judge: () => api.deleteAIConfig(at('strict'), { as }),
     }
     const references = {
@@ -59,10 +59,10 @@ describe('resources that variations refer to', () => {
     for (const kind of ['tool', 'model', 'judge'] as const) {
       const calls = await Promise.allSettled([deletions[kind](), addVariation('chat', kind, references[kind])])
       expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-      const made = (await get('chat')).variations.some(({ key }) => key === kind)
-      expect(calls[1].status === 'fulfilled').toBe(made)
+      const isCreated = (await get('chat')).variations.some(({ key }) => key === kind)
+      expect(calls[1].status === 'fulfilled').toBe(isCreated)
       // The second call stays rejected while the result of the first one exists.
-      const second = made ? deletions[kind]() : addVariation('chat', kind, references[kind])
+      const second = isCreated ? deletions[kind]() : addVariation('chat', kind, references[kind])
       expect(['optimistic_locking_error', 'invalid_request']).toContain((await failureOf(second)).code)
     }
   })

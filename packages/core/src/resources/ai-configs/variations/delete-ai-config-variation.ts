@@ -2,7 +2,7 @@ import { aiConfigs } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { deleteOperation } from '../../../operation/document-operations/delete-operation.ts'
-import { names, placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
+import { indexMapping, renumberVariations, usesVariation } from '../../../rules/targeting/variation-indexes.ts'
 import { targetingsOf } from '../targeting/targetings-of.ts'
 
 export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
@@ -14,28 +14,38 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   async also(context, variation, keys) {
     const { tx, fail } = context
     const now = context.readClock()
-    const [found, targetings] = await Promise.all([tx.get(aiConfigs, keys), targetingsOf(tx, keys)])
-    const config = found ?? fail('not_found')
+    const [storedConfig, targetings] = await Promise.all([tx.get(aiConfigs, keys), targetingsOf(tx, keys)])
+    const config = storedConfig ?? fail('not_found')
     const { variations, defaults } = config
     const index = variations.findIndex(({ _id }) => _id === variation.id)
-    const left = variations.filter(({ _id }) => _id !== variation.id)
+    const remaining = variations.filter(({ _id }) => _id !== variation.id)
     const isDefault = defaults.onVariation === index || defaults.offVariation === index
-    if (isDefault && left.length > 0) {
+    if (isDefault && remaining.length > 0) {
       const message = `${variation.key} is a default variation: updateDefaultVariation makes another one the default`
       fail('optimistic_locking_error', { message })
     }
-    const serving = targetings.filter((one) => names(one, index)).map(({ environmentKey }) => environmentKey)
+    const serving = targetings
+      .filter((targeting) => usesVariation(targeting, index))
+      .map(({ environmentKey }) => environmentKey)
     if (serving.length > 0) {
       fail('optimistic_locking_error', { message: `${variation.key} is in use in environments: ${serving.join(', ')}` })
     }
-    const place = placesIn(variations, left)
-    for (const one of targetings) {
-      tx.follow(aiConfigTargetings, { ...keys, environmentKey: one.environmentKey }, one, renumbered(one, place))
+    const newIndexOf = indexMapping(variations, remaining)
+    for (const targeting of targetings) {
+      tx.follow(
+        aiConfigTargetings,
+        { ...keys, environmentKey: targeting.environmentKey },
+        targeting,
+        renumberVariations(targeting, newIndexOf),
+      )
     }
     tx.follow(aiConfigs, keys, config, {
       ...config,
-      variations: left,
-      defaults: { onVariation: kept(place(defaults.onVariation)), offVariation: kept(place(defaults.offVariation)) },
+      variations: remaining,
+      defaults: {
+        onVariation: atLeastZero(newIndexOf(defaults.onVariation)),
+        offVariation: atLeastZero(newIndexOf(defaults.offVariation)),
+      },
       holds: config.holds + 1,
       updatedAt: now,
     })
@@ -43,6 +53,6 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
 })
 
 /** When no variation remains, the first one to be created becomes the default. */
-function kept(index: number): number {
+function atLeastZero(index: number): number {
   return Math.max(index, 0)
 }

@@ -1,7 +1,7 @@
 import { aiConfigVariationRevisions, aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { listOperation } from '../../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../../storage/revisions.ts'
-import { presentVariation, variationWire } from './ai-config-variation-wire.ts'
+import { serializeVariation, variationResponse } from './ai-config-variation-schema.ts'
 
 export const getAIConfigVariation = listOperation(aiConfigVariationRevisions, {
   id: 'getAIConfigVariation',
@@ -10,6 +10,6 @@ export const getAIConfigVariation = listOperation(aiConfigVariationRevisions, {
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiConfigVariations,
   select: newestRevisionFirst,
-  response: variationWire,
-  serialize: (_, variation, keys) => presentVariation(variation, keys),
+  response: variationResponse,
+  serialize: (_, variation, keys) => serializeVariation(variation, keys),
 })

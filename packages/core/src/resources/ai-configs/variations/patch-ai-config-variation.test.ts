@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, faultsOf, start } from '../test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, withReferences } from '../test/variation-project.ts'
 
 describe('patchAIConfigVariation', () => {
@@ -38,10 +38,10 @@ describe('patchAIConfigVariation', () => {
   it('creates no version when only a comment is new', async () => {
     const { addVariation, patchVariation, versions, get } = await withReferences()
     const tools = [{ key: 'weather', version: 1 }]
-    const made = await addVariation('chat', 'a', { tools, ...judges('mild'), model: { a: 1 } })
+    const created = await addVariation('chat', 'a', { tools, ...judges('mild'), model: { a: 1 } })
     const config = await get('chat')
     const same = { comment: 'again', tools, ...judges('mild'), model: { a: 1 }, state: 'published' }
-    expect(await patchVariation('chat', 'a', same)).toEqual(made)
+    expect(await patchVariation('chat', 'a', same)).toEqual(created)
     expect((await versions('chat', 'a')).totalCount).toBe(1)
     expect(await get('chat')).toEqual(config)
   })
@@ -77,7 +77,7 @@ describe('patchAIConfigVariation', () => {
       'archived',
       'published',
     ])
-    expect(await faultsOf(patchVariation('chat', 'a', { state: 'draft' }))).toEqual([
+    expect(await validationErrorsOf(patchVariation('chat', 'a', { state: 'draft' }))).toEqual([
       { attribute: 'state', reason: 'must be one of "archived", "published"' },
     ])
   })
@@ -100,9 +100,9 @@ describe('patchAIConfigVariation', () => {
     await modelConfig('small')
     await addVariation('chat', 'a', { modelConfigKey: 'large' })
     await api.createRestrictedModels({ projectKey: 'web', body: { keys: ['large', 'small'] } }, { as })
-    const fault = [{ attribute: 'modelConfigKey', reason: 'must not be the key of a restricted model config' }]
-    expect(await faultsOf(patchVariation('chat', 'a', { modelConfigKey: 'small' }))).toEqual(fault)
-    expect(await faultsOf(addVariation('chat', 'b', { modelConfigKey: 'large' }))).toEqual(fault)
+    const errors = [{ attribute: 'modelConfigKey', reason: 'must not be the key of a restricted model config' }]
+    expect(await validationErrorsOf(patchVariation('chat', 'a', { modelConfigKey: 'small' }))).toEqual(errors)
+    expect(await validationErrorsOf(addVariation('chat', 'b', { modelConfigKey: 'large' }))).toEqual(errors)
     expect(await patchVariation('chat', 'a', { modelConfigKey: 'large', name: 'On' })).toMatchObject({ name: 'On' })
     await api.deleteRestrictedModels({ projectKey: 'web', body: { keys: ['small'] } }, { as })
     expect(await patchVariation('chat', 'a', { modelConfigKey: 'small' })).toMatchObject({ modelConfigKey: 'small' })
@@ -121,14 +121,16 @@ describe('patchAIConfigVariation', () => {
   it('requires the action updateAIConfigVariation', async () => {
     const { create, addVariation, patchVariation, removeVariation } = await aiProject()
     await create('chat', { tags: ['shop'] })
-    const others = editor(['updateAIConfig', 'deleteAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
-    expect(await failureOf(addVariation('chat', 'a', {}, others))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['updateAIConfig', 'deleteAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
+    expect(await failureOf(addVariation('chat', 'a', {}, otherActions))).toMatchObject({ code: 'forbidden' })
     const tagged = editor(['updateAIConfigVariation'], 'proj/*:aiconfig/*;shop')
     await addVariation('chat', 'a', {}, tagged)
-    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, others))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, otherActions))).toMatchObject({
+      code: 'forbidden',
+    })
     expect(await patchVariation('chat', 'a', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
     expect(await failureOf(removeVariation('chat', 'a', tagged))).toMatchObject({ code: 'forbidden' })
-    expect(await removeVariation('chat', 'a', others)).toBeUndefined()
+    expect(await removeVariation('chat', 'a', otherActions)).toBeUndefined()
   })
 
   it('records the config in the change log, without the resources that it refers to', async () => {

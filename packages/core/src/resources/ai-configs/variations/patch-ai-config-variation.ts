@@ -8,10 +8,10 @@ import {
 import { updateOperation, withProperties } from '../../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { requireApprovedConfig } from '../guarded-config.ts'
-import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
-import { examineVariation } from './examine-variation.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { requireApprovedConfig } from '../protected-config.ts'
+import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
+import { checkVariation } from './check-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
@@ -26,26 +26,26 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
     const { tx, fail } = context
     const now = context.readClock()
     const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
-    const examined = await examineVariation(tx, keys, config.mode, before, body)
-    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
-    const { judgeConfiguration, ...given } = body
-    const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
-    const after = withState(withProperties(before, said), before, now)
+    const check = await checkVariation(tx, keys, config.mode, before, body)
+    if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
+    const { judgeConfiguration, ...settings } = body
+    const update = { ...settings, tools: check.tools, judges: judgeConfiguration?.judges }
+    const after = withState(withProperties(before, update), before, now)
     if (jsonEqual(before, after)) return before
-    if (servesOtherwise(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
-    examined.hold()
+    if (changesWhatIsServed(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
+    check.requireUnchanged()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
   },
-  response: variationWire,
-  serialize: (_, variation, keys) => presentVariation(variation, keys),
+  response: variationResponse,
+  serialize: (_, variation, keys) => serializeVariation(variation, keys),
 })
 
 /**
  * Tells whether the properties that applications receive differ. The name, description, color and comment are for
  * people only.
  */
-function servesOtherwise(before: AIConfigVariation, after: AIConfigVariation): boolean {
+function changesWhatIsServed(before: AIConfigVariation, after: AIConfigVariation): boolean {
   const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
   return !jsonEqual(served(before), served(after))
 }

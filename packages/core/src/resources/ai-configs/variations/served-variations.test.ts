@@ -47,7 +47,7 @@ describe('served variations', () => {
 })
 
 describe('segments in rules of AI configs', () => {
-  const names = (variationId: string) => ({
+  const addSegmentRule = (variationId: string) => ({
     kind: 'addRule',
     clauses: [clause({ attribute: '', op: 'segmentMatch', values: ['beta'] })],
     variationId,
@@ -55,15 +55,15 @@ describe('segments in rules of AI configs', () => {
 
   async function withSegment() {
     const project = await withChat()
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    await project.api.createSegment({ ...place, body: { key: 'beta', name: 'Beta' } }, { as: project.as })
-    const remove = () => project.api.deleteSegment({ ...place, segmentKey: 'beta' }, { as: project.as })
+    const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
+    await project.api.createSegment({ ...environmentKeys, body: { key: 'beta', name: 'Beta' } }, { as: project.as })
+    const remove = () => project.api.deleteSegment({ ...environmentKeys, segmentKey: 'beta' }, { as: project.as })
     return { ...project, remove }
   }
 
   it('cannot be deleted while a rule refers to them', async () => {
     const { instruct, remove, a } = await withSegment()
-    await instruct('chat', [names(a)])
+    await instruct('chat', [addSegmentRule(a)])
     expect(await failureOf(remove())).toEqual({
       code: 'optimistic_locking_error',
       message: 'AI configs refer to this segment: chat',
@@ -74,7 +74,7 @@ describe('segments in rules of AI configs', () => {
 
   it('cannot be deleted when a concurrent call adds a rule with them', async () => {
     const { instruct, remove, targeting, a } = await withSegment()
-    const calls = await Promise.allSettled([remove(), instruct('chat', [names(a)])])
+    const calls = await Promise.allSettled([remove(), instruct('chat', [addSegmentRule(a)])])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const rules = (await targeting('chat')).environments.production?.rules ?? []
     expect(rules).toHaveLength(calls[1].status === 'fulfilled' ? 1 : 0)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, failureOf, faultsOf, start } from '../test/ai-project.ts'
+import { aiProject, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, parent, withReferences } from '../test/variation-project.ts'
 
 describe('a variation', () => {
@@ -9,7 +9,7 @@ describe('a variation', () => {
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: '' },
     ]
-    const made = await addVariation('chat', 'short', {
+    const created = await addVariation('chat', 'short', {
       name: 'Short',
       description: 'Few words',
       messages,
@@ -20,7 +20,7 @@ describe('a variation', () => {
       color: 'blue',
       comment: 'first try',
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       _links: { parent },
       _id: expect.any(String),
       key: 'short',
@@ -39,7 +39,7 @@ describe('a variation', () => {
       createdAt: start,
       _publishedAt: start,
     })
-    expect((await get('chat')).variations).toEqual([made])
+    expect((await get('chat')).variations).toEqual([created])
   })
 
   it('omits optional properties that were not given', async () => {
@@ -66,9 +66,9 @@ describe('a variation', () => {
     await create('agent', { mode: 'agent' })
     expect(await addVariation('agent', 'a', { instructions: 'Be kind.' })).toMatchObject({ instructions: 'Be kind.' })
     await create('judge', { mode: 'judge', defaultVariation: { key: 'a', name: 'A' } })
-    const fault = [{ attribute: 'instructions', reason: 'must be left out, except in a config of mode agent' }]
-    expect(await faultsOf(addVariation('judge', 'b', { instructions: 'Be kind.' }))).toEqual(fault)
-    expect(await faultsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(fault)
+    const errors = [{ attribute: 'instructions', reason: 'must be left out, except in a config of mode agent' }]
+    expect(await validationErrorsOf(addVariation('judge', 'b', { instructions: 'Be kind.' }))).toEqual(errors)
+    expect(await validationErrorsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(errors)
   })
 
   it('can override the parameters of a tool', async () => {
@@ -87,13 +87,13 @@ describe('a variation', () => {
       'tools',
       'must not repeat a tool',
     ],
+    ['a tool version below 1', { tools: [{ key: 'weather', version: 0 }] }, 'tools.0.version', 'must be at least 1'],
     [
-      'a tool version below 1',
-      { tools: [{ key: 'weather', version: 0 }] },
+      'a tool version as a string',
+      { tools: [{ key: 'weather', version: '1' }] },
       'tools.0.version',
-      'must be at least 1',
+      'must be a number',
     ],
-    ['a tool version as a string', { tools: [{ key: 'weather', version: '1' }] }, 'tools.0.version', 'must be a number'],
     [
       'a tool version that does not exist yet',
       { tools: [{ key: 'weather', version: 2 }] },
@@ -135,15 +135,15 @@ describe('a variation', () => {
     ],
     ['no name', { name: '' }, 'name', 'must not be empty'],
     ['an initial state', { state: 'archived' }, 'state', 'is not a known member'],
-  ])('cannot be created with %s', async (_, more, attribute, reason) => {
+  ])('cannot be created with %s', async (_, overrides, attribute, reason) => {
     const { addVariation, get } = await withReferences()
-    expect(await faultsOf(addVariation('chat', 'a', more))).toEqual([{ attribute, reason }])
+    expect(await validationErrorsOf(addVariation('chat', 'a', overrides))).toEqual([{ attribute, reason }])
     expect((await get('chat')).variations).toEqual([])
   })
 
   it('accepts sampling rates from 0 to 1', async () => {
     const { addVariation } = await withReferences()
-    const given = {
+    const settings = {
       judgeConfiguration: {
         judges: [
           { judgeConfigKey: 'strict', samplingRate: 0 },
@@ -151,12 +151,12 @@ describe('a variation', () => {
         ],
       },
     }
-    expect(await addVariation('chat', 'a', given)).toMatchObject(given)
+    expect(await addVariation('chat', 'a', settings)).toMatchObject(settings)
   })
 
   it('cannot judge itself', async () => {
     const { addVariation } = await withReferences()
-    expect(await faultsOf(addVariation('strict', 'a', judges('strict')))).toEqual([
+    expect(await validationErrorsOf(addVariation('strict', 'a', judges('strict')))).toEqual([
       {
         attribute: 'judgeConfiguration.judges.0.judgeConfigKey',
         reason: 'must not be the key of the config itself',
@@ -184,19 +184,19 @@ describe('a variation', () => {
   it('increments the version of its config with each change', async () => {
     const { create, get, addVariation, patchVariation, removeVariation, pass } = await aiProject()
     await create('chat')
-    const seen = async () => {
+    const versionAndTime = async () => {
       const { version, updatedAt } = await get('chat')
       return [version, updatedAt - start]
     }
     pass(10)
     await addVariation('chat', 'a')
-    expect(await seen()).toEqual([2, 10])
+    expect(await versionAndTime()).toEqual([2, 10])
     pass(10)
     await patchVariation('chat', 'a', { name: 'Other' })
-    expect(await seen()).toEqual([3, 20])
+    expect(await versionAndTime()).toEqual([3, 20])
     pass(10)
     await removeVariation('chat', 'a')
-    expect(await seen()).toEqual([4, 30])
+    expect(await versionAndTime()).toEqual([4, 30])
   })
 })
 

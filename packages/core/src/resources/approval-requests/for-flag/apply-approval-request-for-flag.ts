@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { commentBody } from '../approval-request-body-wire.ts'
-import { approvalRequestWire } from '../approval-request-wire.ts'
+import { commentBody } from '../approval-request-body.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
 import { applyRequest } from '../steps/apply-request.ts'
 
@@ -11,7 +11,7 @@ export const applyApprovalRequestForFlag = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}/apply',
   body: jsonBody(commentBody),
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'applyApprovalRequest',

@@ -1,9 +1,9 @@
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { requestBody } from '../approval-request-body-wire.ts'
-import { approvalRequestWire } from '../approval-request-wire.ts'
-import { flagPlace } from '../find-request.ts'
-import { makeRequest } from '../steps/make-request.ts'
+import { requestBody } from '../approval-request-body.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
+import { flagRef } from '../find-request.ts'
+import { createRequest } from '../steps/create-request.ts'
 
 export const createApprovalRequestForFlag = operation({
   id: 'createApprovalRequestForFlag',
@@ -11,12 +11,12 @@ export const createApprovalRequestForFlag = operation({
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests',
   body: jsonBody(requestBody),
-  success: { status: 201, body: approvalRequestWire },
+  success: { status: 201, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createApprovalRequest',
     resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  handle: (context, { params, body }) => makeRequest(context, flagPlace(params), body),
+  handle: (context, { params, body }) => createRequest(context, flagRef(params), body),
 })

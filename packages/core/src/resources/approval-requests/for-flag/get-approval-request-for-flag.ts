@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../../operation/operation.ts'
-import { approvalRequestWire, expandQuery } from '../approval-request-wire.ts'
+import { approvalRequestResponse, expandQuery } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
-import { presentOne } from '../present-requests.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 
 export const getApprovalRequestForFlag = operation({
   id: 'getApprovalRequestForFlag',
@@ -10,12 +10,12 @@ export const getApprovalRequestForFlag = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
   query: v.object(expandQuery),
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const request = await findFlagRequest(context, params)
     context.revision(request.version)
-    return presentOne(context, request, query.expand)
+    return serializeSingleRequest(context, request, query.expand)
   },
 })

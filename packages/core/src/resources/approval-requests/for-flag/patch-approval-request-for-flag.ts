@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { approvalRequestWire } from '../approval-request-wire.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
 import { editRequest, requestPatch } from '../steps/edit-request.ts'
 
@@ -10,7 +10,7 @@ export const patchApprovalRequestForFlag = operation({
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
   beta: 'tagged',
   body: requestPatch,
-  success: { status: 200, body: approvalRequestWire },
+  success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateApprovalRequest',

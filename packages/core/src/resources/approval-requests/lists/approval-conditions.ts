@@ -8,27 +8,27 @@ import {
   queryConditions,
 } from '../../../operation/filters/query-conditions.ts'
 import { parse } from '../../../operation/schema.ts'
-import { approvalStatuses } from '../../../rules/approval/life.ts'
+import { approvalStatuses } from '../../../rules/approval/approval-steps.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
-import { resourceId } from '../resource-id-wire.ts'
+import { resourceId } from '../resource-id.ts'
 
 /** Kinds of resources that a filter can name. There are no requests about the last kind. */
-const kindsAsked = ['flag', 'segment', 'aiConfig'] as const
+const filterableKinds = ['flag', 'segment', 'aiConfig'] as const
 
-const same =
+const equalsField =
   (field: string): CompareField =>
   ([value]) => ({ op: 'equals', field, value })
 
 /** Text that is not the address of a resource matches nothing. */
-const atPlace: CompareField = ([text]) => {
-  const place = parse(resourceId(), text)
-  if (!place.ok) return { op: 'or', any: [] }
-  const { kind, resourceKey } = place.value
+const atResource: CompareField = ([text]) => {
+  const parsed = parse(resourceId(), text)
+  if (!parsed.ok) return { op: 'or', any: [] }
+  const { kind, resourceKey } = parsed.value
   return {
     op: 'and',
     all: [
       { op: 'equals', field: 'resourceKind', value: kind },
-      { op: 'equals', field: 'environment', value: environmentOf(place.value) },
+      { op: 'equals', field: 'environment', value: environmentOf(parsed.value) },
       { op: 'equals', field: 'resourceKey', value: resourceKey },
     ],
   }
@@ -37,13 +37,13 @@ const atPlace: CompareField = ([text]) => {
 /** Filters that the indexed fields of requests support. */
 const fields: QueryFields = {
   notifyMemberIds: { anyOf: oneOf('notifyMemberIds') },
-  requestorId: { equals: same('requestorId') },
-  resourceId: { equals: atPlace },
-  resourceKind: { equals: oneOfWords('resourceKind', kindsAsked) },
+  requestorId: { equals: equalsField('requestorId') },
+  resourceId: { equals: atResource },
+  resourceKind: { equals: oneOfWords('resourceKind', filterableKinds) },
   // Not an indexed field: see `conditionsOfReviewStatus`.
   reviewStatus: { anyOf: oneOfWords('reviewStatus', reviewStatuses) },
   status: { anyOf: oneOfWords('status', approvalStatuses) },
-  projectKey: { equals: same('projectKey') },
+  projectKey: { equals: equalsField('projectKey') },
 }
 
 /**

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, approvalProject, faultOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
+import {
+  allow,
+  approvalProject,
+  flagId,
+  person,
+  segmentId,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
 /** Creates requests of several kinds, in two projects and three environments, each identified by its description. */
 async function manyRequests() {
@@ -13,23 +21,23 @@ async function manyRequests() {
   await segment('f')
   const include = [{ kind: 'addIncludedUsers', values: ['a'] }]
   const made: Record<string, string> = {}
-  const make = async (description: string, resourceId: string, more: object = {}, by: As = as) => {
+  const createRequest = async (description: string, resourceId: string, overrides: object = {}, caller: As = as) => {
     pass(1000)
     const instructions = resourceId.includes('segment') ? include : [turnOn]
-    made[description] = (await project.request(resourceId, instructions, { description, ...more }, by))._id
+    made[description] = (await project.request(resourceId, instructions, { description, ...overrides }, caller))._id
   }
-  await make('plain', flagId('f'))
-  await make('by bob', flagId('f'), {}, person('bob'))
-  await make('for the owner', flagId('g'), { notifyMemberIds: [memberId] })
-  await make('later', 'proj/web:env/test:flag/f', { executionDate: 8_000_000_000_000 })
-  await make('segment', segmentId('f'))
-  await make('shop', 'proj/shop:env/production:flag/f')
+  await createRequest('plain', flagId('f'))
+  await createRequest('by bob', flagId('f'), {}, person('bob'))
+  await createRequest('for the owner', flagId('g'), { notifyMemberIds: [memberId] })
+  await createRequest('later', 'proj/web:env/test:flag/f', { executionDate: 8_000_000_000_000 })
+  await createRequest('segment', segmentId('f'))
+  await createRequest('shop', 'proj/shop:env/production:flag/f')
   await review(made['by bob'] as string, 'approve', person('cleo'))
   await review(made.segment as string, 'decline')
   await review(made.shop as string, 'approve')
   await apply(made.shop as string)
-  const found = async (filter?: string, by: As = as) => {
-    const { items, totalCount } = await api.listApprovalRequests(filter === undefined ? {} : { filter }, { as: by })
+  const found = async (filter?: string, caller: As = as) => {
+    const { items, totalCount } = await api.listApprovalRequests(filter === undefined ? {} : { filter }, { as: caller })
     expect(totalCount).toBe(items.length)
     return items.map(({ description }) => description)
   }
@@ -42,7 +50,7 @@ describe('the list of approval requests', () => {
     const all = ['shop', 'segment', 'later', 'for the owner', 'by bob', 'plain']
     const filters: [string | undefined, string[]][] = [
       [undefined, all],
-      ['projectKey equals web', all.filter((one) => one !== 'shop')],
+      ['projectKey equals web', all.filter((description) => description !== 'shop')],
       ['projectKey equals none', []],
       ['requestorId equals bob', ['by bob']],
       [`notifyMemberIds anyOf ["${memberId}", x]`, ['for the owner']],
@@ -65,7 +73,7 @@ describe('the list of approval requests', () => {
       [`(resourceId equals "${segmentId('f')}" | resourceId equals nothing), projectKey equals web`, ['segment']],
       ['resourceKind equals "flag", status anyOf ["completed"]', ['shop']],
     ]
-    for (const [filter, wanted] of filters) expect([filter, await found(filter)]).toEqual([filter, wanted])
+    for (const [filter, expected] of filters) expect([filter, await found(filter)]).toEqual([filter, expected])
   })
 
   it('evaluates reviews with the current settings of each environment', async () => {
@@ -110,7 +118,9 @@ describe('the list of approval requests', () => {
     const ids = [...first.items, ...second.items].map(({ _id }) => _id)
     expect(new Set(ids).size).toBe(6)
     await api.listApprovalRequests({ limit: 200 }, { as })
-    expect(await faultOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({ attribute: 'limit' })
+    expect(await validationErrorOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({
+      attribute: 'limit',
+    })
   })
 
   it('of a flag contains the requests of one environment', async () => {
@@ -148,7 +158,10 @@ describe('the list of approval requests', () => {
     ['x'.repeat(2001), 'column 2001: must be the end: a filter has at most 2000 characters'],
   ])('rejects the filter %.40s', async (filter, reason) => {
     const { api, as } = await approvalProject()
-    expect(await faultOf(api.listApprovalRequests({ filter }, { as }))).toEqual({ attribute: 'filter', reason })
+    expect(await validationErrorOf(api.listApprovalRequests({ filter }, { as }))).toEqual({
+      attribute: 'filter',
+      reason,
+    })
   })
 
   it('reports every invalid field', async () => {

@@ -15,9 +15,9 @@ import { page } from '../../../operation/schema.ts'
 import type { ReviewStatus } from '../../../rules/approval/reviews.ts'
 import type { Condition, Order } from '../../../storage/port.ts'
 import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
-import { expandQuery } from '../approval-request-wire.ts'
-import { type FlagRequestParams, flagPlace } from '../find-request.ts'
-import { presentRequests } from '../present-requests.ts'
+import { expandQuery } from '../approval-request-response.ts'
+import { type FlagRequestParams, flagRef } from '../find-request.ts'
+import { serializeRequests } from '../serialize-requests.ts'
 import { approvalConditions } from './approval-conditions.ts'
 import { conditionsOfReviewStatus } from './review-status-condition.ts'
 
@@ -38,46 +38,54 @@ export async function listAllRequests(context: ListContext, query: ListQuery) {
   const { tx } = context
   const where = await conditionsOf(context, query)
   const options = { where, order: newestFirst, limit: query.limit, offset: query.offset, deep: true }
-  const projectKey = projectNamed(where)
+  const projectKey = projectOf(where)
   if (projectKey !== undefined) {
     const visible = await context.allowed('viewProject', projects, { projectKey })
-    return answerPage(context, query, visible ? await tx.list(requestsOfProject, { projectKey }, options) : nothing)
+    return respondWithPage(
+      context,
+      query,
+      visible ? await tx.list(requestsOfProject, { projectKey }, options) : emptyPage,
+    )
   }
-  const shown = { collection: projects, scope: {}, action: 'viewProject' as const }
-  const { items } = await visiblePage(context, shown, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+  const projectScope = { collection: projects, scope: {}, action: 'viewProject' as const }
+  const { items } = await visiblePage(context, projectScope, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
   const visible: Condition = { op: 'anyOf', field: 'projectKey', values: items.map(({ key }) => key) }
-  const found = await tx.list(requestsOfAccount, {}, { ...options, where: [...where, visible] })
-  return answerPage(context, query, found)
+  const requestPage = await tx.list(requestsOfAccount, {}, { ...options, where: [...where, visible] })
+  return respondWithPage(context, query, requestPage)
 }
 
 /** Lists the requests about one flag in one environment. */
 export async function listFlagRequests(context: ListContext, params: FlagRequestParams, query: ListQuery) {
   const where = await conditionsOf(context, query)
   const { limit, offset } = query
-  const found = await context.tx.list(approvalRequests.flag, flagPlace(params), {
+  const requestPage = await context.tx.list(approvalRequests.flag, flagRef(params), {
     where,
     order: newestFirst,
     limit,
     offset,
   })
-  return answerPage(context, query, found)
+  return respondWithPage(context, query, requestPage)
 }
 
-const nothing: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 0 }
+const emptyPage: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 0 }
 
-async function answerPage(context: ListContext, query: ListQuery, { items, total }: ListedDocuments<ApprovalRequest>) {
+async function respondWithPage(
+  context: ListContext,
+  query: ListQuery,
+  { items, total }: ListedDocuments<ApprovalRequest>,
+) {
   return {
-    items: await presentRequests(context as ReadContext, items, query.expand),
+    items: await serializeRequests(context as ReadContext, items, query.expand),
     totalCount: total,
     _links: pageLinks(context.url, query, total),
   }
 }
 
 /** Returns the only project that can match; undefined when the filter does not determine it. */
-function projectNamed(where: readonly Condition[]): string | undefined {
-  const all = where.flatMap((one) => (one.op === 'and' ? one.all : [one]))
-  const named = all.find((one) => one.op === 'equals' && one.field === 'projectKey')
-  return named?.op === 'equals' ? String(named.value) : undefined
+function projectOf(where: readonly Condition[]): string | undefined {
+  const all = where.flatMap((item) => (item.op === 'and' ? item.all : [item]))
+  const condition = all.find((item) => item.op === 'equals' && item.field === 'projectKey')
+  return condition?.op === 'equals' ? String(condition.value) : undefined
 }
 
 /**
@@ -85,11 +93,11 @@ function projectNamed(where: readonly Condition[]): string | undefined {
  * when the filter needs them.
  */
 async function conditionsOf({ tx }: ListContext, { filter: where }: ListQuery): Promise<readonly Condition[]> {
-  const asked = filteredValues(where, 'reviewStatus')
-  if (asked.length === 0) return where
+  const statuses = filteredValues(where, 'reviewStatus')
+  if (statuses.length === 0) return where
   const conditionOf = await conditionsOfReviewStatus(tx)
-  return where.map((one) =>
-    replaceFieldConditions(one, 'reviewStatus', (statuses) => ({
+  return where.map((item) =>
+    replaceFieldConditions(item, 'reviewStatus', (statuses) => ({
       op: 'or',
       any: (statuses as readonly ReviewStatus[]).map((status) => conditionOf[status]),
     })),

@@ -6,12 +6,12 @@ import type { Condition } from '../../../storage/port.ts'
 import type { Reader, Row } from '../../../storage/reader.ts'
 
 /** Environments of all projects, for lists, which include everything under the account. */
-const everyEnvironment = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
+const allEnvironments = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
 
 /** Indexed fields of an environment with the required number of approvals, by kind of resource. */
-const approvalsWanted = { flag: 'flagApprovals', segment: 'segmentApprovals' } as const
+const requiredApprovalsFields = { flag: 'flagApprovals', segment: 'segmentApprovals' } as const
 
-const mostEnvironments = 100_000
+const maxEnvironments = 100_000
 
 /**
  * Returns the conditions for each review status, by the current settings. The row of a request contains the counts of
@@ -19,42 +19,48 @@ const mostEnvironments = 100_000
  */
 export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
   const { items } = await tx.listRows(
-    everyEnvironment,
+    allEnvironments,
     {},
     {
       where: [
-        { op: 'or', any: approvableKinds.map((kind) => ({ op: 'range', field: approvalsWanted[kind], from: 2 })) },
+        {
+          op: 'or',
+          any: approvableKinds.map((kind) => ({ op: 'range', field: requiredApprovalsFields[kind], from: 2 })),
+        },
       ],
-      limit: mostEnvironments,
+      limit: maxEnvironments,
       deep: true,
     },
   )
-  const tooFew: Condition = {
+  const insufficient: Condition = {
     op: 'or',
-    any: [{ op: 'range', field: 'approvals', to: 1 }, ...approvableKinds.flatMap((kind) => tooFewOf(kind, items))],
+    any: [
+      { op: 'range', field: 'approvals', to: 1 },
+      ...approvableKinds.flatMap((kind) => insufficientFor(kind, items)),
+    ],
   }
   const declined: Condition = { op: 'range', field: 'declines', from: 1 }
-  const undeclined: Condition = { op: 'not', condition: declined }
+  const notDeclined: Condition = { op: 'not', condition: declined }
   return {
     declined,
-    pending: { op: 'and', all: [undeclined, tooFew] },
-    approved: { op: 'and', all: [undeclined, { op: 'not', condition: tooFew }] },
+    pending: { op: 'and', all: [notDeclined, insufficient] },
+    approved: { op: 'and', all: [notDeclined, { op: 'not', condition: insufficient }] },
   }
 }
 
 /** Returns one condition for each number of approvals that environments require. */
-function tooFewOf(kind: ApprovableKind, rows: readonly Row[]): Condition[] {
+function insufficientFor(kind: ApprovableKind, rows: readonly Row[]): Condition[] {
   const byNumber = new Map<number, string[]>()
   for (const { scope, key, fields } of rows) {
-    const wanted = Number(fields[approvalsWanted[kind]])
-    if (wanted > 1) byNumber.set(wanted, [...(byNumber.get(wanted) ?? []), `${scope}:env/${key}`])
+    const required = Number(fields[requiredApprovalsFields[kind]])
+    if (required > 1) byNumber.set(required, [...(byNumber.get(required) ?? []), `${scope}:env/${key}`])
   }
-  return [...byNumber].map(([wanted, values]) => ({
+  return [...byNumber].map(([required, values]) => ({
     op: 'and',
     all: [
       { op: 'equals', field: 'resourceKind', value: kind },
       { op: 'anyOf', field: 'environment', values },
-      { op: 'range', field: 'approvals', to: wanted },
+      { op: 'range', field: 'approvals', to: required },
     ],
   }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, faultOf, place } from '../test/approval-project.ts'
+import { approvalProject, environmentKeys, failureOf, validationErrorOf } from '../test/approval-project.ts'
 
 const defaults = {
   required: false,
@@ -19,12 +19,12 @@ describe('approval settings', () => {
     const { api, as } = await approvalProject()
     const all = await api.getApprovalRequestSettings({ projectKey: 'web' }, { as })
     expect(all).toMatchObject({ totalCount: 2, items: [{ environmentKey: 'production' }, { environmentKey: 'test' }] })
-    const one = { projectKey: 'web', environmentKey: 'test', resourceKind: 'segment' } as const
-    expect((await api.getApprovalRequestSettings(one, { as })).items).toEqual([
+    const segmentQuery = { projectKey: 'web', environmentKey: 'test', resourceKind: 'segment' } as const
+    expect((await api.getApprovalRequestSettings(segmentQuery, { as })).items).toEqual([
       { environmentKey: 'test', resourceKind: 'segment', ...defaults },
     ])
-    const none = await api.getApprovalRequestSettings({ ...one, environmentKey: 'none' }, { as })
-    expect(none.items).toEqual([])
+    const unknownEnvironment = await api.getApprovalRequestSettings({ ...segmentQuery, environmentKey: 'none' }, { as })
+    expect(unknownEnvironment.items).toEqual([])
   })
 
   it('change only in the given properties, also in the environment', async () => {
@@ -38,7 +38,7 @@ describe('approval settings', () => {
     })
     await settings({ requiredApprovalTags: ['pay'], canReviewOwnRequest: undefined })
     await settings({ resourceKind: 'segment', required: true })
-    const environment = await api.getEnvironment(place, { as })
+    const environment = await api.getEnvironment(environmentKeys, { as })
     const flags = { ...defaults, required: true, minNumApprovals: 5, requiredApprovalTags: ['pay'] }
     expect(environment.approvalSettings).toEqual(flags)
     expect(environment.resourceApprovalSettings).toEqual({ segment: { ...defaults, required: true } })
@@ -47,10 +47,10 @@ describe('approval settings', () => {
   it('for other kinds are patched with the environment, with defaults for omitted properties', async () => {
     const { api, as } = await approvalProject()
     const body = [{ op: 'add', path: '/resourceApprovalSettings/aiconfig', value: { minNumApprovals: 2 } }]
-    const { resourceApprovalSettings } = await api.patchEnvironment({ ...place, body }, { as })
+    const { resourceApprovalSettings } = await api.patchEnvironment({ ...environmentKeys, body }, { as })
     expect(resourceApprovalSettings).toEqual({ aiconfig: { ...defaults, minNumApprovals: 2 } })
     const unknown = [{ op: 'add', path: '/resourceApprovalSettings/flag', value: { required: false } }]
-    expect(await failureOf(api.patchEnvironment({ ...place, body: unknown }, { as }))).toMatchObject({
+    expect(await failureOf(api.patchEnvironment({ ...environmentKeys, body: unknown }, { as }))).toMatchObject({
       code: 'invalid_request',
     })
   })
@@ -64,9 +64,9 @@ describe('approval settings', () => {
     [{ resourceKind: 'role' }, 'resourceKind'],
     [{ environmentKey: '*' }, 'environmentKey'],
     [{ approved: true }, 'approved'],
-  ])('reject %j', async (given, attribute) => {
+  ])('reject %j', async (body, attribute) => {
     const { settings } = await approvalProject()
-    expect(await faultOf(settings(given))).toMatchObject({ attribute })
+    expect(await validationErrorOf(settings(body))).toMatchObject({ attribute })
   })
 
   it('return 404 for an unknown environment', async () => {

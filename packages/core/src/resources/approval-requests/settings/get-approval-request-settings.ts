@@ -3,8 +3,8 @@ import { projects } from '../../../models/projects/project.ts'
 import { linkTo } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { collection } from '../../../operation/schema.ts'
-import { mostEnvironments } from '../../environments/present-environments.ts'
-import { presentSettings, settingsQuery, settingsWire } from './approval-settings-wire.ts'
+import { maxEnvironments } from '../../environments/environments-response.ts'
+import { serializeSettings, settingsQuery, settingsResponse } from './approval-settings-schema.ts'
 
 export const getApprovalRequestSettings = operation({
   id: 'getApprovalRequestSettings',
@@ -13,22 +13,22 @@ export const getApprovalRequestSettings = operation({
   path: '/api/v2/approval-requests/projects/{projectKey}/settings',
   beta: 'declared',
   query: settingsQuery,
-  success: { status: 200, body: collection(settingsWire) },
+  success: { status: 200, body: collection(settingsResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query: { environmentKey, resourceKind } }) {
     const { tx } = context
-    const [project, found] = await Promise.all([
+    const [project, environmentPage] = await Promise.all([
       tx.get(projects, params),
       tx.list(environments, params, {
         where: environmentKey === undefined ? [] : [{ op: 'equals', field: 'key', value: environmentKey }],
-        limit: mostEnvironments,
+        limit: maxEnvironments,
       }),
     ])
     if (!project) context.fail('not_found')
     return {
-      items: found.items.map((one) => presentSettings(one, resourceKind)),
-      totalCount: found.total,
+      items: environmentPage.items.map((environment) => serializeSettings(environment, resourceKind)),
+      totalCount: environmentPage.total,
       _links: { self: linkTo(context.url) },
     }
   },

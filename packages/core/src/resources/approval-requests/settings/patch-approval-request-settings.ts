@@ -2,7 +2,7 @@ import { type ApprovalSettings, ownSettings, withSettings } from '../../../model
 import { defaultApprovalSettings, environments } from '../../../models/environments/environment.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { presentSettings, settingsRequest, settingsWire } from './approval-settings-wire.ts'
+import { serializeSettings, settingsRequest, settingsResponse } from './approval-settings-schema.ts'
 
 export const patchApprovalRequestSettings = operation({
   id: 'patchApprovalRequestSettings',
@@ -11,7 +11,7 @@ export const patchApprovalRequestSettings = operation({
   path: '/api/v2/approval-requests/projects/{projectKey}/settings',
   beta: 'declared',
   body: jsonBody(settingsRequest),
-  success: { status: 200, body: settingsWire },
+  success: { status: 200, body: settingsResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateApprovalSettings',
@@ -19,15 +19,15 @@ export const patchApprovalRequestSettings = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params: { projectKey }, body }) {
-    const { environmentKey, resourceKind, ...given } = body
+    const { environmentKey, resourceKind, ...changes } = body
     const keys = { projectKey, environmentKey }
     const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const there = Object.entries(given).filter(([, value]) => value !== undefined)
+    const givenEntries = Object.entries(changes).filter(([, value]) => value !== undefined)
     const own = ownSettings(before, resourceKind) ?? defaultApprovalSettings
-    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(there) }
+    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(givenEntries) }
     const after = context.tx.replace(environments, keys, before, withSettings(before, resourceKind, settings))
     context.revision(after.version)
-    return presentSettings(after, resourceKind)
+    return serializeSettings(after, resourceKind)
   },
 })

@@ -1,18 +1,18 @@
 import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
-import { keysOf } from '../find-request.ts'
-import { presentOne } from '../present-requests.ts'
+import type { ApprovalRequestResponse } from '../approval-request-response.ts'
+import { requestKeysOf } from '../find-request.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 import { staleInstructions } from '../subjects/conflicts.ts'
 import { loadSubject } from '../subjects/load-subject.ts'
-import { notDueAnyMore } from './not-due.ts'
-import { personBehind } from './person.ts'
+import { cancelDueTask } from './cancel-due-task.ts'
+import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 
 /**
  * Applies a request: makes its change with the rights of the caller. The caller needs the right to every part of the
- * change, and `applyApprovalRequest` (D31).
+ * change, and `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param comment comment of the caller; default: the description of the request.
  * @param takes number of times that the task which applies the request at its time was taken; undefined when a caller
@@ -25,28 +25,31 @@ export async function applyRequest(
   before: ApprovalRequest,
   comment: string | undefined,
   takes?: number,
-): Promise<ApprovalRequestAnswer> {
+): Promise<ApprovalRequestResponse> {
   const { tx, caller } = context
   const now = context.readClock()
   context.requireRevision(before.version)
-  const [, loaded] = await Promise.all([requireStep(context, before, { do: 'apply' }), loadSubject(tx, before.place)])
-  const subject = loaded ?? context.fail('not_found')
+  const [, loadedSubject] = await Promise.all([
+    requireStep(context, before, { do: 'apply' }),
+    loadSubject(tx, before.place),
+  ])
+  const subject = loadedSubject ?? context.fail('not_found')
   const stale = await staleInstructions(context, before, subject, tx)
   if (stale.length > 0) {
     const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
     context.fail('invalid_request', { errors })
   }
   const collection = approvalRequests[before.place.kind]
-  await context.demand('applyApprovalRequest', collection, keysOf(before), before)
-  await subject.follow(context, before.instructions, {
+  await context.demand('applyApprovalRequest', collection, requestKeysOf(before), before)
+  await subject.apply(context, before.instructions, {
     comment: comment?.trim() ? comment : before.description,
-    thorough: true,
+    fullCheck: true,
   })
   context.remark(before.description)
-  const { person: _, ...named } = personBehind(caller)
-  notDueAnyMore(tx, before, takes)
-  const applied = { ...before, status: 'completed', applied: { at: now, ...named } } as const
-  const after = tx.replace(collection, keysOf(before), before, applied)
+  const { person: _, ...ids } = personOf(caller)
+  cancelDueTask(tx, before, takes)
+  const applied = { ...before, status: 'completed', applied: { at: now, ...ids } } as const
+  const after = tx.replace(collection, requestKeysOf(before), before, applied)
   context.revision(after.version)
-  return presentOne(context, after, [])
+  return serializeSingleRequest(context, after, [])
 }

@@ -4,22 +4,26 @@ import { patchBody } from '../../../operation/body.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Fault } from '../../../operation/errors.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { requestInstruction } from '../approval-request-body-wire.ts'
-import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
-import { keysOf } from '../find-request.ts'
-import { presentOne } from '../present-requests.ts'
+import { requestInstruction } from '../approval-request-body.ts'
+import type { ApprovalRequestResponse } from '../approval-request-response.ts'
+import { requestKeysOf } from '../find-request.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 import { requireStep } from './require-step.ts'
-import { reviewerFaults } from './reviewer-faults.ts'
+import { validateReviewers } from './validate-reviewers.ts'
 
 /** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
 export const requestPatch = patchBody([], requestInstruction)
 
-/** Adds reviewers to a request or changes its description (D12, D31). */
+/**
+ * Adds reviewers to a request or changes its description
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export async function editRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,
   body: DecodedBody<typeof requestPatch>,
-): Promise<ApprovalRequestAnswer> {
+): Promise<ApprovalRequestResponse> {
   const { tx } = context
   context.requireRevision(before.version)
   await requireStep(context, before, { do: 'edit' })
@@ -36,11 +40,11 @@ export async function editRequest(
       notifyMemberIds: [...new Set([...edited.notifyMemberIds, ...notifyMemberIds])],
       notifyTeamKeys: [...new Set([...edited.notifyTeamKeys, ...notifyTeamKeys])],
     }
-    errors.push(...(await reviewerFaults(tx, instruction, `instructions.${index}.`)))
+    errors.push(...(await validateReviewers(tx, instruction, `instructions.${index}.`)))
   }
-  if (errors.length === 0) errors.push(...(await reviewerFaults(tx, edited)))
+  if (errors.length === 0) errors.push(...(await validateReviewers(tx, edited)))
   if (errors.length > 0) context.fail('invalid_request', { errors })
-  const after = tx.replace(approvalRequests[before.place.kind], keysOf(before), before, edited)
+  const after = tx.replace(approvalRequests[before.place.kind], requestKeysOf(before), before, edited)
   context.revision(after.version)
-  return presentOne(context, after, [])
+  return serializeSingleRequest(context, after, [])
 }

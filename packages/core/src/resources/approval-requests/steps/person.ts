@@ -12,7 +12,7 @@ export interface Person {
  * Returns the person of a call. A service token counts as the member who created it. Otherwise a caller who may create
  * tokens could review their own request with one, or approve a request twice.
  */
-export function personBehind({ id, memberId, tokenId, standing }: Caller): Person {
+export function personOf({ id, memberId, tokenId, standing }: Caller): Person {
   const person = memberId ?? id
   if (tokenId !== undefined && !standing) return { person, serviceTokenId: tokenId }
   return { person, ...(memberId === undefined ? {} : { memberId }) }

@@ -1,15 +1,18 @@
 import {
   type ApprovalRequest,
-  approvalPlaces,
+  approvalIndex,
   approvalRequests,
 } from '../../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { keysOf } from '../find-request.ts'
-import { notDueAnyMore } from './not-due.ts'
+import { requestKeysOf } from '../find-request.ts'
+import { cancelDueTask } from './cancel-due-task.ts'
 import { requireStep } from './require-step.ts'
 
-/** Deletes a request, unless it was applied: an applied request is a part of the history (D31). */
+/**
+ * Deletes a request, unless it was applied: an applied request is a part of the history
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export async function removeRequest(
   context: Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'optimistic_locking_error'>,
   request: ApprovalRequest,
@@ -17,9 +20,9 @@ export async function removeRequest(
   const { tx } = context
   context.requireRevision(request.version)
   const collection = approvalRequests[request.place.kind]
-  await context.demand('deleteApprovalRequest', collection, keysOf(request), request)
+  await context.demand('deleteApprovalRequest', collection, requestKeysOf(request), request)
   await requireStep(context, request, { do: 'delete' })
-  notDueAnyMore(tx, request)
-  tx.remove(collection, keysOf(request), request)
-  tx.discard(approvalPlaces, request)
+  cancelDueTask(tx, request)
+  tx.remove(collection, requestKeysOf(request), request)
+  tx.discard(approvalIndex, request)
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, faultOf, flagId, person, semantic, turnOn } from '../test/approval-project.ts'
+import {
+  approvalProject,
+  failureOf,
+  flagId,
+  person,
+  semanticPatchType,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
 describe('updating and deleting an approval request', () => {
   it('updates the description and adds reviewers', async () => {
@@ -31,16 +39,16 @@ describe('updating and deleting an approval request', () => {
     const { create, request, edit } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    expect(await faultOf(edit(_id, [instruction]))).toMatchObject({ attribute })
+    expect(await validationErrorOf(edit(_id, [instruction]))).toMatchObject({ attribute })
   })
 
   it('rejects an eleventh reviewer', async () => {
     const { create, request, edit, api, as } = await approvalProject()
     await create('f')
-    const keys = Array.from({ length: 11 }, (_, at) => `team-${at}`)
+    const keys = Array.from({ length: 11 }, (_, index) => `team-${index}`)
     for (const key of keys) await api.createTeam({ body: { key, name: key } }, { as })
     const { _id } = await request(flagId('f'), [turnOn], { notifyTeamKeys: keys.slice(0, 10) })
-    expect(await faultOf(edit(_id, [{ kind: 'addReviewers', notifyTeamKeys: ['team-10'] }]))).toEqual({
+    expect(await validationErrorOf(edit(_id, [{ kind: 'addReviewers', notifyTeamKeys: ['team-10'] }]))).toEqual({
       attribute: 'notifyMemberIds',
       reason: 'must name at most 10 reviewers, members and teams together',
     })
@@ -52,12 +60,12 @@ describe('updating and deleting an approval request', () => {
     const { _id } = await request(flagId('f'))
     const headers = { 'svc-api-version': 'beta' }
     const body = [{ op: 'replace', path: '/instructions/0/kind', value: 'turnFlagOff' }]
-    const answer = await send('PATCH', `/api/v2/approval-requests/${_id}`, { body, headers })
-    expect(answer.status).toBe(400)
-    const described = { instructions: [{ kind: 'updateDescription', value: 'x' }] }
+    const response = await send('PATCH', `/api/v2/approval-requests/${_id}`, { body, headers })
+    expect(response.status).toBe(400)
+    const describeBody = { instructions: [{ kind: 'updateDescription', value: 'x' }] }
     const patched = await send('PATCH', `/api/v2/approval-requests/${_id}`, {
-      body: described,
-      headers: { ...headers, 'content-type': semantic },
+      body: describeBody,
+      headers: { ...headers, 'content-type': semanticPatchType },
     })
     expect(patched.status).toBe(200)
   })
@@ -86,10 +94,12 @@ describe('concurrent calls', () => {
     const { create, request, review, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const calls = await Promise.allSettled(['bob', 'cleo', 'dan'].map((who) => review(_id, 'approve', person(who))))
-    const done = calls.filter(({ status }) => status === 'fulfilled').length
-    expect(done).toBeGreaterThan(0)
-    expect((await find(_id)).allReviews).toHaveLength(done)
+    const calls = await Promise.allSettled(
+      ['bob', 'cleo', 'dan'].map((memberId) => review(_id, 'approve', person(memberId))),
+    )
+    const succeeded = calls.filter(({ status }) => status === 'fulfilled').length
+    expect(succeeded).toBeGreaterThan(0)
+    expect((await find(_id)).allReviews).toHaveLength(succeeded)
   })
 
   it('are detected by If-Match', async () => {

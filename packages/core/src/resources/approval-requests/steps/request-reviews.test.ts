@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { approvalProject, failureOf, faultOf, flagId, person, turnOn } from '../test/approval-project.ts'
+import { approvalProject, failureOf, flagId, person, turnOn, validationErrorOf } from '../test/approval-project.ts'
 
 describe('reviews', () => {
   it('are evaluated with the current settings of the environment, not with those at the time of the request', async () => {
@@ -68,23 +68,23 @@ describe('reviews', () => {
     const { create, settings, request, review, api, as, find } = await approvalProject()
     await create('f')
     await settings({ minNumApprovals: 2 })
-    const serviceToken = async (by: As = as) => {
+    const serviceToken = async (caller: As = as) => {
       const body = { name: 'robot', role: 'admin', serviceToken: true } as const
-      const { token, _id } = await api.createToken({ body }, { as: by })
+      const { token, _id } = await api.createToken({ body }, { as: caller })
       return { token: token as string, _id }
     }
-    const mine = await serviceToken()
+    const ownToken = await serviceToken()
     const { _id } = await request(flagId('f'))
-    expect(await failureOf(review(_id, 'approve', mine.token))).toMatchObject({ code: 'invalid_request' })
-    const byRobot = await request(flagId('f'), [turnOn], {}, mine.token)
-    expect(byRobot.requestorId).toBe(mine._id)
-    expect(await failureOf(review(byRobot._id, 'approve', as))).toMatchObject({ code: 'invalid_request' })
-    const [one, two] = [await serviceToken(person('bob')), await serviceToken(person('bob'))]
-    await review(_id, 'approve', one.token)
-    await review(_id, 'approve', two.token)
+    expect(await failureOf(review(_id, 'approve', ownToken.token))).toMatchObject({ code: 'invalid_request' })
+    const requestOfToken = await request(flagId('f'), [turnOn], {}, ownToken.token)
+    expect(requestOfToken.requestorId).toBe(ownToken._id)
+    expect(await failureOf(review(requestOfToken._id, 'approve', as))).toMatchObject({ code: 'invalid_request' })
+    const [first, second] = [await serviceToken(person('bob')), await serviceToken(person('bob'))]
+    await review(_id, 'approve', first.token)
+    await review(_id, 'approve', second.token)
     const { allReviews, reviewStatus } = await find(_id)
     expect(reviewStatus).toBe('pending')
-    expect(allReviews).toMatchObject([{ serviceTokenId: two._id }])
+    expect(allReviews).toMatchObject([{ serviceTokenId: second._id }])
     expect(allReviews[0]).not.toHaveProperty('memberId')
   })
 
@@ -99,7 +99,7 @@ describe('reviews', () => {
     await create('f')
     const { _id: id } = await request(flagId('f'))
     const call = api.reviewApprovalRequest({ id, body: body as never }, { as: person('bob') })
-    expect(await faultOf(call)).toMatchObject({ attribute })
+    expect(await validationErrorOf(call)).toMatchObject({ attribute })
   })
 })
 
@@ -109,7 +109,10 @@ describe('an applied request', () => {
     await create('f')
     const { _id } = await change(flagId('f'), [turnOn])
     const before = await find(_id)
-    const refusal = { code: 'invalid_request', message: 'The approval request was already applied and cannot be changed' }
+    const refusal = {
+      code: 'invalid_request',
+      message: 'The approval request was already applied and cannot be changed',
+    }
     expect(await failureOf(apply(_id))).toEqual(refusal)
     expect(await failureOf(review(_id, 'comment', person('bob'), 'late'))).toEqual(refusal)
     expect(await failureOf(edit(_id, [{ kind: 'updateDescription', value: 'other' }]))).toEqual(refusal)

@@ -15,15 +15,15 @@ describe('permissions', () => {
     await create('f')
     const { _id } = await request(flagId('f'))
     await review(_id, 'approve')
-    const by = permitted(action, 'updateOn')
+    const caller = permitted(action, 'updateOn')
     const calls = {
-      createApprovalRequest: () => request(flagId('f'), [turnOn], {}, by),
-      reviewApprovalRequest: () => review(_id, 'comment', by, 'x'),
-      updateApprovalRequest: () => edit(_id, [{ kind: 'updateDescription', value: 'x' }], by),
-      deleteApprovalRequest: () => remove(_id, by),
-      applyApprovalRequest: () => apply(_id, undefined, by),
+      createApprovalRequest: () => request(flagId('f'), [turnOn], {}, caller),
+      reviewApprovalRequest: () => review(_id, 'comment', caller, 'x'),
+      updateApprovalRequest: () => edit(_id, [{ kind: 'updateDescription', value: 'x' }], caller),
+      deleteApprovalRequest: () => remove(_id, caller),
+      applyApprovalRequest: () => apply(_id, undefined, caller),
     }
-    for (const other of steps.filter((one) => one !== action)) {
+    for (const other of steps.filter((step) => step !== action)) {
       expect(await failureOf(calls[other]())).toMatchObject({ code: 'forbidden' })
     }
     await calls[action]()
@@ -47,16 +47,16 @@ describe('permissions', () => {
     const { create, request, find, review, apply, remove, edit, api } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const by = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])], memberId: 'bob' }
+    const caller = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])], memberId: 'bob' }
     const calls = [
-      find(_id, {}, by),
-      review(_id, 'approve', by),
-      apply(_id, undefined, by),
-      edit(_id, [{ kind: 'updateDescription', value: 'x' }], by),
-      remove(_id, by),
-      request(flagId('f'), [turnOn], {}, by),
+      find(_id, {}, caller),
+      review(_id, 'approve', caller),
+      apply(_id, undefined, caller),
+      edit(_id, [{ kind: 'updateDescription', value: 'x' }], caller),
+      remove(_id, caller),
+      request(flagId('f'), [turnOn], {}, caller),
     ]
     for (const call of calls) expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
-    expect(await api.listApprovalRequests({}, { as: by })).toMatchObject({ items: [], totalCount: 0 })
+    expect(await api.listApprovalRequests({}, { as: caller })).toMatchObject({ items: [], totalCount: 0 })
   })
 })

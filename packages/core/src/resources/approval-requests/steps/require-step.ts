@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../../models/approval-requests/approval
 import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import type { Context } from '../../../operation/context.ts'
-import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/life.ts'
+import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/approval-steps.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
 /**

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { approvalProject, failureOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
 
 /** Creates a request that has been approved. */
-async function approved(instructions: readonly object[] | ((ids: readonly string[]) => readonly object[])) {
+async function approvedRequest(instructions: readonly object[] | ((ids: readonly string[]) => readonly object[])) {
   const project = await approvalProject()
   const { variations } = await project.create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
-  const ids = variations.map((one) => one._id)
+  const ids = variations.map((request) => request._id)
   const wanted = typeof instructions === 'function' ? instructions(ids) : instructions
   const { _id } = await project.request(flagId('f'), wanted)
   await project.review(_id, 'approve')
@@ -14,7 +14,7 @@ async function approved(instructions: readonly object[] | ((ids: readonly string
 
 describe('an approval request is in conflict', () => {
   it('with a later change of the same property', async () => {
-    const { instruct, find, apply, isOn, _id } = await approved([turnOn])
+    const { instruct, find, apply, isOn, _id } = await approvedRequest([turnOn])
     await instruct('f', [turnOn])
     const reason = 'on has changed since the request was made'
     expect(await find(_id)).toMatchObject({ conflicts: [{ instruction: turnOn, reason }] })
@@ -31,7 +31,7 @@ describe('an approval request is in conflict', () => {
   })
 
   it('with no change of another property, environment or flag', async () => {
-    const { create, instruct, find, apply, _id, ids } = await approved([turnOn])
+    const { create, instruct, find, apply, _id, ids } = await approvedRequest([turnOn])
     await create('g')
     await instruct('g', [turnOn])
     await instruct('f', [turnOn], { environmentKey: 'test' })
@@ -44,9 +44,9 @@ describe('an approval request is in conflict', () => {
   })
 
   it('with a removed variation, and then applies none of its instructions', async () => {
-    const { instruct, find, apply, get, _id, ids } = await approved((all) => [
+    const { instruct, find, apply, get, _id, ids } = await approvedRequest((ids) => [
       turnOn,
-      { kind: 'updateFallthroughVariationOrRollout', variationId: all[1] },
+      { kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] },
     ])
     await instruct('f', [{ kind: 'removeVariation', variationId: ids[1] }])
     const before = await get('f')
@@ -77,13 +77,13 @@ describe('an approval request is in conflict', () => {
   it('with a deleted flag or segment', async () => {
     const project = await approvalProject()
     const { api, as, keysOf } = project
-    const [ofBase] = (await project.create('base')).variations
+    const [baseVariation] = (await project.create('base')).variations
     await project.create('f')
     await project.segment('s')
     const clauses = [{ attribute: '', op: 'segmentMatch', values: ['s'], negate: false }]
     const [first] = (await project.get('f')).variations
     const { _id } = await project.request(flagId('f'), [
-      { kind: 'addPrerequisite', key: 'base', variationId: ofBase?._id },
+      { kind: 'addPrerequisite', key: 'base', variationId: baseVariation?._id },
       { kind: 'addRule', clauses, variationId: first?._id },
     ])
     await project.review(_id, 'approve')
@@ -122,7 +122,7 @@ describe('an approval request is in conflict', () => {
     const add = { kind: 'addBigSegmentIncludedTargets', values: ['a'] }
     const first = await project.request(segmentId('big'), [add])
     const second = await project.request(segmentId('big'), [add])
-    for (const one of [first, second]) await project.review(one._id, 'approve', person('bob'))
+    for (const request of [first, second]) await project.review(request._id, 'approve', person('bob'))
     await project.apply(first._id)
     expect((await project.find(second._id)).conflicts).toEqual([
       { instruction: add, reason: 'bigIncluded has changed since the request was made' },
@@ -131,18 +131,18 @@ describe('an approval request is in conflict', () => {
   })
 
   it('with another request for the same property that was applied first', async () => {
-    const { request, review, apply, find, _id } = await approved([turnOn])
-    const other = await request(flagId('f'), [turnOn])
-    await review(other._id, 'approve')
-    const calls = await Promise.allSettled([apply(_id), apply(other._id)])
+    const { request, review, apply, find, _id } = await approvedRequest([turnOn])
+    const otherRequest = await request(flagId('f'), [turnOn])
+    await review(otherRequest._id, 'approve')
+    const calls = await Promise.allSettled([apply(_id), apply(otherRequest._id)])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const both = [await find(_id), await find(other._id)]
-    expect(both.map(({ status }) => status).sort()).toEqual(['completed', 'pending'])
+    const requests = [await find(_id), await find(otherRequest._id)]
+    expect(requests.map(({ status }) => status).sort()).toEqual(['completed', 'pending'])
   })
 })
 
 it('a request for a state that already holds can be applied while it holds', async () => {
-  const { instruct, find, apply, isOn, _id } = await approved([{ kind: 'turnFlagOff' }])
+  const { instruct, find, apply, isOn, _id } = await approvedRequest([{ kind: 'turnFlagOff' }])
   await instruct('f', [turnOn])
   expect(await find(_id)).toMatchObject({ conflicts: [{ reason: 'on has changed since the request was made' }] })
   await instruct('f', [{ kind: 'turnFlagOff' }])

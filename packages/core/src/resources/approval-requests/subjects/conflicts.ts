@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../operation/context.ts'
 import { ApiError, type Fault, fail } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
 import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
-import type { Hold } from './references.ts'
+import type { ExpectingWriter } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
 /** Reason why an instruction of a request can no longer be applied. */
@@ -12,7 +12,7 @@ export interface Conflict {
   readonly reason: string
 }
 
-type RehearsalContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
+type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
 
 /**
  * Returns fingerprints of the current state of everything that instructions change or refer to. They reveal later
@@ -25,14 +25,14 @@ export async function basisOf(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
   subject: Subject,
   instructions: Instructions,
-  hold?: Hold,
+  writer?: ExpectingWriter,
 ): Promise<Record<string, string>> {
   const { tx } = context
   const host = context.useHost()
   const parts = [...new Set(instructions.flatMap(subject.partsOf))]
-  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, hold)))
-  const prints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
-  return Object.fromEntries(parts.map((part, at) => [part, prints[at] as string]))
+  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, writer)))
+  const fingerprints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
+  return Object.fromEntries(parts.map((part, index) => [part, fingerprints[index] as string]))
 }
 
 /** Returns the instructions of a request whose parts have changed since the request was made. */
@@ -40,11 +40,11 @@ export async function staleInstructions(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
   { instructions, basis }: ApprovalRequest,
   subject: Subject,
-  hold?: Hold,
+  writer?: ExpectingWriter,
 ): Promise<Conflict[]> {
-  const now = await basisOf(context, subject, instructions, hold)
+  const currentBasis = await basisOf(context, subject, instructions, writer)
   return instructions.flatMap((instruction, index) => {
-    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== now[part])
+    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== currentBasis[part])
     return changed.map((part) => ({ index, reason: `${part} has changed since the request was made` }))
   })
 }
@@ -56,20 +56,20 @@ export async function staleInstructions(
  *   applied.
  */
 export async function dryRun(
-  context: RehearsalContext,
+  context: DryRunContext,
   subject: Subject,
   instructions: Instructions,
-  thorough: boolean,
+  fullCheck: boolean,
 ): Promise<readonly Fault[]> {
   const { tx } = context
   const host = context.useHost()
   const now = context.readClock()
   try {
-    const hasCome = (at: number) => at <= now
+    const hasCome = (time: number) => time <= now
     const dryRun = { tx: dryRunWriter(tx), useHost: () => host, readClock: () => now, hasCome, fail }
-    await subject.follow(dryRun, instructions, {
+    await subject.apply(dryRun, instructions, {
       comment: 'rehearsal',
-      thorough,
+      fullCheck,
     })
     return []
   } catch (error) {
@@ -80,22 +80,22 @@ export async function dryRun(
 
 /** Returns everything that prevents the application of a request, except its reviews. */
 export async function conflictsOf(
-  context: RehearsalContext,
+  context: DryRunContext,
   request: ApprovalRequest,
   subject: Subject,
 ): Promise<readonly Conflict[]> {
-  const [stale, faults] = await Promise.all([
+  const [stale, errors] = await Promise.all([
     staleInstructions(context, request, subject),
     dryRun(context, subject, request.instructions, false),
   ])
-  return [...stale, ...faults.map(conflictIn)]
+  return [...stale, ...errors.map(conflictOf)]
 }
 
 /**
  * Converts a validation error to a conflict. An error that is not about one instruction is assigned to the first one.
  */
-function conflictIn({ attribute, reason }: Fault): Conflict {
-  const [, index, member] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
+function conflictOf({ attribute, reason }: Fault): Conflict {
+  const [, index, property] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
   if (index === undefined) return { index: 0, reason: `${attribute} ${reason}` }
-  return { index: Number(index), reason: member ? `${member} ${reason}` : reason }
+  return { index: Number(index), reason: property ? `${property} ${reason}` : reason }
 }

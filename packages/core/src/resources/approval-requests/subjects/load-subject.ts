@@ -1,4 +1,4 @@
-import type { ApprovableKind, ApprovalPlace } from '../../../models/approval-requests/approval-request.ts'
+import type { ApprovableKind, ResourceRef } from '../../../models/approval-requests/approval-request.ts'
 import type { Schema } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
@@ -6,7 +6,7 @@ import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 import type { Subject } from './subject.ts'
 
 /** Reads the resource of a request in one round of storage requests; undefined when it does not exist. */
-export function loadSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
+export function loadSubject(tx: Reader, place: ResourceRef): Promise<Subject | undefined> {
   return place.kind === 'flag' ? loadFlagSubject(tx, place) : loadSegmentSubject(tx, place)
 }
 

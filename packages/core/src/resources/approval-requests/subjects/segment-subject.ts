@@ -1,24 +1,24 @@
 import * as v from 'valibot'
-import type { ApprovalPlace } from '../../../models/approval-requests/approval-request.ts'
+import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
 import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import { segments } from '../../../models/segments/segment.ts'
 import { list } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
+import { applySegmentInstructions } from '../../segments/changes/apply-segment-instructions.ts'
 import { editKeys } from '../../segments/changes/edit-keys.ts'
-import { instructedSegment } from '../../segments/changes/instructed-segment.ts'
 import { saveSegment } from '../../segments/changes/save-segment.ts'
-import { type SegmentInstruction, segmentInstruction } from '../../segments/changes/segment-instruction-wire.ts'
+import { type SegmentInstruction, segmentInstruction } from '../../segments/changes/segment-instruction.ts'
 import { segmentAt } from '../../segments/segment-at.ts'
-import { segmentMembers } from './changed-members.ts'
-import { isReference, referenced, referencesIn } from './references.ts'
+import { changedSegmentProperties } from './changed-properties.ts'
+import { isReference, readReferences, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
 
 export const segmentInstructions = v.object({ instructions: list(segmentInstruction) })
 
 /** Loads a segment as the subject of requests. */
-export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Promise<Subject | undefined> {
-  const { projectKey, environmentKey, resourceKey: segmentKey } = place
+export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): Promise<Subject | undefined> {
+  const { projectKey, environmentKey, resourceKey: segmentKey } = resourceRef
   const keys = { projectKey, environmentKey, segmentKey }
   const [segment, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!segment || !environment) return undefined
@@ -26,19 +26,19 @@ export async function loadSegmentSubject(tx: Reader, place: ApprovalPlace): Prom
     environment,
     settings: settingsFor(environment, 'segment'),
     partsOf: (instruction) => [
-      ...segmentMembers[instruction.kind as SegmentInstruction['kind']],
+      ...changedSegmentProperties[instruction.kind as SegmentInstruction['kind']],
       ...referencesIn(instruction, segment.rules),
     ],
-    valueOf: async (reader, part, hold) =>
-      isReference(part) ? referenced(reader, place, part, hold) : segment[part as keyof typeof segment],
-    async follow(context, instructions, { thorough }) {
-      const seen = segmentAt(segment, context)
-      const edited = instructedSegment(context, seen, instructions as readonly SegmentInstruction[])
+    valueOf: async (reader, part, writer) =>
+      isReference(part) ? readReferences(reader, resourceRef, part, writer) : segment[part as keyof typeof segment],
+    async apply(context, instructions, { fullCheck }) {
+      const current = segmentAt(segment, context)
+      const edited = applySegmentInstructions(context, current, instructions as readonly SegmentInstruction[])
       // The keys of a big segment cannot be in conflict while its sets are unchanged.
-      const after = thorough ? await editKeys(context, keys, edited) : edited.segment
+      const after = fullCheck ? await editKeys(context, keys, edited) : edited.segment
       await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
     },
-    hold(writer) {
+    requireUnchanged(writer) {
       writer.expect(environments, keys, environment)
       writer.expect(segments, keys, segment)
     },

@@ -4,7 +4,7 @@ import type { Flag } from '../../../models/flags/flag.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { Hold } from './references.ts'
+import type { ExpectingWriter } from './references.ts'
 
 /** The current state of the resource that a request is about. */
 export interface Subject {
@@ -15,29 +15,26 @@ export interface Subject {
   /** Returns the names of the parts that an instruction changes or refers to. */
   partsOf(instruction: Instructions[number]): readonly string[]
   /** Returns the current value of a part. */
-  valueOf(tx: Reader, part: string, hold?: Hold): Promise<unknown>
+  valueOf(tx: Reader, part: string, writer?: ExpectingWriter): Promise<unknown>
   /**
    * Applies instructions as a patch would. The environment counts as having approved them.
    *
    * @throws ApiError `invalid_request` that names each instruction that cannot be applied.
    */
-  follow(context: FollowContext, instructions: Instructions, manner: FollowManner): Promise<void>
+  apply(context: ApplyContext, instructions: Instructions, options: ApplyOptions): Promise<void>
   /** Requires that the subject is unchanged at the commit. */
-  hold(tx: Writer): void
+  requireUnchanged(tx: Writer): void
 }
 
 export type Instructions = readonly { readonly kind: string }[]
 
 /** The parts of a request context that applying instructions needs, so that a dry run can provide them. */
-export type FollowContext = Pick<
-  Context<Writer, 'invalid_request'>,
-  'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'
->
+export type ApplyContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'>
 
-export interface FollowManner {
+export interface ApplyOptions {
   readonly comment: string
   /** True: check everything that the instructions affect. False: only what the subject has loaded. */
-  readonly thorough: boolean
+  readonly fullCheck: boolean
   /** False when the change has not been approved where its environment requires approval. Default true. */
   readonly approved?: boolean
 }

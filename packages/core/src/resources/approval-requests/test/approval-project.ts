@@ -1,12 +1,19 @@
 import type { As } from '../../../index.ts'
 import { allow, flagProject } from '../../flags/test/flag-project.ts'
 
-export { allow, failureOf, faultOf, semantic, start, turns } from '../../flags/test/flag-project.ts'
+export {
+  allow,
+  awaitTurns,
+  failureOf,
+  semanticPatchType,
+  start,
+  validationErrorOf,
+} from '../../flags/test/flag-project.ts'
 
 export const turnOn = { kind: 'turnFlagOn' }
 
 /** Keys of the environment of the flags and segments in these tests. */
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 export const flagId = (key: string) => `proj/web:env/production:flag/${key}`
 export const segmentId = (key: string) => `proj/web:env/production:segment/${key}`
@@ -20,26 +27,31 @@ export async function approvalProject() {
   const { api, as } = project
 
   /** Changes the approval settings of production, for flags unless another kind is given. */
-  const settings = (given: object) =>
+  const settings = (changes: object) =>
     api.patchApprovalRequestSettings(
-      { projectKey: 'web', body: { environmentKey: 'production', ...given } as never },
+      { projectKey: 'web', body: { environmentKey: 'production', ...changes } as never },
       { as },
     )
 
-  const request = (resourceId: string, instructions: readonly object[] = [turnOn], more: object = {}, by: As = as) =>
+  const request = (
+    resourceId: string,
+    instructions: readonly object[] = [turnOn],
+    overrides: object = {},
+    caller: As = as,
+  ) =>
     api.createApprovalRequest(
-      { body: { resourceId, description: 'Launch it', instructions, ...more } as never },
-      { as: by },
+      { body: { resourceId, description: 'Launch it', instructions, ...overrides } as never },
+      { as: caller },
     )
 
-  const review = (id: string, kind: string, by: As = person('bob'), comment?: string) =>
+  const review = (id: string, kind: string, caller: As = person('bob'), comment?: string) =>
     api.reviewApprovalRequest(
       { id, body: { kind, ...(comment === undefined ? {} : { comment }) } as never },
-      { as: by },
+      { as: caller },
     )
 
-  const apply = (id: string, comment?: string, by: As = as) =>
-    api.applyApprovalRequest({ id, body: comment === undefined ? {} : { comment } }, { as: by })
+  const apply = (id: string, comment?: string, caller: As = as) =>
+    api.applyApprovalRequest({ id, body: comment === undefined ? {} : { comment } }, { as: caller })
 
   return {
     ...project,
@@ -53,16 +65,16 @@ export async function approvalProject() {
       await review(_id, 'approve')
       return apply(_id)
     },
-    find: (id: string, query: object = {}, by: As = as) => api.getApprovalRequest({ id, ...query }, { as: by }),
-    edit: (id: string, instructions: readonly object[], by: As = as) =>
-      api.patchApprovalRequest({ id, body: { instructions } as never }, { as: by }),
-    remove: (id: string, by: As = as) => api.deleteApprovalRequest({ id }, { as: by }),
+    find: (id: string, query: object = {}, caller: As = as) => api.getApprovalRequest({ id, ...query }, { as: caller }),
+    edit: (id: string, instructions: readonly object[], caller: As = as) =>
+      api.patchApprovalRequest({ id, body: { instructions } as never }, { as: caller }),
+    remove: (id: string, caller: As = as) => api.deleteApprovalRequest({ id }, { as: caller }),
     isOn: async (key: string, environmentKey = 'production') =>
       (await project.get(key)).environments?.[environmentKey]?.on,
-    patchSegment: (segmentKey: string, instructions: readonly object[], query: object = {}, by: As = as) =>
+    patchSegment: (segmentKey: string, instructions: readonly object[], query: object = {}, caller: As = as) =>
       api.patchSegment(
-        { ...place, segmentKey, ...query, body: { environmentKey: 'production', instructions } as never },
-        { as: by },
+        { ...environmentKeys, segmentKey, ...query, body: { environmentKey: 'production', instructions } as never },
+        { as: caller },
       ),
     /** Adds a rule about a segment to a flag. */
     async target(flagKey: string, segmentKey: string) {

@@ -20,7 +20,7 @@ export function sealed(lines: readonly string[], footer: object = {}): string {
   const text = lines.map((line) => `${line}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
   const kinds = lines.slice(1).map((line) => (JSON.parse(line) as { kind: string }).kind)
-  const count = (kind: string) => kinds.filter((one) => one === kind).length
+  const count = (kind: string) => kinds.filter((recordKind) => recordKind === kind).length
   const records = { document: count('document'), member: count('member'), sample: count('sample'), task: count('task') }
   return `${text}${JSON.stringify({ kind: 'end', records, leftOut: {}, sha256, ...footer })}\n`
 }
@@ -29,7 +29,7 @@ export function sealed(lines: readonly string[], footer: object = {}): string {
 export const header = '{"format":"halyard","version":1,"secrets":true}'
 
 /** Makes a line with a project. */
-export const project = (key: string, rest: object = {}) =>
+export const project = (key: string, overrides: object = {}) =>
   JSON.stringify({
     kind: 'document',
     collection: 'project',
@@ -37,44 +37,49 @@ export const project = (key: string, rest: object = {}) =>
     key,
     version: 1,
     body: { version: 1, key, name: key, tags: [], createdAt: 1 },
-    ...rest,
+    ...overrides,
   })
 
 /** Token of the administrator of an imported account. */
 export const token = 'a-token-of-an-administrator'
 
 /** Result of {@link filledAccount}. */
-export interface Filled {
+export interface FilledAccount {
   readonly engine: Engine
   readonly as: string
   readonly secrets: readonly string[]
 }
 
 /** Makes an engine with resources that have secrets, and returns those secrets. */
-export async function filled(): Promise<Filled> {
+export async function filledAccount(): Promise<FilledAccount> {
   const engine = await createTestEngine()
   const as = engine.admin
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const place = { projectKey: 'web', environmentKey: 'production' }
+  const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
   await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
-  await api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
+  await api.createSegment({ ...environmentKeys, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
   const body = { included: { add: ['u1', 'u2'] } }
-  await api.updateBigSegmentTargets({ ...place, segmentKey: 'big', body }, { as })
-  const environment = await api.getEnvironment(place, { as })
+  await api.updateBigSegmentTargets({ ...environmentKeys, segmentKey: 'big', body }, { as })
+  const environment = await api.getEnvironment(environmentKeys, { as })
   const hook = { url: 'https://example.com/hook', sign: true, on: true, name: 'Hook', secret: 'secret-of-the-webhook' }
   await api.createWebhook({ body: hook }, { as })
   await api.createWebhook({ body: { ...hook, name: 'Unsigned', sign: false, secret: undefined } as never }, { as })
   const config = { project: 'p', topic: 't', apiKey: 'secret-of-the-destination' }
   const destination = { name: 'Out', kind: 'segment', config: { writeKey: config.apiKey }, on: true } as const
-  await api.createDestination({ ...place, body: destination }, { as })
+  await api.createDestination({ ...environmentKeys, body: destination }, { as })
   const client = await api.createOAuthClient(
     { body: { name: 'Client', redirectUri: 'https://example.com/back', description: '' } },
     { as },
   )
-  const made = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
-  const shown = [as, environment.apiKey, environment.mobileKey, (client as { _clientSecret: string })._clientSecret]
-  const secrets = [...shown, made.token as string, hook.secret, config.apiKey]
+  const createdToken = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
+  const engineSecrets = [
+    as,
+    environment.apiKey,
+    environment.mobileKey,
+    (client as { _clientSecret: string })._clientSecret,
+  ]
+  const secrets = [...engineSecrets, createdToken.token as string, hook.secret, config.apiKey]
   for (const secret of secrets) expect(secret).toMatch(/.{16}/)
   return { engine, as, secrets }
 }

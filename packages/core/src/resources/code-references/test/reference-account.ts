@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { CallInput } from '../../../entries/operations.ts'
 import type { Statement } from '../../../entries/policy.ts'
 import { type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { wireRequest } from '../../account/test/calls.ts'
+import { engineRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'
 
@@ -10,7 +10,7 @@ export const now = Date.UTC(2028, 1, 29)
 export const admin = { as: { role: 'admin' } } as const
 export const base = '/api/v2/code-refs'
 
-export const bodyOf = (answer: EngineResponse) => JSON.parse(answer.body as string)
+export const bodyOf = (response: EngineResponse) => JSON.parse(response.body as string)
 
 export const allow = (actions: string[], resource: string): Statement => ({
   effect: 'allow',
@@ -18,7 +18,7 @@ export const allow = (actions: string[], resource: string): Statement => ({
   resources: [resource],
 })
 
-export const by = (...policy: Statement[]): { as: As } => ({ as: { policy } })
+export const asPolicy = (...policy: Statement[]): { as: As } => ({ as: { policy } })
 
 export const hunk = (projKey: string, flagKey: string, startingLineNumber = 1) => ({
   projKey,
@@ -48,17 +48,18 @@ export async function referenceAccount() {
   return {
     engine,
     statistics,
-    ask: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-      engine.handle(wireRequest(method, path, body, { authorization: 'a-token-for-this-test', ...headers })),
-    create: (name: string, more: object = {}) => engine.api.createRepository({ body: { name, ...more } }, admin),
+    send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      engine.handle(engineRequest(method, path, body, { authorization: 'a-token-for-this-test', ...headers })),
+    create: (name: string, overrides: object = {}) =>
+      engine.api.createRepository({ body: { name, ...overrides } }, admin),
     put(
       repo: string,
       branch: string,
       references: readonly Reference[],
-      more: Partial<Branch> = {},
+      overrides: Partial<Branch> = {},
       as: object = admin,
     ) {
-      const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...more }
+      const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...overrides }
       return engine.api.putBranch({ repo, branch, body }, as)
     },
     /** Returns `[hunks, files]` of each repository by flag key. */
@@ -67,7 +68,7 @@ export async function referenceAccount() {
       return Object.fromEntries(
         Object.entries(flags).map(([flagKey, list]) => [
           flagKey,
-          Object.fromEntries(list.map((one) => [one.name, [one.hunkCount, one.fileCount]])),
+          Object.fromEntries(list.map((entry) => [entry.name, [entry.hunkCount, entry.fileCount]])),
         ]),
       )
     },

@@ -13,7 +13,7 @@ export const minute = 60_000
 export const admin = { as: { role: 'admin' } } as const
 
 /** The environment of the deployments, unless a test names another. */
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 /** Path prefix of all operations of engineering insights. */
 export const base = '/api/v2/engineering-insights'
@@ -41,40 +41,44 @@ export async function deploymentAccount(storage = createMemoryStorage()) {
   await engine.bootstrap({ token })
   await api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
   await api.createProject({ body: { key: 'other', name: 'Other' } }, admin)
-  const list = (query: object = {}) => api.listDeployments({ ...place, ...query }, admin)
+  const list = (query: object = {}) => api.listDeployments({ ...environmentKeys, ...query }, admin)
 
   return {
     api,
     list,
-    tell(eventType: DeploymentEvent['eventType'], eventTime: number | undefined, more: Partial<DeploymentEvent> = {}) {
+    report(
+      eventType: DeploymentEvent['eventType'],
+      eventTime: number | undefined,
+      overrides: Partial<DeploymentEvent> = {},
+    ) {
       const body: DeploymentEvent = {
-        ...place,
+        ...environmentKeys,
         applicationKey: 'shop',
         version: '1.0.0',
         eventType,
         eventTime,
-        ...more,
+        ...overrides,
       }
       return api.createDeploymentEvent({ body }, admin)
     },
     /** Returns the only deployment in production. */
-    async only() {
+    async onlyDeployment() {
       const { items, totalCount } = await list()
       expect(totalCount).toBe(1)
       return items[0] as (typeof items)[number]
     },
-    ask(
+    send(
       method: string,
       path: string,
       { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
     ) {
-      const all: Record<string, string> = { authorization: token, 'svc-api-version': 'beta', ...headers }
+      const allHeaders: Record<string, string> = { authorization: token, 'svc-api-version': 'beta', ...headers }
       const [pathname = '', query = ''] = path.split('?')
       return engine.handle({
         method,
         path: pathname,
         query,
-        header: (name) => all[name],
+        header: (name) => allHeaders[name],
         body: { kind: 'parsed', value: body },
       })
     },

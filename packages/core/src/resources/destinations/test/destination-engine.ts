@@ -2,7 +2,7 @@ import { createTestEngine, type TestEngine } from '@halyard/testing'
 import type { As } from '../../../index.ts'
 
 /** The environment of the destinations. */
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 /** A destination without secrets. */
 export const pubsub = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } } as const
@@ -60,22 +60,22 @@ export async function webEngine(input: Parameters<typeof createTestEngine>[0] = 
 }
 
 /** Creates a destination. */
-export const create = (engine: TestEngine, body: object, as: As = engine.admin, where: object = place) =>
-  engine.api.createDestination({ ...place, ...where, body: body as typeof pubsub }, { as })
+export const create = (engine: TestEngine, body: object, as: As = engine.admin, otherKeys: object = environmentKeys) =>
+  engine.api.createDestination({ ...environmentKeys, ...otherKeys, body: body as typeof pubsub }, { as })
 
 /** Updates a destination. */
 export const patch = (engine: TestEngine, id: string, operations: readonly object[], as: As = engine.admin) =>
-  engine.api.patchDestination({ ...place, id, body: operations as never }, { as })
+  engine.api.patchDestination({ ...environmentKeys, id, body: operations as never }, { as })
 
 /** Reads a destination. */
 export const get = (engine: TestEngine, id: string, as: As = engine.admin) =>
-  engine.api.getDestination({ ...place, id }, { as })
+  engine.api.getDestination({ ...environmentKeys, id }, { as })
 
 /** A JSON Patch that replaces one property. */
-export const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+export const replaceOperation = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 /** Makes a caller who may view the projects and do the actions on the destinations in production. */
-export const may = (...actions: string[]): As => ({
+export const callerWith = (...actions: string[]): As => ({
   policy: [
     { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },
     { effect: 'allow', resources: ['proj/web:env/production:destination/*'], actions },

@@ -8,7 +8,7 @@ export const beta = { 'svc-api-version': 'beta' }
 export const path = '/api/v2/flag-links/projects/web/flags/checkout'
 
 /** Creates the project `web` with the flag `checkout`, and functions that call the operations on its links. */
-export async function linking() {
+export async function flagLinkProject() {
   const project = await flagProject()
   await project.create('checkout', { tags: ['shop'] })
   const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
@@ -17,11 +17,11 @@ export async function linking() {
   return {
     ...project,
     keys,
-    link: (body: object = {}, by: As = as) =>
-      api.createFlagLink({ ...keys, body: { deepLink: 'https://example.com/1', ...body } }, { as: by }),
-    change: (id: string, operations: readonly object[], by: As = as) =>
-      api.updateFlagLink({ ...keys, id, body: operations as never }, { as: by }),
-    remove: (id: string, by: As = as) => api.deleteFlagLink({ ...keys, id }, { as: by }),
+    link: (body: object = {}, caller: As = as) =>
+      api.createFlagLink({ ...keys, body: { deepLink: 'https://example.com/1', ...body } }, { as: caller }),
+    change: (id: string, operations: readonly object[], caller: As = as) =>
+      api.updateFlagLink({ ...keys, id, body: operations as never }, { as: caller }),
+    remove: (id: string, caller: As = as) => api.deleteFlagLink({ ...keys, id }, { as: caller }),
     list,
     titles: async () => (await list()).map(({ title }) => title),
   }

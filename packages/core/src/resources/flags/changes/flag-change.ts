@@ -17,14 +17,14 @@ export interface Problem extends Fault {
   /** Set when the attribute belongs to a configuration. */
   readonly environmentKey?: string
   /** Tests whether an intermediate state has the problem. This identifies the instruction that caused it. */
-  shows(flag: Flag, config: FlagConfig | undefined): boolean
+  existsIn(flag: Flag, config: FlagConfig | undefined): boolean
 }
 
 /**
  * Returns a function that rejects the request. It reports each problem under the name that the caller uses for the
  * part.
  */
-export function refusing(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
+export function refuseWith(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
   return (problems) => {
     const errors = problems.map((problem) => ({ attribute: attributeOf(problem), reason: problem.reason }))
     return fail('invalid_request', { errors })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, faultOf, flagProject, turns } from '../test/flag-project.ts'
+import { awaitTurns, clause, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const turnOn = { kind: 'turnFlagOn' }
 
@@ -8,8 +8,8 @@ describe('prerequisites', () => {
     const project = await flagProject()
     const ids = new Map<string, string>()
     for (const key of ['a', 'b', 'c', 'd']) ids.set(key, (await project.create(key)).variations[0]?._id as string)
-    const wait = (key: string, other: string, more = {}) =>
-      project.instruct(key, [{ kind: 'addPrerequisite', key: other, variationId: ids.get(other) }], more)
+    const wait = (key: string, other: string, overrides = {}) =>
+      project.instruct(key, [{ kind: 'addPrerequisite', key: other, variationId: ids.get(other) }], overrides)
     return { ...project, wait }
   }
 
@@ -17,7 +17,7 @@ describe('prerequisites', () => {
     const { get, wait } = await chain()
     await wait('a', 'b')
     await wait('b', 'c')
-    expect(await faultOf(wait('c', 'a'))).toEqual({
+    expect(await validationErrorOf(wait('c', 'a'))).toEqual({
       attribute: 'instructions.0',
       reason: 'prerequisites must not form a cycle: a depends on c',
     })
@@ -32,8 +32,8 @@ describe('prerequisites', () => {
     await wait('d', 'a')
     const calls = await Promise.allSettled([wait('a', 'b'), wait('c', 'd')])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const refused = calls.find((one) => one.status === 'rejected')
-    expect(refused?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    const rejected = calls.find((outcome) => outcome.status === 'rejected')
+    expect(rejected?.reason).toMatchObject({ code: 'optimistic_locking_error' })
     const prerequisites = async (key: string) => (await get(key)).environments?.production?.prerequisites ?? []
     expect([...(await prerequisites('a')), ...(await prerequisites('c'))]).toHaveLength(1)
   })
@@ -41,23 +41,23 @@ describe('prerequisites', () => {
   it('cannot be archived, and an archived flag cannot become one', async () => {
     const { instruct, patch, wait } = await chain()
     await wait('a', 'b', { environmentKey: 'test' })
-    expect(await faultOf(instruct('b', [turnOn, { kind: 'archiveFlag' }]))).toEqual({
+    expect(await validationErrorOf(instruct('b', [turnOn, { kind: 'archiveFlag' }]))).toEqual({
       attribute: 'instructions.1',
       reason: 'archived must stay as it is while the flag is a prerequisite of a',
     })
     const archive = [{ op: 'replace', path: '/archived', value: true }]
-    expect(await faultOf(patch('b', archive))).toMatchObject({ attribute: 'archived' })
+    expect(await validationErrorOf(patch('b', archive))).toMatchObject({ attribute: 'archived' })
     await instruct('a', [{ kind: 'removePrerequisite', key: 'b' }], { environmentKey: 'test' })
     expect(await patch('b', archive)).toMatchObject({ archived: true })
-    expect(await faultOf(wait('a', 'b'))).toMatchObject({ attribute: 'instructions.0' })
+    expect(await validationErrorOf(wait('a', 'b'))).toMatchObject({ attribute: 'instructions.0' })
   })
 
   it('cannot be archived while another flag concurrently starts to depend on them', async () => {
     const { get, instruct, wait } = await chain()
     const calls = await Promise.allSettled([wait('a', 'b'), instruct('b', [{ kind: 'archiveFlag' }])])
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const waits = (await get('a')).environments?.production?.prerequisites ?? []
-    expect({ waits: waits.length === 1, archived: (await get('b')).archived }).not.toEqual({
+    const prerequisites = (await get('a')).environments?.production?.prerequisites ?? []
+    expect({ waits: prerequisites.length === 1, archived: (await get('b')).archived }).not.toEqual({
       waits: true,
       archived: true,
     })
@@ -72,7 +72,7 @@ describe('prerequisites', () => {
 })
 
 describe('segments', () => {
-  async function targeted() {
+  async function flagWithSegments() {
     const project = await flagProject()
     const { variations } = await project.create('f')
     for (const key of ['beta', 'staff']) await project.segment(key)
@@ -90,14 +90,14 @@ describe('segments', () => {
   }
 
   it('list the flags that target them after every kind of change of rules', async () => {
-    const { addRule, flagsOf, instruct, match, patch } = await targeted()
+    const { addRule, flagsOf, instruct, match, patch } = await flagWithSegments()
     const { environments } = await instruct('f', [addRule('beta')])
     const [rule] = environments?.production?.rules ?? []
-    const place = { ruleId: rule?._id, clauseId: rule?.clauses[0]?._id }
+    const ruleKeys = { ruleId: rule?._id, clauseId: rule?.clauses[0]?._id }
     expect([await flagsOf('beta'), await flagsOf('staff')]).toEqual([['f'], []])
-    await instruct('f', [{ kind: 'addValuesToClause', ...place, values: ['staff'] }])
+    await instruct('f', [{ kind: 'addValuesToClause', ...ruleKeys, values: ['staff'] }])
     expect([await flagsOf('beta'), await flagsOf('staff')]).toEqual([['f'], ['f']])
-    await instruct('f', [{ kind: 'removeValuesFromClause', ...place, values: ['beta'] }])
+    await instruct('f', [{ kind: 'removeValuesFromClause', ...ruleKeys, values: ['beta'] }])
     expect([await flagsOf('beta'), await flagsOf('staff')]).toEqual([[], ['f']])
     await patch('f', [
       { op: 'add', path: '/environments/production/rules/-', value: { clauses: match('beta'), variation: 0 } },
@@ -108,26 +108,26 @@ describe('segments', () => {
   })
 
   it('must belong to the environment, and the error names the instruction', async () => {
-    const { addRule, instruct } = await targeted()
-    const fault = await faultOf(instruct('f', [addRule('beta'), turnOn, addRule('staff', 'none'), turnOn]))
-    expect(fault).toEqual({
+    const { addRule, instruct } = await flagWithSegments()
+    const error = await validationErrorOf(instruct('f', [addRule('beta'), turnOn, addRule('staff', 'none'), turnOn]))
+    expect(error).toEqual({
       attribute: 'instructions.2',
       reason: 'rules must name segments of the environment: none does not exist',
     })
     const elsewhere = instruct('f', [addRule('beta')], { environmentKey: 'test' })
-    expect(await faultOf(elsewhere)).toMatchObject({ attribute: 'instructions.0' })
+    expect(await validationErrorOf(elsewhere)).toMatchObject({ attribute: 'instructions.0' })
   })
 
   it('are never deleted while a flag concurrently starts to target them, at any interleaving', async () => {
-    const { addRule, api, as, instruct, segment } = await targeted()
+    const { addRule, api, as, instruct, segment } = await flagWithSegments()
     const outcomes = new Set<string>()
-    for (let lead = 0; lead < 160; lead += 4) {
-      const key = `s-${lead}`
+    for (let turnCount = 0; turnCount < 160; turnCount += 4) {
+      const key = `s-${turnCount}`
       await segment(key)
-      const place = { projectKey: 'web', environmentKey: 'production', segmentKey: key }
+      const ruleKeys = { projectKey: 'web', environmentKey: 'production', segmentKey: key }
       const [targeting, deleting] = await Promise.allSettled([
         instruct('f', [addRule(key)]),
-        turns(lead).then(() => api.deleteSegment(place, { as })),
+        awaitTurns(turnCount).then(() => api.deleteSegment(ruleKeys, { as })),
       ])
       outcomes.add(`${targeting.status}, ${deleting.status}`)
     }

@@ -1,10 +1,10 @@
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from '../../../models/flags/flag-config.ts'
-import { holdNamed } from '../../../models/segments/hold-named.ts'
-import { namedBy } from '../../../models/segments/segment.ts'
+import { recordNewReferences } from '../../../models/segments/record-new-references.ts'
+import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
-import { missingMaintainers } from '../../maintainers/maintainer-faults.ts'
+import { validateMaintainerExists } from '../../maintainers/validate-maintainer.ts'
 import type { FlagState } from '../flag-state.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 
@@ -18,11 +18,11 @@ export interface ConfigChange {
 /** A new maintainer must be a member or a team of the account. */
 export async function maintainerProblems(tx: Reader, before: Flag, { flag }: FlagChange): Promise<Problem[]> {
   const { maintainerId, maintainerTeamKey } = flag
-  const faults = await missingMaintainers(tx, {
+  const errors = await validateMaintainerExists(tx, {
     maintainerId: maintainerId === before.maintainerId ? undefined : maintainerId,
     maintainerTeamKey: maintainerTeamKey === before.maintainerTeamKey ? undefined : maintainerTeamKey,
   })
-  return faults.map((fault) => ({ ...fault, shows: (state) => state[fault.attribute] === flag[fault.attribute] }))
+  return errors.map((error) => ({ ...error, existsIn: (state) => state[error.attribute] === flag[error.attribute] }))
 }
 
 /** Segments that rules newly refer to must exist, and must still exist at the commit. */
@@ -31,62 +31,63 @@ export async function segmentProblems(
   { projectKey }: FlagKeys,
   changes: readonly ConfigChange[],
 ): Promise<Problem[]> {
-  const missing = await holdNamed(tx, projectKey, changes)
-  return missing.map(({ environmentKey, segmentKey }) => noSegment(environmentKey, segmentKey))
+  const missing = await recordNewReferences(tx, projectKey, changes)
+  return missing.map(({ environmentKey, segmentKey }) => unknownSegment(environmentKey, segmentKey))
 }
 
-function noSegment(environmentKey: string, segmentKey: string): Problem {
+function unknownSegment(environmentKey: string, segmentKey: string): Problem {
   return {
     environmentKey,
     attribute: 'rules',
     reason: `must name segments of the environment: ${segmentKey} does not exist`,
-    shows: (_, config) => config !== undefined && namedBy(config.rules).includes(segmentKey),
+    existsIn: (_, config) => config !== undefined && referencedSegments(config.rules).includes(segmentKey),
   }
 }
 
-export interface PrerequisiteFindings {
+export interface PrerequisiteCheck {
   readonly problems: readonly Problem[]
   /** The flags that newly became prerequisites. */
-  readonly adopted: readonly Flag[]
+  readonly addedFlags: readonly Flag[]
 }
 
 /** New prerequisites must exist, have the required variation, and not depend on this flag. */
-export async function prerequisiteFindings(
+export async function checkPrerequisites(
   context: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
   changes: readonly ConfigChange[],
-): Promise<PrerequisiteFindings> {
-  const wanted = changes.flatMap(({ environmentKey, before, after }) =>
-    newPrerequisites(before, after).map((one) => ({ ...one, environmentKey })),
+): Promise<PrerequisiteCheck> {
+  const newEntries = changes.flatMap(({ environmentKey, before, after }) =>
+    newPrerequisites(before, after).map((entry) => ({ ...entry, environmentKey })),
   )
-  const flagKeys = [...new Set(wanted.map(({ key }) => key))]
-  const list = await context.tx.getMany(
+  const flagKeys = [...new Set(newEntries.map(({ key }) => key))]
+  const documents = await context.tx.getMany(
     flags,
     flagKeys.map((flagKey) => ({ ...keys, flagKey })),
   )
-  const found = new Map(flagKeys.map((key, at) => [key, list[at]]))
+  const flagByKey = new Map(flagKeys.map((key, index) => [key, documents[index]]))
   const problems: Problem[] = []
   const visited = new Set<string>()
-  for (const { environmentKey, key, variation } of wanted) {
+  for (const { environmentKey, key, variation } of newEntries) {
     const reason =
-      prerequisiteFault(found.get(key), key, variation) ??
-      (await circleFault(context.tx, { ...keys, environmentKey }, key, visited))
+      prerequisiteError(flagByKey.get(key), key, variation) ??
+      (await cycleError(context.tx, { ...keys, environmentKey }, key, visited))
     if (reason === undefined) continue
-    const shows: Problem['shows'] = (_, config) => config?.prerequisites.some((one) => one.key === key) ?? false
-    problems.push({ environmentKey, attribute: 'prerequisites', reason, shows })
+    const existsIn: Problem['existsIn'] = (_, config) =>
+      config?.prerequisites.some((entry) => entry.key === key) ?? false
+    problems.push({ environmentKey, attribute: 'prerequisites', reason, existsIn })
   }
   for (const key of flagKeys) visited.delete(key)
-  await expectFlags(context, keys, [...visited])
-  return { problems, adopted: list.filter((flag) => flag !== undefined) }
+  await expectUnchangedFlags(context, keys, [...visited])
+  return { problems, addedFlags: documents.filter((flag) => flag !== undefined) }
 }
 
 function newPrerequisites(before: FlagConfig, after: FlagConfig): Prerequisite[] {
   return after.prerequisites.filter(
-    ({ key, variation }) => !before.prerequisites.some((one) => one.key === key && one.variation === variation),
+    ({ key, variation }) => !before.prerequisites.some((entry) => entry.key === key && entry.variation === variation),
   )
 }
 
-function prerequisiteFault(flag: Flag | undefined, key: string, variation: number): string | undefined {
+function prerequisiteError(flag: Flag | undefined, key: string, variation: number): string | undefined {
   if (!flag) return `must be flags of the project: ${key} does not exist`
   if (flag.archived) return `must not be archived: ${key} is archived`
   return flag.variations[variation] ? undefined : `must name a variation of ${key}`
@@ -95,7 +96,7 @@ function prerequisiteFault(flag: Flag | undefined, key: string, variation: numbe
 /**
  * Follows the prerequisites of prerequisites, level by level, until there are none or the flag itself is among them.
  */
-async function circleFault(
+async function cycleError(
   tx: Reader,
   keys: FlagKeys & { readonly environmentKey: string },
   from: string,
@@ -120,16 +121,16 @@ async function circleFault(
  * Two concurrent changes could each add one half of a cycle. Therefore the commit requires that every flag that was
  * checked is unchanged.
  */
-async function expectFlags(
+async function expectUnchangedFlags(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
   flagKeys: readonly string[],
 ): Promise<void> {
-  const places = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
-  const found = await tx.getMany(flags, places)
-  for (const [at, place] of places.entries()) {
-    const flag = found[at]
-    if (flag) tx.expect(flags, place, flag)
+  const keysList = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
+  const documents = await tx.getMany(flags, keysList)
+  for (const [index, documentKeys] of keysList.entries()) {
+    const flag = documents[index]
+    if (flag) tx.expect(flags, documentKeys, flag)
   }
 }
 
@@ -142,12 +143,12 @@ export async function dependentOf(
   keys: FlagKeys,
   { environments }: FlagState,
 ): Promise<string | undefined> {
-  const found = await Promise.all(
+  const dependents = await Promise.all(
     environments.map(({ key }) => tx.pageKeys(dependentFlags, { ...keys, environmentKey: key }, { limit: 1 })),
   )
-  return found.flat()[0]
+  return dependents.flat()[0]
 }
 
-export function added(before: readonly string[], after: readonly string[]): string[] {
-  return after.filter((one) => !before.includes(one))
+export function addedKeys(before: readonly string[], after: readonly string[]): string[] {
+  return after.filter((entry) => !before.includes(entry))
 }

@@ -20,7 +20,7 @@ type Change =
 
 const variation = fc.nat({ max: 2 })
 const letter = fc.constantFrom('a', 'b', 'c', 'd')
-const change: fc.Arbitrary<Change> = fc.oneof(
+const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ do: fc.constant('switch' as const), on: fc.boolean() }),
   fc.record({ do: fc.constant('off' as const), variation }),
   fc.record({ do: fc.constant('serve' as const), variation }),
@@ -39,120 +39,120 @@ const change: fc.Arbitrary<Change> = fc.oneof(
  * Returns the change as an instruction. A targeted context is named after its variation, so that it is a target of one
  * variation only.
  */
-function instructionOf(one: Change, ids: readonly string[]): object {
-  switch (one.do) {
+function instructionOf(step: Change, ids: readonly string[]): object {
+  switch (step.do) {
     case 'switch':
-      return { kind: one.on ? 'turnFlagOn' : 'turnFlagOff' }
+      return { kind: step.on ? 'turnFlagOn' : 'turnFlagOff' }
     case 'off':
-      return { kind: 'updateOffVariation', variationId: ids[one.variation] }
+      return { kind: 'updateOffVariation', variationId: ids[step.variation] }
     case 'serve':
-      return { kind: 'updateFallthroughVariationOrRollout', variationId: ids[one.variation] }
+      return { kind: 'updateFallthroughVariationOrRollout', variationId: ids[step.variation] }
     case 'roll': {
       const weights = [
-        [ids[one.variation], one.weight],
-        [ids[one.variation + 1], 100_000 - one.weight],
+        [ids[step.variation], step.weight],
+        [ids[step.variation + 1], 100_000 - step.weight],
       ]
       return { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: Object.fromEntries(weights) }
     }
     case 'track':
-      return { kind: 'updateTrackEvents', trackEvents: one.on }
+      return { kind: 'updateTrackEvents', trackEvents: step.on }
     case 'target':
       return {
         kind: 'addTargets',
-        variationId: ids[one.variation],
-        values: one.keys.map((key) => `${key}${one.variation}`),
+        variationId: ids[step.variation],
+        values: step.keys.map((key) => `${key}${step.variation}`),
       }
     case 'add rule':
-      return { kind: 'addRule', variationId: ids[one.variation], clauses: [clause({ values: [one.value] })] }
+      return { kind: 'addRule', variationId: ids[step.variation], clauses: [clause({ values: [step.value] })] }
     case 'remove rule':
-      return { kind: 'removeRule', ruleId: one.id }
+      return { kind: 'removeRule', ruleId: step.id }
     case 'tag':
-      return { kind: 'addTags', values: [one.tag] }
+      return { kind: 'addTags', values: [step.tag] }
     case 'rename':
-      return { kind: 'updateName', value: one.name }
+      return { kind: 'updateName', value: step.name }
     case 'keep':
-      return { kind: one.temporary ? 'makeFlagTemporary' : 'makeFlagPermanent' }
+      return { kind: step.temporary ? 'makeFlagTemporary' : 'makeFlagPermanent' }
     case 'archive':
-      return { kind: one.archived ? 'archiveFlag' : 'restoreFlag' }
+      return { kind: step.archived ? 'archiveFlag' : 'restoreFlag' }
     case 'remove variation':
       return { kind: 'removeVariation', variationId: ids[3] }
   }
 }
 
 /** State of the flag that a writer of JSON Patches must keep track of. */
-interface Mind {
+interface PatchState {
   rules: (string | undefined)[]
   targets: { variation: number; values: string[] }[]
   tags: string[]
 }
 
-function operationsOf(one: Change, mind: Mind): object[] {
+function operationsOf(step: Change, state: PatchState): object[] {
   const config = '/environments/production'
   const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
-  switch (one.do) {
+  switch (step.do) {
     case 'switch':
-      return replace(`${config}/on`, one.on)
+      return replace(`${config}/on`, step.on)
     case 'off':
-      return replace(`${config}/offVariation`, one.variation)
+      return replace(`${config}/offVariation`, step.variation)
     case 'serve':
-      return replace(`${config}/fallthrough`, { variation: one.variation })
+      return replace(`${config}/fallthrough`, { variation: step.variation })
     case 'roll': {
       const variations = [
-        { variation: one.variation, weight: one.weight },
-        { variation: one.variation + 1, weight: 100_000 - one.weight },
+        { variation: step.variation, weight: step.weight },
+        { variation: step.variation + 1, weight: 100_000 - step.weight },
       ]
       return replace(`${config}/fallthrough`, { rollout: { variations, contextKind: 'user' } })
     }
     case 'track':
-      return replace(`${config}/trackEvents`, one.on)
+      return replace(`${config}/trackEvents`, step.on)
     case 'target': {
-      const keys = one.keys.map((key) => `${key}${one.variation}`)
-      const target = mind.targets.find(({ variation }) => variation === one.variation)
+      const keys = step.keys.map((key) => `${key}${step.variation}`)
+      const target = state.targets.find(({ variation }) => variation === step.variation)
       if (!target) {
-        mind.targets.push({ variation: one.variation, values: [...keys] })
-        return [{ op: 'add', path: `${config}/targets/-`, value: { variation: one.variation, values: keys } }]
+        state.targets.push({ variation: step.variation, values: [...keys] })
+        return [{ op: 'add', path: `${config}/targets/-`, value: { variation: step.variation, values: keys } }]
       }
       const { values } = target
-      const at = mind.targets.indexOf(target)
+      const index = state.targets.indexOf(target)
       const fresh = keys.filter((key) => !values.includes(key))
       values.push(...fresh)
-      return fresh.map((value) => ({ op: 'add', path: `${config}/targets/${at}/values/-`, value }))
+      return fresh.map((value) => ({ op: 'add', path: `${config}/targets/${index}/values/-`, value }))
     }
     case 'add rule': {
-      mind.rules.push(undefined)
-      const value = { variation: one.variation, clauses: [clause({ values: [one.value] })] }
+      state.rules.push(undefined)
+      const value = { variation: step.variation, clauses: [clause({ values: [step.value] })] }
       return [{ op: 'add', path: `${config}/rules/-`, value }]
     }
     case 'remove rule': {
-      const at = mind.rules.indexOf(one.id)
-      if (at < 0) return []
-      mind.rules.splice(at, 1)
-      return [{ op: 'remove', path: `${config}/rules/${at}` }]
+      const index = state.rules.indexOf(step.id)
+      if (index < 0) return []
+      state.rules.splice(index, 1)
+      return [{ op: 'remove', path: `${config}/rules/${index}` }]
     }
     case 'tag': {
-      if (mind.tags.includes(one.tag)) return []
-      mind.tags.push(one.tag)
-      return [{ op: 'add', path: '/tags/-', value: one.tag }]
+      if (state.tags.includes(step.tag)) return []
+      state.tags.push(step.tag)
+      return [{ op: 'add', path: '/tags/-', value: step.tag }]
     }
     case 'rename':
-      return replace('/name', one.name)
+      return replace('/name', step.name)
     case 'keep':
-      return replace('/temporary', one.temporary)
+      return replace('/temporary', step.temporary)
     case 'archive':
-      return replace('/archived', one.archived)
+      return replace('/archived', step.archived)
     case 'remove variation':
       return [{ op: 'remove', path: '/variations/3' }]
   }
 }
 
-let births = 0
+let twinCount = 0
 
 /**
  * Creates two equal flags, each with three rules in production: one for JSON Patches, the other for semantic patches.
  */
 async function twins(project: FlagProject) {
-  const born = ++births
-  const [json, semantic] = [`json-${born}`, `semantic-${born}`]
+  const twinIndex = ++twinCount
+  const [json, semantic] = [`json-${twinIndex}`, `semantic-${twinIndex}`]
   const variations = ['a', 'b', 'c', 'd'].map((value) => ({ value }))
   const defaults = { onVariation: 0, offVariation: 1 }
   const rules = ['r1', 'r2', 'r3'].map((_id) => ({ _id, clauses: [{ ...clause(), _id: `${_id}c` }], variation: 2 }))
@@ -167,7 +167,7 @@ async function twins(project: FlagProject) {
     const text = JSON.stringify(flag, (name, value) => (['salt', 'sel', '_site'].includes(name) ? undefined : value))
     return JSON.parse(text.replace(/"id-\d+"/g, '"new"'))
   }
-  const mind: Mind = { rules: ['r1', 'r2', 'r3'], targets: [], tags: [] }
+  const mind: PatchState = { rules: ['r1', 'r2', 'r3'], targets: [], tags: [] }
   return { json, semantic, ids, plain, mind }
 }
 
@@ -175,15 +175,15 @@ describe('a JSON Patch and an equivalent semantic patch', () => {
   it('result in the same flag, for any changes in any order', async () => {
     const project = await flagProject()
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+      fc.asyncProperty(fc.array(anyChange, { minLength: 1, maxLength: 12 }), async (changes) => {
         const { json, semantic, plain, ids, mind } = await twins(project)
         await project.patch(
           json,
-          changes.flatMap((one) => operationsOf(one, mind)),
+          changes.flatMap((step) => operationsOf(step, mind)),
         )
         await project.instruct(
           semantic,
-          changes.map((one) => instructionOf(one, ids)),
+          changes.map((step) => instructionOf(step, ids)),
         )
         expect(await plain(json)).toEqual(await plain(semantic))
       }),
@@ -194,13 +194,13 @@ describe('a JSON Patch and an equivalent semantic patch', () => {
     const project = await flagProject()
     await fc.assert(
       fc.asyncProperty(
-        fc.array(change, { maxLength: 5 }),
-        fc.array(change, { maxLength: 5 }),
+        fc.array(anyChange, { maxLength: 5 }),
+        fc.array(anyChange, { maxLength: 5 }),
         async (before, after) => {
           const { json, semantic, plain, ids, mind } = await twins(project)
-          for (const one of [...before, { do: 'remove variation' } as const, ...after]) {
-            await project.patch(json, operationsOf(one, mind))
-            await project.instruct(semantic, [instructionOf(one, ids)])
+          for (const step of [...before, { do: 'remove variation' } as const, ...after]) {
+            await project.patch(json, operationsOf(step, mind))
+            await project.instruct(semantic, [instructionOf(step, ids)])
           }
           expect(await plain(json)).toEqual(await plain(semantic))
         },

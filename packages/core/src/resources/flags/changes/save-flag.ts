@@ -3,23 +3,29 @@ import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { gone, keepsPlaces, names, placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
+import {
+  indexMapping,
+  keepsIndexes,
+  removedIndex,
+  renumberVariations,
+  usesVariation,
+} from '../../../rules/targeting/variation-indexes.ts'
 import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
 import { changeConfig } from './change-config.ts'
-import { configFaults } from './config-faults.ts'
+import { flagWideBypassActions } from './flag-approval.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
-import { flagFaults } from './flag-faults.ts'
 import {
   type ConfigChange,
+  checkPrerequisites,
   dependentOf,
   maintainerProblems,
-  prerequisiteFindings,
   segmentProblems,
 } from './flag-references.ts'
-import { flagWideActions } from './guarded-flag.ts'
+import { validateConfig } from './validate-config.ts'
+import { validateFlag } from './validate-flag.ts'
 
 /** The parts of a request context that saving needs, so that a dry run can provide them. */
 type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
@@ -28,12 +34,13 @@ type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
  * Validates and writes the result of a patch of a flag.
  *
  * Flag-wide properties are checked and written at the address of the flag, and each configuration at its own, so that a
- * policy for one environment allows changes in that environment and nothing else (D17).
+ * policy for one environment allows changes in that environment and nothing else
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param pass allows the change although an environment requires approval.
  * @returns the flag as it will be stored, in all environments.
  * @throws ApiError `invalid_request` that names the invalid part of the patch; `method_not_allowed` when an environment
- *   requires approval (D31).
+ *   requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function saveFlag(
   context: SaveContext,
@@ -42,24 +49,27 @@ export async function saveFlag(
   change: FlagChange,
   pass: ApprovalPass = {},
 ): Promise<FlagState> {
-  const { flag, untouched, touched, adopted } = await checkFlag(context, keys, before, change)
-  const besides = await flagWideActions(context.tx, keys, before, flag, pass)
-  for (const one of adopted) {
-    context.tx.follow(flags, { ...keys, flagKey: one.key }, one, { ...one, revision: one.revision + 1 })
+  const { flag, baseline, changesConfigs, addedFlags } = await checkFlag(context, keys, before, change)
+  const extraActions = await flagWideBypassActions(context.tx, keys, before, flag, pass)
+  for (const prerequisite of addedFlags) {
+    context.tx.follow(flags, { ...keys, flagKey: prerequisite.key }, prerequisite, {
+      ...prerequisite,
+      revision: prerequisite.revision + 1,
+    })
   }
-  const configs = await writeConfigs(context, keys, before, untouched, change, pass)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched, besides), configs }
+  const configs = await writeConfigs(context, keys, before, baseline, change, pass)
+  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs, extraActions), configs }
 }
 
 /** A valid change. */
 interface CheckedChange {
   readonly flag: Flag
   /** The configurations without the changes of the patch, but with the variation indexes after it. */
-  readonly untouched: FlagState
+  readonly baseline: FlagState
   /** True when a configuration changes. */
-  readonly touched: boolean
+  readonly changesConfigs: boolean
   /** The flags that newly become prerequisites. */
-  readonly adopted: readonly Flag[]
+  readonly addedFlags: readonly Flag[]
 }
 
 /**
@@ -74,23 +84,23 @@ export async function checkFlag(
   before: FlagState,
   change: FlagChange,
 ): Promise<CheckedChange> {
-  const flag = dated(before.flag, change.flag, context.readClock())
-  const untouched = { ...before, flag, configs: renumberedConfigs(before, flag) }
-  const changes = changesIn(untouched, change)
-  refuseAny(change, lostVariations(before.flag, untouched, changes))
-  refuseAny(change, [...flagProblems(flag), ...changes.flatMap((one) => configProblems(flag, one))])
-  const { problems, adopted } = await prerequisiteFindings(context, keys, changes)
-  refuseAny(change, [
+  const flag = withLifecycleDates(before.flag, change.flag, context.readClock())
+  const baseline = { ...before, flag, configs: renumberedConfigs(before, flag) }
+  const changes = changesIn(baseline, change)
+  refuseIfAny(change, removedVariationProblems(before.flag, baseline, changes))
+  refuseIfAny(change, [...flagProblems(flag), ...changes.flatMap((configChange) => configProblems(flag, configChange))])
+  const { problems, addedFlags } = await checkPrerequisites(context, keys, changes)
+  refuseIfAny(change, [
     ...problems,
     ...(await segmentProblems(context, keys, changes)),
     ...(await maintainerProblems(context.tx, before.flag, change)),
     ...(await dependencyProblems(context, keys, before, flag)),
   ])
-  return { flag, untouched, touched: changes.length > 0, adopted }
+  return { flag, baseline, changesConfigs: changes.length > 0, addedFlags }
 }
 
 /** Sets the dates at which a flag was archived and deprecated. */
-function dated(before: Flag, after: Flag, now: number): Flag {
+function withLifecycleDates(before: Flag, after: Flag, now: number): Flag {
   return {
     ...after,
     archivedDate: after.archived ? (before.archivedDate ?? now) : undefined,
@@ -100,9 +110,9 @@ function dated(before: Flag, after: Flag, now: number): Flag {
 
 /** Returns the configurations without the changes of the patch, but with the variation indexes after it. */
 function renumberedConfigs({ flag, configs }: FlagState, after: Flag): FlagState['configs'] {
-  if (keepsPlaces(flag.variations, after.variations)) return configs
-  const place = placesIn(flag.variations, after.variations)
-  return new Map([...configs].map(([key, config]) => [key, renumbered(config, place)]))
+  if (keepsIndexes(flag.variations, after.variations)) return configs
+  const newIndexOf = indexMapping(flag.variations, after.variations)
+  return new Map([...configs].map(([key, config]) => [key, renumberVariations(config, newIndexOf)]))
 }
 
 function changesIn({ configs }: FlagState, change: FlagChange): ConfigChange[] {
@@ -112,36 +122,39 @@ function changesIn({ configs }: FlagState, change: FlagChange): ConfigChange[] {
   })
 }
 
-const mostProblems = 20
+const maxReportedProblems = 20
 
-function refuseAny(change: FlagChange, problems: readonly Problem[]): void {
-  if (problems.length > 0) change.refuse(problems.slice(0, mostProblems))
+function refuseIfAny(change: FlagChange, problems: readonly Problem[]): void {
+  if (problems.length > 0) change.refuse(problems.slice(0, maxReportedProblems))
 }
 
 /** A variation cannot be removed while a configuration refers to it. */
-function lostVariations(before: Flag, { configs }: FlagState, changes: readonly ConfigChange[]): Problem[] {
-  const wanted = new Map([...configs, ...changes.map(({ environmentKey, after }) => [environmentKey, after] as const)])
-  const losing = [...wanted].filter(([, config]) => names(config, gone)).map(([key]) => key)
-  return losing.map((key) => ({
+function removedVariationProblems(before: Flag, { configs }: FlagState, changes: readonly ConfigChange[]): Problem[] {
+  const configsAfter = new Map([
+    ...configs,
+    ...changes.map(({ environmentKey, after }) => [environmentKey, after] as const),
+  ])
+  const affectedKeys = [...configsAfter].filter(([, config]) => usesVariation(config, removedIndex)).map(([key]) => key)
+  return affectedKeys.map((key) => ({
     attribute: 'variations',
     reason: `must keep a variation that is in use in the environment ${key}`,
-    shows: (flag) => !keepsPlaces(before.variations, flag.variations),
+    existsIn: (flag) => !keepsIndexes(before.variations, flag.variations),
   }))
 }
 
 function flagProblems(flag: Flag): Problem[] {
-  return flagFaults(flag).map((fault) => ({
-    ...fault,
-    shows: (state) => flagFaults(state).some(({ attribute }) => attribute === fault.attribute),
+  return validateFlag(flag).map((error) => ({
+    ...error,
+    existsIn: (state) => validateFlag(state).some(({ attribute }) => attribute === error.attribute),
   }))
 }
 
 function configProblems(flag: Flag, { environmentKey, after }: ConfigChange): Problem[] {
-  return configFaults(flag, after).map((fault) => ({
-    ...fault,
+  return validateConfig(flag, after).map((error) => ({
+    ...error,
     environmentKey,
-    shows: (state, config) =>
-      config !== undefined && configFaults(state, config).some(({ reason }) => reason === fault.reason),
+    existsIn: (state, config) =>
+      config !== undefined && validateConfig(state, config).some(({ reason }) => reason === error.reason),
   }))
 }
 
@@ -153,18 +166,18 @@ async function dependencyProblems(
   flag: Flag,
 ): Promise<Problem[]> {
   const archives = flag.archived && !before.flag.archived
-  const renumbers = !keepsPlaces(before.flag.variations, flag.variations)
+  const renumbers = !keepsIndexes(before.flag.variations, flag.variations)
   const dependent = archives || renumbers ? await dependentOf(tx, keys, before) : undefined
   if (dependent === undefined) return []
   const reason = `must stay as it is while the flag is a prerequisite of ${dependent}`
   return [
-    ...(archives ? [{ attribute: 'archived', reason, shows: (state: Flag) => state.archived }] : []),
+    ...(archives ? [{ attribute: 'archived', reason, existsIn: (state: Flag) => state.archived }] : []),
     ...(renumbers
       ? [
           {
             attribute: 'variations',
             reason,
-            shows: (state: Flag) => !keepsPlaces(before.flag.variations, state.variations),
+            existsIn: (state: Flag) => !keepsIndexes(before.flag.variations, state.variations),
           },
         ]
       : []),
@@ -177,45 +190,45 @@ function writeFlag(
   keys: FlagKeys,
   before: Flag,
   after: Flag,
-  touched: boolean,
-  besides: readonly Action[],
+  changesConfigs: boolean,
+  extraActions: readonly Action[],
 ): Flag {
-  const moved = touched ? { ...after, revision: before.revision + 1 } : after
-  if (jsonEqual(before, after)) return tx.follow(flags, keys, before, moved)
-  return tx.replace(flags, keys, before, moved, { besides })
+  const withRevision = changesConfigs ? { ...after, revision: before.revision + 1 } : after
+  if (jsonEqual(before, after)) return tx.follow(flags, keys, before, withRevision)
+  return tx.replace(flags, keys, before, withRevision, { besides: extraActions })
 }
 
 async function writeConfigs(
   context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
-  untouched: FlagState,
+  baseline: FlagState,
   change: FlagChange,
   pass: ApprovalPass,
 ): Promise<Map<string, FlagConfig>> {
   const reason = { flag: before.flag, comment: change.comment, pass }
   const written = new Map<string, FlagConfig>()
   for (const environment of before.environments) {
-    const place = { ...keys, environmentKey: environment.key }
-    const was = before.configs.get(environment.key) as FlagConfig
-    const still = untouched.configs.get(environment.key) as FlagConfig
-    const wanted = change.configs.get(environment.key) ?? still
-    if (!jsonEqual(still, wanted)) {
-      const changed = await changeConfig(context, place, environment, still, wanted, reason)
-      written.set(environment.key, withoutStrays(context, place, untouched.flag, changed))
+    const keysOfConfig = { ...keys, environmentKey: environment.key }
+    const storedConfig = before.configs.get(environment.key) as FlagConfig
+    const baselineConfig = baseline.configs.get(environment.key) as FlagConfig
+    const newConfig = change.configs.get(environment.key) ?? baselineConfig
+    if (!jsonEqual(baselineConfig, newConfig)) {
+      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, reason)
+      written.set(environment.key, withoutOrphanedDates(context, keysOfConfig, baseline.flag, changed))
       continue
     }
     // A configuration that was never stored follows the defaults of the flag. When these change, the configuration must
     // be stored to stay the same.
-    const implied = was.version === 0 ? defaultConfig(untouched.flag, environment) : was
-    if (!jsonEqual(implied, still)) context.tx.expect(environments, place, environment)
-    written.set(environment.key, context.tx.follow(flagConfigs, place, implied, still))
+    const effectiveBefore = storedConfig.version === 0 ? defaultConfig(baseline.flag, environment) : storedConfig
+    if (!jsonEqual(effectiveBefore, baselineConfig)) context.tx.expect(environments, keysOfConfig, environment)
+    written.set(environment.key, context.tx.follow(flagConfigs, keysOfConfig, effectiveBefore, baselineConfig))
   }
   return written
 }
 
 /** Removes the expiry dates of targets that no longer exist. */
-function withoutStrays({ tx }: SaveContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
+function withoutOrphanedDates({ tx }: SaveContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
   const { expiringTargets } = config
   if (expiringTargets === undefined) return config
   return tx.follow(flagConfigs, keys, config, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, faultOf, flagProject, semantic } from '../test/flag-project.ts'
+import { clause, failureOf, flagProject, semanticPatchType, validationErrorOf } from '../test/flag-project.ts'
 
 const turnOn = { kind: 'turnFlagOn' }
 
@@ -10,25 +10,25 @@ describe('a semantic patch of a flag', () => {
     const body = { environmentKey: 'production', instructions: [turnOn] }
     const patch = (type: string) => send('PATCH', '/api/v2/flags/web/f', { body, headers: { 'content-type': type } })
     expect((await patch('application/json')).status).toBe(400)
-    expect((await patch(semantic)).status).toBe(200)
+    expect((await patch(semanticPatchType)).status).toBe(200)
   })
 
   it('reports the index of an unknown kind', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
-    const fault = await faultOf(instruct('f', [turnOn, turnOn, { kind: 'flipFlag' }]))
-    expect(fault.attribute).toBe('instructions.2.kind')
+    const error = await validationErrorOf(instruct('f', [turnOn, turnOn, { kind: 'flipFlag' }]))
+    expect(error.attribute).toBe('instructions.2.kind')
   })
 
   it('requires a known environment for instructions about one', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const without = { environmentKey: undefined }
-    expect(await faultOf(instruct('f', [{ kind: 'makeFlagPermanent' }, turnOn], without))).toEqual({
+    expect(await validationErrorOf(instruct('f', [{ kind: 'makeFlagPermanent' }, turnOn], without))).toEqual({
       attribute: 'environmentKey',
       reason: 'must be present for turnFlagOn',
     })
-    expect(await faultOf(instruct('f', [turnOn], { environmentKey: 'none' }))).toMatchObject({
+    expect(await validationErrorOf(instruct('f', [turnOn], { environmentKey: 'none' }))).toMatchObject({
       attribute: 'environmentKey',
     })
     expect(await instruct('f', [{ kind: 'makeFlagPermanent' }], without)).toMatchObject({ temporary: false })
@@ -68,7 +68,11 @@ describe('a semantic patch of a flag', () => {
       '.targets.0.variationId',
     ],
     ['an unknown rule', () => ({ kind: 'addClauses', ruleId: 'x', clauses: [] }), '.ruleId'],
-    ['tracking for an unknown rule', () => ({ kind: 'updateRuleTrackEvents', ruleId: 'x', trackEvents: true }), '.ruleId'],
+    [
+      'tracking for an unknown rule',
+      () => ({ kind: 'updateRuleTrackEvents', ruleId: 'x', trackEvents: true }),
+      '.ruleId',
+    ],
     [
       'a variation for an unknown rule',
       ([a]) => ({ kind: 'updateRuleVariationOrRollout', ruleId: 'x', variationId: a }),
@@ -88,7 +92,11 @@ describe('a semantic patch of a flag', () => {
       ([a]) => ({ kind: 'addPrerequisite', key: 'base', variationId: a }),
       '.variationId',
     ],
-    ['an update of a flag that is not a prerequisite', () => ({ kind: 'updatePrerequisite', key: 'base', variationId: 'x' }), '.key'],
+    [
+      'an update of a flag that is not a prerequisite',
+      () => ({ kind: 'updatePrerequisite', key: 'base', variationId: 'x' }),
+      '.key',
+    ],
     [
       'an unknown flag among prerequisites',
       () => ({ kind: 'replacePrerequisites', prerequisites: [{ key: 'none', variationId: 'x' }] }),
@@ -109,7 +117,7 @@ describe('a semantic patch of a flag', () => {
     ['an unknown kind of SDK', () => ({ kind: 'turnOnClientSideAvailability', value: 'usingMail' }), '.value'],
     ['a maintainer who is not a member', () => ({ kind: 'updateMaintainerMember', value: 'nobody' }), ''],
     ['a deletion among other instructions', () => ({ kind: 'deleteFlag' }), '.kind'],
-  ])('rejects %s, names the index, and changes nothing', async (_, instruction, at) => {
+  ])('rejects %s, names the index, and changes nothing', async (_, instruction, path) => {
     const { create, get, instruct } = await flagProject()
     await create('base')
     const { variations } = await create('f')
@@ -118,7 +126,7 @@ describe('a semantic patch of a flag', () => {
     const before = await get('f')
     const { code, errors } = await failureOf(instruct('f', [turnOn, instruction(ids), { kind: 'makeFlagPermanent' }]))
     expect(code).toBe('invalid_request')
-    expect(errors?.map(({ attribute }) => attribute)).toContain(`instructions.1${at}`)
+    expect(errors?.map(({ attribute }) => attribute)).toContain(`instructions.1${path}`)
     expect(await get('f')).toEqual(before)
   })
 
@@ -128,6 +136,6 @@ describe('a semantic patch of a flag', () => {
     await create('f')
     const add = (variationId?: string) => ({ kind: 'addPrerequisite', key: 'base', variationId })
     await instruct('f', [add(yes?._id), add(yes?._id)])
-    expect(await faultOf(instruct('f', [add(no?._id)]))).toMatchObject({ attribute: 'instructions.0.key' })
+    expect(await validationErrorOf(instruct('f', [add(no?._id)]))).toMatchObject({ attribute: 'instructions.0.key' })
   })
 })

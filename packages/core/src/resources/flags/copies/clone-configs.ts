@@ -2,7 +2,7 @@ import { environments } from '../../../models/environments/environment.ts'
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
-import { noteReferences } from '../changes/change-config.ts'
+import { updateReferenceIndexes } from '../changes/change-config.ts'
 import type { FlagState } from '../flag-state.ts'
 
 /**
@@ -30,18 +30,18 @@ export function cloneConfigs(
   for (const environment of source.environments) {
     const config = source.configs.get(environment.key) as FlagConfig
     if (config.version === 0) continue
-    const place = { ...keys, environmentKey: environment.key }
-    tx.expect(environments, place, environment)
-    noteReferences(context, place, { rules: [], prerequisites: [] }, config)
-    const clone = { ...config, ...datesUnder(flag, source.flag, config), on: false, lastModified: now }
-    written.set(environment.key, tx.insert(flagConfigs, place, clone))
+    const configKeys = { ...keys, environmentKey: environment.key }
+    tx.expect(environments, configKeys, environment)
+    updateReferenceIndexes(context, configKeys, { rules: [], prerequisites: [] }, config)
+    const clone = { ...config, ...datesOfClone(flag, source.flag, config), on: false, lastModified: now }
+    written.set(environment.key, tx.insert(flagConfigs, configKeys, clone))
   }
   return written
 }
 
 /** Returns the expiry dates with the variation ids of the clone, because dates refer to variations by id. */
-function datesUnder(flag: Flag, source: Flag, { expiringTargets }: FlagConfig): Pick<FlagConfig, 'expiringTargets'> {
+function datesOfClone(flag: Flag, source: Flag, { expiringTargets }: FlagConfig): Pick<FlagConfig, 'expiringTargets'> {
   if (expiringTargets === undefined) return {}
-  const placeOf = (id: string) => flag.variations[source.variations.findIndex(({ _id }) => _id === id)]?._id as string
-  return { expiringTargets: expiringTargets.map((one) => ({ ...one, place: placeOf(one.place) })) }
+  const cloneIdOf = (id: string) => flag.variations[source.variations.findIndex(({ _id }) => _id === id)]?._id as string
+  return { expiringTargets: expiringTargets.map((target) => ({ ...target, place: cloneIdOf(target.place) })) }
 }

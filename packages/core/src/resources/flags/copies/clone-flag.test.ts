@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, clause, failureOf, faultOf, flagProject, turns } from '../test/flag-project.ts'
+import { allow, awaitTurns, clause, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 /** Creates the flag `source`, which serves numbers and has all kinds of targeting in production and none in test. */
 async function project() {
-  const made = await flagProject()
-  const { api, as, create, instruct, segment } = made
-  const [ofBase] = (await create('base')).variations
+  const base = await flagProject()
+  const { api, as, create, instruct, segment } = base
+  const [baseVariation] = (await create('base')).variations
   const settings = {
     description: 'What it costs',
     variations: [{ value: 1, name: 'Low' }, { value: 2 }, { value: 3, description: 'High' }],
@@ -22,7 +22,7 @@ async function project() {
   await segment('beta')
   await instruct('source', [
     { kind: 'turnFlagOn' },
-    { kind: 'addPrerequisite', key: 'base', variationId: ofBase?._id },
+    { kind: 'addPrerequisite', key: 'base', variationId: baseVariation?._id },
     { kind: 'addTargets', values: ['u'], variationId: low?._id },
     {
       kind: 'addRule',
@@ -32,10 +32,13 @@ async function project() {
     { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: { [low?._id ?? '']: 100_000 } },
   ])
   return {
-    ...made,
+    ...base,
     low,
-    clone: (body: object = {}, by: As = as, clone = 'source') =>
-      api.createFlag({ projectKey: 'web', clone, body: { key: 'copy', name: 'Copy', ...body } as never }, { as: by }),
+    clone: (body: object = {}, caller: As = as, clone = 'source') =>
+      api.createFlag(
+        { projectKey: 'web', clone, body: { key: 'copy', name: 'Copy', ...body } as never },
+        { as: caller },
+      ),
   }
 }
 
@@ -43,7 +46,7 @@ describe('createFlag with clone', () => {
   it('creates a flag with the settings and variations of another flag, with new ids and salts', async () => {
     const { clone, get, memberId } = await project()
     const source = await get('source')
-    const made = await clone()
+    const created = await clone()
     const same = [
       'description',
       'kind',
@@ -53,15 +56,16 @@ describe('createFlag with clone', () => {
       'includeInSnippet',
       'customProperties',
     ] as const
-    for (const member of [...same, 'clientSideAvailability'] as const) expect(made[member]).toEqual(source[member])
-    const values = ({ variations }: typeof made) => variations.map(({ _id, ...rest }) => rest)
-    expect(values(made)).toEqual(values(source))
-    const ids = [made, source].flatMap(({ variations }) => variations.map(({ _id }) => _id))
+    for (const property of [...same, 'clientSideAvailability'] as const)
+      expect(created[property]).toEqual(source[property])
+    const values = ({ variations }: typeof created) => variations.map(({ _id, ...rest }) => rest)
+    expect(values(created)).toEqual(values(source))
+    const ids = [created, source].flatMap(({ variations }) => variations.map(({ _id }) => _id))
     expect(new Set(ids).size).toBe(6)
-    expect(made.environments?.production?.salt).not.toBe(source.environments?.production?.salt)
-    expect(made).toMatchObject({ key: 'copy', name: 'Copy', maintainerId: memberId, _version: 1 })
-    expect(made.maintainerTeamKey).toBeUndefined()
-    expect(await get('copy')).toEqual(made)
+    expect(created.environments?.production?.salt).not.toBe(source.environments?.production?.salt)
+    expect(created).toMatchObject({ key: 'copy', name: 'Copy', maintainerId: memberId, _version: 1 })
+    expect(created.maintainerTeamKey).toBeUndefined()
+    expect(await get('copy')).toEqual(created)
   })
 
   it('copies the targeting in every environment, and turns the clone off everywhere', async () => {
@@ -79,7 +83,7 @@ describe('createFlag with clone', () => {
 
   it('prefers the settings of the body to those of the source', async () => {
     const { clone } = await project()
-    const said = {
+    const settings = {
       description: '',
       temporary: true,
       tags: [],
@@ -88,15 +92,15 @@ describe('createFlag with clone', () => {
       clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: true },
       maintainerTeamKey: 'growth',
     }
-    expect(await clone(said)).toMatchObject(said)
+    expect(await clone(settings)).toMatchObject(settings)
   })
 
   it('updates the reference indexes', async () => {
     const { clone, api, as, keysOf } = await project()
     await clone()
     await api.deleteFlag(keysOf('source'), { as })
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    expect((await failureOf(api.deleteSegment({ ...place, segmentKey: 'beta' }, { as }))).code).toBe(
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    expect((await failureOf(api.deleteSegment({ ...keys, segmentKey: 'beta' }, { as }))).code).toBe(
       'optimistic_locking_error',
     )
     expect((await failureOf(api.deleteFlag(keysOf('base'), { as }))).message).toContain('copy')
@@ -106,9 +110,9 @@ describe('createFlag with clone', () => {
     const { create, clone } = await project()
     const migration = { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'org' } }
     await create('move', migration)
-    const made = await clone({}, undefined, 'move')
-    expect(made).toMatchObject(migration)
-    expect(made.variations).toHaveLength(6)
+    const created = await clone({}, undefined, 'move')
+    expect(created).toMatchObject(migration)
+    expect(created.variations).toHaveLength(6)
   })
 
   it.each([
@@ -118,17 +122,20 @@ describe('createFlag with clone', () => {
     ['migrationSettings', { stageCount: 2 }],
   ])('rejects %s, which a clone takes from its source', async (attribute, value) => {
     const { clone } = await project()
-    expect(await faultOf(clone({ [attribute]: value }))).toEqual({ attribute, reason: 'must be left out of a clone' })
+    expect(await validationErrorOf(clone({ [attribute]: value }))).toEqual({
+      attribute,
+      reason: 'must be left out of a clone',
+    })
   })
 
   it('rejects an unknown source and a key that is taken', async () => {
     const { clone } = await project()
-    expect(await faultOf(clone({}, undefined, 'other'))).toEqual({
+    expect(await validationErrorOf(clone({}, undefined, 'other'))).toEqual({
       attribute: 'clone',
       reason: 'must be the key of a flag of the project',
     })
     expect((await failureOf(clone({ key: 'base' }))).code).toBe('optimistic_locking_error')
-    expect((await faultOf(clone({}, undefined, '__proto__'))).attribute).toBe('clone')
+    expect((await validationErrorOf(clone({}, undefined, '__proto__'))).attribute).toBe('clone')
   })
 
   it('requires the right to clone the source, to create the clone, and to view the project', async () => {
@@ -139,7 +146,7 @@ describe('createFlag with clone', () => {
       allow(['viewProject'], ['proj/web']),
     ]
     for (const missing of parts) {
-      const as: As = { policy: parts.filter((one) => one !== missing) }
+      const as: As = { policy: parts.filter((statement) => statement !== missing) }
       expect((await failureOf(clone({}, as))).code).toBe('forbidden')
       expect((await failureOf(clone({}, { policy: [] }, 'other'))).code).toBe('forbidden')
     }
@@ -147,11 +154,11 @@ describe('createFlag with clone', () => {
   })
 
   it('copies one state of its source, or fails', async () => {
-    for (let lead = 0; lead < 12; lead++) {
+    for (let turnCount = 0; turnCount < 12; turnCount++) {
       const { clone, instruct, low, get } = await project()
       const values = ['late']
       const change = instruct('source', [{ kind: 'addTargets', values, variationId: low?._id }])
-      await turns(lead)
+      await awaitTurns(turnCount)
       const outcome = await clone().then(
         () => 'cloned',
         (error: { code: string }) => error.code,
@@ -166,18 +173,18 @@ describe('createFlag with clone', () => {
 describe('the maintaining team', () => {
   it('must exist, whichever operation assigns it', async () => {
     const { create, patch, instruct } = await flagProject()
-    const fault = { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' }
-    expect(await faultOf(create('f', { maintainerTeamKey: 'other' }))).toEqual(fault)
+    const error = { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' }
+    expect(await validationErrorOf(create('f', { maintainerTeamKey: 'other' }))).toEqual(error)
     await create('f')
     const path = '/maintainerTeamKey'
     const change = [
       { op: 'remove', path: '/maintainerId' },
       { op: 'add', path, value: 'other' },
     ]
-    expect(await faultOf(patch('f', change))).toEqual(fault)
-    expect(await faultOf(instruct('f', [{ kind: 'updateMaintainerTeam', value: 'other' }]))).toEqual({
+    expect(await validationErrorOf(patch('f', change))).toEqual(error)
+    expect(await validationErrorOf(instruct('f', [{ kind: 'updateMaintainerTeam', value: 'other' }]))).toEqual({
       attribute: 'instructions.0',
-      reason: `${fault.attribute} ${fault.reason}`,
+      reason: `${error.attribute} ${error.reason}`,
     })
     const { maintainerTeamKey } = await instruct('f', [{ kind: 'updateMaintainerTeam', value: 'growth' }])
     expect(maintainerTeamKey).toBe('growth')

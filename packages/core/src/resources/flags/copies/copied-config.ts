@@ -1,7 +1,7 @@
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 
 /** Properties that can be copied from one environment to another, by the action that a change of them requires. */
-const membersOf = {
+const propertiesOfAspect = {
   updateOn: ['on'],
   updatePrerequisites: ['prerequisites'],
   updateTargets: ['targets', 'contextTargets'],
@@ -10,12 +10,12 @@ const membersOf = {
   updateOffVariation: ['offVariation'],
 } as const satisfies Readonly<Record<string, readonly (keyof FlagConfig)[]>>
 
-export type CopyableAspect = keyof typeof membersOf
+export type CopyableAspect = keyof typeof propertiesOfAspect
 
-export const copyableAspects = Object.keys(membersOf) as CopyableAspect[]
+export const copyableAspects = Object.keys(propertiesOfAspect) as CopyableAspect[]
 
 /** The selected aspects: the named ones, all except the named ones, or all. */
-export interface AspectChoice {
+export interface AspectSelection {
   readonly includedActions?: readonly CopyableAspect[]
   readonly excludedActions?: readonly CopyableAspect[]
 }
@@ -24,9 +24,9 @@ export interface AspectChoice {
 export function copiedConfig(
   from: FlagConfig,
   to: FlagConfig,
-  { includedActions = copyableAspects, excludedActions = [] }: AspectChoice,
+  { includedActions = copyableAspects, excludedActions = [] }: AspectSelection,
 ): FlagConfig {
-  const chosen = includedActions.filter((aspect) => !excludedActions.includes(aspect))
-  const members = chosen.flatMap((aspect): readonly (keyof FlagConfig)[] => membersOf[aspect])
-  return { ...to, ...Object.fromEntries(members.map((member) => [member, from[member]])) }
+  const selected = includedActions.filter((aspect) => !excludedActions.includes(aspect))
+  const properties = selected.flatMap((aspect): readonly (keyof FlagConfig)[] => propertiesOfAspect[aspect])
+  return { ...to, ...Object.fromEntries(properties.map((property) => [property, from[property]])) }
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, clause, failureOf, faultOf, flagProject, turns } from '../test/flag-project.ts'
+import { allow, awaitTurns, clause, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const sides = { source: { key: 'test' }, target: { key: 'production' } }
 
 /** Creates a flag whose configuration in test differs in every aspect from the one in production. */
 async function project() {
-  const made = await flagProject()
-  const { api, as, create, instruct, segment, keysOf } = made
-  const [ofBase] = (await create('base')).variations
+  const base = await flagProject()
+  const { api, as, create, instruct, segment, keysOf } = base
+  const [baseVariation] = (await create('base')).variations
   const [first, second] = (await create('f')).variations
   for (const environmentKey of ['test', 'production']) await segment('beta', environmentKey)
   const instructions = [
     { kind: 'turnFlagOn' },
-    { kind: 'addPrerequisite', key: 'base', variationId: ofBase?._id },
+    { kind: 'addPrerequisite', key: 'base', variationId: baseVariation?._id },
     { kind: 'addTargets', values: ['u'], variationId: second?._id },
     { kind: 'addTargets', contextKind: 'org', values: ['o'], variationId: first?._id },
     {
@@ -26,9 +26,9 @@ async function project() {
   ]
   await instruct('f', instructions, { environmentKey: 'test' })
   return {
-    ...made,
-    copy: (body: object = {}, by: As = as) =>
-      api.copyFlag({ ...keysOf('f'), body: { ...sides, ...body } as never }, { as: by }),
+    ...base,
+    copy: (body: object = {}, caller: As = as) =>
+      api.copyFlag({ ...keysOf('f'), body: { ...sides, ...body } as never }, { as: caller }),
   }
 }
 
@@ -43,10 +43,10 @@ const aspects = {
 
 type Config = Readonly<Record<string, unknown>>
 
-const all = Object.values(aspects).flat()
+const allProperties = Object.values(aspects).flat()
 
-function pick(config: unknown, members: readonly string[]): Config {
-  return Object.fromEntries(members.map((member) => [member, (config as Config)[member]]))
+function pick(config: unknown, properties: readonly string[]): Config {
+  return Object.fromEntries(properties.map((property) => [property, (config as Config)[property]]))
 }
 
 describe('copyFlag', () => {
@@ -55,7 +55,7 @@ describe('copyFlag', () => {
     const before = (await get('f')).environments
     pass(1000)
     const copied = await copy()
-    expect(pick(copied.environments?.production, all)).toEqual(pick(before?.test, all))
+    expect(pick(copied.environments?.production, allProperties)).toEqual(pick(before?.test, allProperties))
     expect(copied.environments?.test).toEqual(before?.test)
     expect(copied).toEqual(await get('f'))
     expect(Number(copied.environments?.production?.lastModified)).toBe(Number(before?.test?.lastModified) + 1000)
@@ -63,25 +63,25 @@ describe('copyFlag', () => {
 
   it('returns 201 with the revision of the flag', async () => {
     const { send } = await project()
-    const answer = await send('POST', '/api/v2/flags/web/f/copy', { body: sides })
-    expect(answer.status).toBe(201)
+    const response = await send('POST', '/api/v2/flags/web/f/copy', { body: sides })
+    expect(response.status).toBe(201)
     const { headers } = await send('GET', '/api/v2/flags/web/f')
-    expect(answer.headers.etag).toBe(headers.etag)
+    expect(response.headers.etag).toBe(headers.etag)
   })
 
-  it.each(Object.entries(aspects))('copies %s only, or everything else', async (aspect, members) => {
-    const one = await project()
-    const { test, production } = (await one.get('f')).environments ?? {}
-    const others = all.filter((member) => !(members as readonly string[]).includes(member))
-    const included = (await one.copy({ includedActions: [aspect] })).environments?.production
-    expect(pick(included, members)).toEqual(pick(test, members))
+  it.each(Object.entries(aspects))('copies %s only, or everything else', async (aspect, properties) => {
+    const first = await project()
+    const { test, production } = (await first.get('f')).environments ?? {}
+    const others = allProperties.filter((property) => !(properties as readonly string[]).includes(property))
+    const included = (await first.copy({ includedActions: [aspect] })).environments?.production
+    expect(pick(included, properties)).toEqual(pick(test, properties))
     expect(pick(included, others)).toEqual(pick(production, others))
-    const other = await project()
-    const rest = (await other.copy({ excludedActions: [aspect] })).environments?.production
-    expect(pick(rest, members)).toEqual(pick(production, members))
+    const second = await project()
+    const copiedConfig = (await second.copy({ excludedActions: [aspect] })).environments?.production
+    expect(pick(copiedConfig, properties)).toEqual(pick(production, properties))
     expect(
-      Object.keys(pick(rest, others))
-        .filter((member) => jsonDiffers(rest, production, member))
+      Object.keys(pick(copiedConfig, others))
+        .filter((property) => jsonDiffers(copiedConfig, production, property))
         .sort(),
     ).toEqual([...others].sort())
   })
@@ -89,18 +89,18 @@ describe('copyFlag', () => {
   it('changes nothing when it is repeated', async () => {
     const { copy, get } = await project()
     await copy()
-    const once = await get('f')
-    expect(await copy()).toEqual(once)
+    const afterFirstCopy = await get('f')
+    expect(await copy()).toEqual(afterFirstCopy)
   })
 
   it('updates the reference indexes', async () => {
     const { copy, api, as } = await project()
     await copy()
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    expect((await failureOf(api.deleteSegment({ ...place, segmentKey: 'beta' }, { as }))).code).toBe(
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    expect((await failureOf(api.deleteSegment({ ...keys, segmentKey: 'beta' }, { as }))).code).toBe(
       'optimistic_locking_error',
     )
-    const { items } = await api.listDependentFlagsByEnvironment({ ...place, featureFlagKey: 'base' }, { as })
+    const { items } = await api.listDependentFlagsByEnvironment({ ...keys, featureFlagKey: 'base' }, { as })
     expect(items.map(({ key }) => key)).toEqual(['f'])
   })
 
@@ -108,7 +108,7 @@ describe('copyFlag', () => {
     const { copy, api, as, get } = await project()
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }, { as })
     const before = await get('f')
-    expect(await faultOf(copy())).toEqual({
+    expect(await validationErrorOf(copy())).toEqual({
       attribute: 'target.rules',
       reason: 'must name segments of the environment: beta does not exist',
     })
@@ -120,15 +120,15 @@ describe('copyFlag', () => {
     const { copy, api, as } = await project()
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
-    expect((await faultOf(copy())).attribute).toBe('comment')
+    expect((await validationErrorOf(copy())).attribute).toBe('comment')
     await copy({ comment: 'tested' })
     const { items } = await api.listChangeLog({}, { as })
     expect(items.filter(({ comment }) => comment === 'tested')).toHaveLength(1)
   })
 })
 
-function jsonDiffers(a: unknown, b: unknown, member: string): boolean {
-  return JSON.stringify((a as Config)[member]) !== JSON.stringify((b as Config)[member])
+function jsonDiffers(a: unknown, b: unknown, property: string): boolean {
+  return JSON.stringify((a as Config)[property]) !== JSON.stringify((b as Config)[property])
 }
 
 describe('the validation of copyFlag', () => {
@@ -143,7 +143,7 @@ describe('the validation of copyFlag', () => {
     [{ more: 1 }, 'more'],
   ])('rejects %j', async (body, attribute) => {
     const { copy } = await project()
-    expect((await faultOf(copy(body))).attribute).toBe(attribute)
+    expect((await validationErrorOf(copy(body))).attribute).toBe(attribute)
   })
 
   it('reports both environments when neither exists', async () => {
@@ -155,20 +155,20 @@ describe('the validation of copyFlag', () => {
   it('accepts the current version of either environment, and fails when it has changed', async () => {
     const { copy, get } = await project()
     const { test, production } = (await get('f')).environments ?? {}
-    const seen = {
+    const versions = {
       source: { key: 'test', currentVersion: test?.version },
       target: { key: 'production', currentVersion: production?.version },
     }
     for (const side of ['source', 'target'] as const) {
-      const stale = { ...seen, [side]: { ...seen[side], currentVersion: 9 } }
+      const stale = { ...versions, [side]: { ...versions[side], currentVersion: 9 } }
       const failure = await failureOf(copy(stale))
       expect(failure.code).toBe('optimistic_locking_error')
       expect(failure.message).toBe(
-        `The flag has version ${seen[side].currentVersion} in the environment ${seen[side].key}`,
+        `The flag has version ${versions[side].currentVersion} in the environment ${versions[side].key}`,
       )
     }
-    await copy(seen)
-    expect((await failureOf(copy(seen))).code).toBe('optimistic_locking_error')
+    await copy(versions)
+    expect((await failureOf(copy(versions))).code).toBe('optimistic_locking_error')
   })
 
   it('returns 404 for an unknown flag', async () => {
@@ -188,7 +188,7 @@ describe('the permissions of copyFlag', () => {
     const { copy } = await project()
     const parts = [from, to, view, on]
     for (const missing of parts) {
-      const as: As = { policy: parts.filter((one) => one !== missing) }
+      const as: As = { policy: parts.filter((first) => first !== missing) }
       expect((await failureOf(copy(onlyOn, as))).code).toBe('forbidden')
     }
     expect((await failureOf(copy({}, { policy: parts }))).code).toBe('forbidden')
@@ -198,10 +198,10 @@ describe('the permissions of copyFlag', () => {
 
 describe('a copy with a concurrent change of its source', () => {
   it('copies one state of the flag, or fails', async () => {
-    for (let lead = 0; lead < 12; lead++) {
+    for (let turnCount = 0; turnCount < 12; turnCount++) {
       const { copy, instruct, get } = await project()
       const change = instruct('f', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })
-      await turns(lead)
+      await awaitTurns(turnCount)
       const outcome = await copy().then(
         () => 'copied',
         (error: { code: string }) => error.code,

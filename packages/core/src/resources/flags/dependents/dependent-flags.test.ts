@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, failureOf, flagProject } from '../test/flag-project.ts'
 
 const json = 'application/json'
-const named = (key: string, name: string) => ({
+const summary = (key: string, name: string) => ({
   key,
   name,
   _links: { self: { href: `/api/v2/flags/web/${key}`, type: json } },
@@ -20,18 +20,18 @@ const environment = (key: string, name: string, flagKey: string) => ({
 
 /** Creates the flag `base`, which `b` depends on in production and `a` in both environments. */
 async function project() {
-  const made = await flagProject()
-  const { api, as, create, instruct, keysOf } = made
+  const base = await flagProject()
+  const { api, as, create, instruct, keysOf } = base
   const [first] = (await create('base')).variations
   await create('a', { name: 'Flag A' })
   await create('b', { name: 'Flag B' })
-  const waits = (key: string, environmentKey: string) =>
+  const addPrerequisite = (key: string, environmentKey: string) =>
     instruct(key, [{ kind: 'addPrerequisite', key: 'base', variationId: first?._id }], { environmentKey })
-  await waits('b', 'production')
-  await waits('a', 'production')
-  await waits('a', 'test')
+  await addPrerequisite('b', 'production')
+  await addPrerequisite('a', 'production')
+  await addPrerequisite('a', 'test')
   return {
-    ...made,
+    ...base,
     across: (key = 'base') => api.listDependentFlags(keysOf(key), { as }),
     within: (environmentKey: string, key = 'base') =>
       api.listDependentFlagsByEnvironment({ ...keysOf(key), environmentKey }, { as }),
@@ -44,10 +44,10 @@ describe('listDependentFlags', () => {
     expect(await across()).toEqual({
       items: [
         {
-          ...named('a', 'Flag A'),
+          ...summary('a', 'Flag A'),
           environments: [environment('production', 'Production', 'a'), environment('test', 'Test', 'a')],
         },
-        { ...named('b', 'Flag B'), environments: [environment('production', 'Production', 'b')] },
+        { ...summary('b', 'Flag B'), environments: [environment('production', 'Production', 'b')] },
       ],
       _links: { self: { href: '/api/v2/flags/web/base/dependent-flags', type: json } },
     })
@@ -79,8 +79,8 @@ describe('listDependentFlagsByEnvironment', () => {
     const { within } = await project()
     expect(await within('production')).toEqual({
       items: [
-        { ...named('a', 'Flag A'), _site: site('production', 'a') },
-        { ...named('b', 'Flag B'), _site: site('production', 'b') },
+        { ...summary('a', 'Flag A'), _site: site('production', 'a') },
+        { ...summary('b', 'Flag B'), _site: site('production', 'b') },
       ],
       _links: { self: { href: '/api/v2/flags/web/production/base/dependent-flags', type: json } },
       _site: site('production', 'base'),

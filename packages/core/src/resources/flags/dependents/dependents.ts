@@ -9,7 +9,7 @@ export interface Dependent {
   readonly environmentKeys: readonly string[]
 }
 
-const chunk = 1000
+const pageSize = 1000
 
 /**
  * Returns the flags that have a flag as prerequisite, by key.
@@ -21,21 +21,23 @@ export async function dependentsOf(
   { projectKey, flagKey }: FlagKeys,
   within: { readonly environmentKey?: string } = {},
 ): Promise<Dependent[]> {
-  const found = new Map<string, string[]>()
+  const environmentsByFlag = new Map<string, string[]>()
   const where = [{ op: 'equals', field: 'prerequisites', value: flagKey } as const]
   const order = [{ field: 'key', type: 'text' } as const]
-  for (let offset = 0, more = true; more; offset += chunk) {
-    const options = { deep: true, where, order, limit: chunk, offset } as const
+  for (let offset = 0, hasMore = true; hasMore; offset += pageSize) {
+    const options = { deep: true, where, order, limit: pageSize, offset } as const
     const { items, total } = await tx.listRows(flagConfigs, { projectKey, ...within }, options)
     for (const { key, scope } of items) {
-      found.set(key, [...(found.get(key) ?? []), parseAddress(scope)?.at(-1)?.key as string])
+      environmentsByFlag.set(key, [...(environmentsByFlag.get(key) ?? []), parseAddress(scope)?.at(-1)?.key as string])
     }
-    more = offset + chunk < total
+    hasMore = offset + pageSize < total
   }
-  const keys = [...found.keys()]
-  const list = await tx.getMany(
+  const keys = [...environmentsByFlag.keys()]
+  const existing = await tx.getMany(
     flags,
     keys.map((key) => ({ projectKey, flagKey: key })),
   )
-  return list.flatMap((flag) => (flag ? [{ flag, environmentKeys: found.get(flag.key) as string[] }] : []))
+  return existing.flatMap((flag) =>
+    flag ? [{ flag, environmentKeys: environmentsByFlag.get(flag.key) as string[] }] : [],
+  )
 }

@@ -2,7 +2,10 @@ import { flags } from '../../../models/flags/flag.ts'
 import { linkTo } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { loadEnvironments } from '../flag-state.ts'
-import { multiEnvironmentDependentFlagsWire, presentMultiEnvironmentDependent } from './dependent-flag-wire.ts'
+import {
+  multiEnvironmentDependentFlagsResponse,
+  serializeMultiEnvironmentDependent,
+} from './dependent-flag-response.ts'
 import { dependentsOf } from './dependents.ts'
 
 export const listDependentFlags = operation({
@@ -11,7 +14,7 @@ export const listDependentFlags = operation({
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/dependent-flags',
   beta: 'tagged',
-  success: { status: 200, body: multiEnvironmentDependentFlagsWire },
+  success: { status: 200, body: multiEnvironmentDependentFlagsResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle({ tx, url, fail }, { params: { projectKey, featureFlagKey: flagKey } }) {
@@ -22,9 +25,9 @@ export const listDependentFlags = operation({
       dependentsOf(tx, keys),
     ])
     if (!flag) fail('not_found')
-    const known = new Map(environments.map((one) => [one.key, one]))
+    const environmentByKey = new Map(environments.map((environment) => [environment.key, environment]))
     return {
-      items: dependents.map((one) => presentMultiEnvironmentDependent(projectKey, known, one)),
+      items: dependents.map((dependent) => serializeMultiEnvironmentDependent(projectKey, environmentByKey, dependent)),
       _links: { self: linkTo(url) },
     }
   },

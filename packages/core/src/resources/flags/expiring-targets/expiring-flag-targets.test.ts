@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, editor, failureOf, faultOf, flagProject, start } from '../test/flag-project.ts'
+import { allow, editor, failureOf, flagProject, start, validationErrorOf } from '../test/flag-project.ts'
 
 const day = 24 * 60 * 60 * 1000
 const json = 'application/json'
@@ -8,8 +8,8 @@ const add = { kind: 'addExpiringTarget', contextKind: 'user', contextKey: 'u1', 
 
 /** Creates the flag `f`, whose first variation targets the users u1 and u2 and the organization o1 in production. */
 async function project() {
-  const made = await flagProject()
-  const { api, as, create, instruct, keysOf } = made
+  const base = await flagProject()
+  const { api, as, create, instruct, keysOf } = base
   const [first, second] = (await create('f')).variations
   const variationId = first?._id as string
   await instruct('f', [
@@ -18,21 +18,24 @@ async function project() {
   ])
   const place = { ...keysOf('f'), environmentKey: 'production' }
   return {
-    ...made,
+    ...base,
     variationId,
     otherId: second?._id as string,
     place,
-    dates: (where: object = {}) => api.getExpiringTargets({ ...place, ...where }, { as }),
-    edit: (instructions: readonly object[], more: object = {}, by: As = as) => {
-      const filled = instructions.map((one) => ({ variationId, ...one }))
-      return api.patchExpiringTargets({ ...place, body: { ...more, instructions: filled } as never }, { as: by })
+    dates: (overrides: object = {}) => api.getExpiringTargets({ ...place, ...overrides }, { as }),
+    edit: (instructions: readonly object[], overrides: object = {}, caller: As = as) => {
+      const filled = instructions.map((instruction) => ({ variationId, ...instruction }))
+      return api.patchExpiringTargets(
+        { ...place, body: { ...overrides, instructions: filled } as never },
+        { as: caller },
+      )
     },
-    editUsers: (instructions: readonly object[], by: As = as) => {
-      const filled = instructions.map((one) => ({ variationId, ...one }))
-      return api.patchExpiringUserTargets({ ...place, body: { instructions: filled } as never }, { as: by })
+    editUsers: (instructions: readonly object[], caller: As = as) => {
+      const filled = instructions.map((instruction) => ({ variationId, ...instruction }))
+      return api.patchExpiringUserTargets({ ...place, body: { instructions: filled } as never }, { as: caller })
     },
     targets: async () => {
-      const { targets, contextTargets } = (await made.get('f')).environments?.production ?? {}
+      const { targets, contextTargets } = (await base.get('f')).environments?.production ?? {}
       return [...(targets ?? []), ...(contextTargets ?? [])].map(({ values }) => values)
     },
   }
@@ -43,14 +46,14 @@ describe('the expiring targets of a flag', () => {
     const { edit, dates, variationId } = await project()
     const late = { ...add, contextKey: 'u2', value: start + 2 * day }
     const org = { ...add, contextKind: 'org', contextKey: 'o1', value: start + day / 2 }
-    const answer = await edit([late, add, org])
+    const response = await edit([late, add, org])
     const common = {
       _id: expect.any(String),
       _version: 1,
       variationId,
       _resourceId: { kind: 'flag', projectKey: 'web', environmentKey: 'production', key: 'f' },
     }
-    expect(answer).toEqual({
+    expect(response).toEqual({
       items: [
         { ...common, expirationDate: String(start + day / 2), contextKind: 'org', contextKey: 'o1' },
         { ...common, expirationDate: String(start + day), contextKind: 'user', contextKey: 'u1' },
@@ -62,7 +65,7 @@ describe('the expiring targets of a flag', () => {
       failedInstructions: 0,
       errors: [],
     })
-    const { items, _links } = answer
+    const { items, _links } = response
     expect(await dates()).toEqual({ items, _links })
     expect((await dates({ environmentKey: 'test' })).items).toEqual([])
   })
@@ -84,12 +87,12 @@ describe('the expiring targets of a flag', () => {
 
   it('can be updated and removed; an instruction that already holds changes nothing', async () => {
     const { edit, dates, get } = await project()
-    const [made] = (await edit([add])).items
+    const [created] = (await edit([add])).items
     const { _version } = await get('f')
-    expect((await edit([add])).items).toEqual([made])
+    expect((await edit([add])).items).toEqual([created])
     expect((await get('f'))._version).toBe(_version)
-    const moved = { ...add, kind: 'updateExpiringTarget', value: start + 5 }
-    expect((await edit([moved])).items).toEqual([{ ...made, _version: 2, expirationDate: String(start + 5) }])
+    const update = { ...add, kind: 'updateExpiringTarget', value: start + 5 }
+    expect((await edit([update])).items).toEqual([{ ...created, _version: 2, expirationDate: String(start + 5) }])
     const { value: _, ...name } = add
     expect((await edit([{ ...name, kind: 'removeExpiringTarget' }])).items).toEqual([])
     expect((await edit([{ ...name, kind: 'removeExpiringTarget' }])).items).toEqual([])
@@ -122,7 +125,7 @@ describe('an expired target', () => {
     const before = await tags()
     pass(day)
     const after = await tags()
-    for (const [at, tag] of before.entries()) expect(after[at]).not.toBe(tag)
+    for (const [index, tag] of before.entries()) expect(after[index]).not.toBe(tag)
     const rename = { body: [{ op: 'replace', path: '/name', value: 'x' }] }
     const stale = { ...rename, headers: { 'if-match': before[0] as string } }
     expect((await send('PATCH', '/api/v2/flags/web/f', stale)).status).toBe(409)
@@ -156,10 +159,10 @@ describe('an expired target', () => {
     await edit([add])
     const { variations } = await get('f')
     await patch('f', [{ op: 'replace', path: '/variations', value: variations.toReversed() }])
-    expect((await dates()).items.map((one) => one.variationId)).toEqual([variationId])
+    expect((await dates()).items.map((instruction) => instruction.variationId)).toEqual([variationId])
     const clone = await api.createFlag({ projectKey: 'web', clone: 'f', body: { key: 'g', name: 'g' } }, { as })
     const { items } = await api.getExpiringTargets({ ...place, featureFlagKey: 'g' }, { as })
-    expect(items.map((one) => one.variationId)).toEqual([clone.variations[1]?._id])
+    expect(items.map((instruction) => instruction.variationId)).toEqual([clone.variations[1]?._id])
     pass(day)
     expect((await get('g')).environments?.production?.targets?.map(({ values }) => values)).toEqual([['u2']])
   })
@@ -172,9 +175,9 @@ describe('a patch of expiry dates', () => {
     [{ ...add, variationId: 'other' }, 'contextKey', 'must be a target already'],
     [{ ...add, value: start }, 'value', 'must be in the future'],
     [{ ...add, kind: 'updateExpiringTarget' }, 'contextKey', 'must have a date that can be updated'],
-  ])('rejects %j', async (instruction, member, reason) => {
+  ])('rejects %j', async (instruction, property, reason) => {
     const { edit, dates } = await project()
-    expect(await faultOf(edit([instruction]))).toEqual({ attribute: `instructions.0.${member}`, reason })
+    expect(await validationErrorOf(edit([instruction]))).toEqual({ attribute: `instructions.0.${property}`, reason })
     expect((await dates()).items).toEqual([])
   })
 
@@ -184,7 +187,7 @@ describe('a patch of expiry dates', () => {
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.1.contextKey', 'instructions.2.value'])
     expect((await dates()).items).toEqual([])
     const user = { kind: 'addExpireUserTargetDate', userKey: 'x', value: start + 1 }
-    expect((await faultOf(editUsers([user]))).attribute).toBe('instructions.0.userKey')
+    expect((await validationErrorOf(editUsers([user]))).attribute).toBe('instructions.0.userKey')
   })
 
   it.each([
@@ -199,25 +202,25 @@ describe('a patch of expiry dates', () => {
     [{}],
   ])('%#: rejects a body of another shape', async (body) => {
     const { send } = await project()
-    const answer = await send('PATCH', '/api/v2/flags/web/f/expiring-targets/production', { body })
-    expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
+    const response = await send('PATCH', '/api/v2/flags/web/f/expiring-targets/production', { body })
+    expect([response.status, JSON.parse(response.body as string).code]).toEqual([400, 'invalid_request'])
   })
 
   it('returns 409 when `version` is not the current version of the date', async () => {
     const { edit } = await project()
     await edit([add])
-    const moved = { ...add, kind: 'updateExpiringTarget', value: start + 5 }
-    const failure = await failureOf(edit([{ ...moved, version: 2 }]))
+    const update = { ...add, kind: 'updateExpiringTarget', value: start + 5 }
+    const failure = await failureOf(edit([{ ...update, version: 2 }]))
     expect(failure.code).toBe('optimistic_locking_error')
     expect(failure.errors?.[0]?.attribute).toBe('instructions.0.version')
-    expect((await edit([{ ...moved, version: 1 }])).items[0]?._version).toBe(2)
+    expect((await edit([{ ...update, version: 1 }])).items[0]?._version).toBe(2)
   })
 
   it('requires a comment when the environment requires one', async () => {
     const { edit, api, as } = await project()
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body }, { as })
-    expect((await faultOf(edit([add]))).attribute).toBe('comment')
+    expect((await validationErrorOf(edit([add]))).attribute).toBe('comment')
     expect((await edit([add], { comment: 'a trial' })).items).toHaveLength(1)
   })
 
@@ -235,8 +238,8 @@ describe('a patch of expiry dates', () => {
     const { edit } = await project()
     const resource = 'proj/web:env/production:flag/f'
     expect((await failureOf(edit([add], {}, editor(['updateTargets'], resource)))).code).toBe('forbidden')
-    const blind: As = { policy: [allow(['updateExpiringTargets'], [resource])] }
-    expect((await failureOf(edit([add], {}, blind))).code).toBe('forbidden')
+    const callerWithoutView: As = { policy: [allow(['updateExpiringTargets'], [resource])] }
+    expect((await failureOf(edit([add], {}, callerWithoutView))).code).toBe('forbidden')
     const elsewhere = editor(['updateExpiringTargets'], 'proj/web:env/test:flag/f')
     expect((await failureOf(edit([add], {}, elsewhere))).code).toBe('forbidden')
     expect((await edit([add], {}, editor(['updateExpiringTargets'], resource))).items).toHaveLength(1)
@@ -244,9 +247,9 @@ describe('a patch of expiry dates', () => {
 
   it('is stored, or fails because of a concurrent change of the flag', async () => {
     const { edit, dates } = await project()
-    const both = [add, { ...add, contextKey: 'u2' }].map((one) => edit([one]))
-    const done = (await Promise.allSettled(both)).filter(({ status }) => status === 'fulfilled')
-    expect((await dates()).items).toHaveLength(done.length)
-    expect(done.length).toBeGreaterThan(0)
+    const edits = [add, { ...add, contextKey: 'u2' }].map((instruction) => edit([instruction]))
+    const succeeded = (await Promise.allSettled(edits)).filter(({ status }) => status === 'fulfilled')
+    expect((await dates()).items).toHaveLength(succeeded.length)
+    expect(succeeded.length).toBeGreaterThan(0)
   })
 })

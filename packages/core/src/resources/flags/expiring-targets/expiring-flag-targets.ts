@@ -7,9 +7,9 @@ import { type ExpiringTarget, editExpiringTargets } from '../../../rules/expirin
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
-import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
-import { refuseExpiryFaults } from '../../targeting/refuse-expiry-faults.ts'
-import { refusing } from '../changes/flag-change.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request.ts'
+import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
+import { refuseWith } from '../changes/flag-change.ts'
 import { saveFlag } from '../changes/save-flag.ts'
 import { configAt, isTargetOf } from '../config-at.ts'
 import { loadFlag } from '../flag-state.ts'
@@ -39,9 +39,9 @@ async function expiringTargetsOf(
     tx.get(flagConfigs, keys),
   ])
   if (!flag || !environment) return fail('not_found')
-  const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
-  context.revision(revisionOf(seen))
-  return datesOf(seen)
+  const current = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
+  context.revision(revisionOf(current))
+  return datesOf(current)
 }
 
 /**
@@ -63,20 +63,20 @@ async function changeExpiringTargets(
   if (!before || !config) return fail('not_found')
   context.requireRevision(revisionOf(config))
   const dates = datesOf(config)
-  const edits = instructions.map((one) => expiryEditOf(one.variationId, one))
-  const ground = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
-  const { targets, faults } = editExpiringTargets(dates, edits, ground)
-  refuseExpiryFaults(faults, instructions)
-  const wanted = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
+  const edits = instructions.map((instruction) => expiryEditOf(instruction.variationId, instruction))
+  const editContext = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
+  const { targets, errors } = editExpiringTargets(dates, edits, editContext)
+  refuseExpiryErrors(errors, instructions)
+  const edited = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
   const after = await saveFlag(context, keys, before, {
     flag: before.flag,
-    configs: new Map([[keys.environmentKey, wanted]]),
+    configs: new Map([[keys.environmentKey, edited]]),
     comment,
-    refuse: refusing(({ attribute }) => attribute),
+    refuse: refuseWith(({ attribute }) => attribute),
   })
-  const changed = after.configs.get(keys.environmentKey) as FlagConfig
-  context.revision(revisionOf(changed))
-  return datesOf(changed)
+  const stored = after.configs.get(keys.environmentKey) as FlagConfig
+  context.revision(revisionOf(stored))
+  return datesOf(stored)
 }
 
 function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {

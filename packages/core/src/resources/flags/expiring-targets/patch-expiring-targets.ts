@@ -1,6 +1,6 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { presentExpiringTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringTargetPatch, patchedExpiringTargetsWire } from './expiring-flag-target-wire.ts'
+import { serializeExpiringTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringTargetPatch, patchedExpiringTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {
@@ -8,6 +8,6 @@ export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {
   summary: 'Update the expiring targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
-  response: patchedExpiringTargetsWire,
-  serialize: presentExpiringTargets,
+  response: patchedExpiringTargetsResponse,
+  serialize: serializeExpiringTargets,
 })

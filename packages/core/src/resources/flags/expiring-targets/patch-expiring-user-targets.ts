@@ -1,6 +1,6 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { presentExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringUserTargetPatch, patchedExpiringUserTargetsWire } from './expiring-flag-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTargets, {
@@ -8,6 +8,6 @@ export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTarget
   summary: 'Update the expiring user targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
-  response: patchedExpiringUserTargetsWire,
-  serialize: presentExpiringUserTargets,
+  response: patchedExpiringUserTargetsResponse,
+  serialize: serializeExpiringUserTargets,
 })

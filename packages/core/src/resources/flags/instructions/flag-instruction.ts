@@ -23,7 +23,10 @@ type Schemas<Cards extends readonly { readonly schema: unknown }[]> = {
   -readonly [Index in keyof Cards]: Cards[Index]['schema']
 }
 
-/** Any instruction of a semantic patch of a flag (D12). */
+/**
+ * Any instruction of a semantic patch of a flag
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
 export const flagInstruction = v.variant('kind', cards.map((card) => card.schema) as Schemas<typeof cards>)
 
 export type FlagInstruction = v.InferOutput<typeof flagInstruction>

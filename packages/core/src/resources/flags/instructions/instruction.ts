@@ -24,19 +24,19 @@ export interface Edit extends FlagEdit {
 }
 
 /** Defines an instruction that changes a flag in all environments. `validateFlag` checks the result. */
-export function flagInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+export function flagInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<FlagEdit, Members>,
-): InstructionDefinition<FlagEdit, Kind, Members> {
-  return defineInstruction(kind, false, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<FlagEdit, Entries>,
+): InstructionDefinition<FlagEdit, Kind, Entries> {
+  return defineInstruction(kind, false, entries, apply)
 }
 
 /** Defines an instruction that changes a flag in the environment of the patch. `validateConfig` checks the result. */
-export function environmentInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+export function environmentInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<Edit, Members>,
-): InstructionDefinition<Edit, Kind, Members> {
-  return defineInstruction(kind, true, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<Edit, Entries>,
+): InstructionDefinition<Edit, Kind, Entries> {
+  return defineInstruction(kind, true, entries, apply)
 }

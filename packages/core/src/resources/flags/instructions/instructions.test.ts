@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { start } from '../test/flag-project.ts'
 import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
-import { painted } from '../test/painted-flag.ts'
+import { paintedFlag } from '../test/painted-flag.ts'
 import { targetingInstructions } from '../test/targeting-instructions.ts'
 
 /** All kinds of instructions of the reference API. */
@@ -22,7 +22,7 @@ const kinds = `
 const cases = [...targetingInstructions, ...flagWideInstructions]
 
 /** Kinds that create something new each time, so that a second application is another change. */
-const making = new Set(['addRule', 'addClauses', 'replaceRules', 'addVariation'])
+const generatingKinds = new Set(['addRule', 'addClauses', 'replaceRules', 'addVariation'])
 
 describe('every instruction', () => {
   it('of the reference API is tested', () => {
@@ -31,19 +31,22 @@ describe('every instruction', () => {
     expect(kinds).toHaveLength(53)
   })
 
-  it.each(cases.map((one) => ({ ...one, title: `${one.kind} ${one.note ?? ''}`.trim() })))(
+  it.each(cases.map((entry) => ({ ...entry, title: `${entry.kind} ${entry.note ?? ''}`.trim() })))(
     '$title',
-    async ({ kind, with: members, first, makes }) => {
-      const p = await painted()
-      if (first) await p.instruct('f', first(p))
-      const before = await p.get('f')
-      p.pass(60_000)
-      const instruction = { kind, ...members?.(p) }
-      const { flag, config, test } = makes(p)
-      const after = await p.instruct('f', [instruction])
+    async ({ kind, with: properties, first, expectedOf }) => {
+      const project = await paintedFlag()
+      if (first) await project.instruct('f', first(project))
+      const before = await project.get('f')
+      project.pass(60_000)
+      const instruction = { kind, ...properties?.(project) }
+      const { flag, config, test } = expectedOf(project)
+      const after = await project.instruct('f', [instruction])
 
       const { production, test: other } = before.environments ?? {}
-      const counted = config && { version: (production?.version ?? 0) + 1, lastModified: String(start + 60_000) }
+      const versionProperties = config && {
+        version: (production?.version ?? 0) + 1,
+        lastModified: String(start + 60_000),
+      }
       // Both are derived from the rest, and have tests of their own.
       const derived = { archived: expect.any(Boolean), _summary: expect.any(Object) }
       expect(after).toEqual({
@@ -51,13 +54,14 @@ describe('every instruction', () => {
         ...flag,
         _version: before._version + (flag || config ? 1 : 0),
         environments: {
-          production: { ...production, ...config, ...counted, ...derived },
+          production: { ...production, ...config, ...versionProperties, ...derived },
           test: { ...other, ...test, ...derived },
         },
       })
-      // The response equals the stored flag, and applying the instruction again changes nothing (D12).
-      expect(await p.get('f')).toEqual(after)
-      if (!making.has(kind)) expect(await p.instruct('f', [instruction])).toEqual(after)
+      // The response equals the stored flag, and applying the instruction again changes nothing
+      // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+      expect(await project.get('f')).toEqual(after)
+      if (!generatingKinds.has(kind)) expect(await project.instruct('f', [instruction])).toEqual(after)
     },
   )
 })

@@ -2,7 +2,7 @@ import type { Draft } from 'immer'
 import * as v from 'valibot'
 import type { CustomProperty } from '../../../models/flags/flag.ts'
 import { key, name, tags, text } from '../../../operation/schema.ts'
-import { propertyKey, propertyValues } from '../flag-wire.ts'
+import { propertyKey, propertyValues } from '../flag-schema.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
 const sides = ['usingMobileKey', 'usingEnvironmentId'] as const
@@ -49,22 +49,22 @@ export const settingInstructions = [
     delete flag.maintainerTeamKey
   }),
 
-  flagInstruction('addCustomProperties', property, (edit, given) => {
-    const values = [...(propertyAt(edit, given.key)?.value ?? []), ...given.values]
-    edit.flag.customProperties[given.key] = { name: given.name, value: [...new Set(values)] }
+  flagInstruction('addCustomProperties', property, (edit, instruction) => {
+    const values = [...(ownProperty(edit, instruction.key)?.value ?? []), ...instruction.values]
+    edit.flag.customProperties[instruction.key] = { name: instruction.name, value: [...new Set(values)] }
   }),
-  flagInstruction('replaceCustomProperties', property, ({ flag }, given) => {
-    flag.customProperties[given.key] = { name: given.name, value: [...given.values] }
+  flagInstruction('replaceCustomProperties', property, ({ flag }, instruction) => {
+    flag.customProperties[instruction.key] = { name: instruction.name, value: [...instruction.values] }
   }),
-  flagInstruction('removeCustomProperties', { key: property.key, values: property.values }, (edit, given) => {
-    const present = propertyAt(edit, given.key)
-    if (!present) return
-    present.value = present.value.filter((value) => !given.values.includes(value))
-    if (present.value.length === 0) delete edit.flag.customProperties[given.key]
+  flagInstruction('removeCustomProperties', { key: property.key, values: property.values }, (edit, instruction) => {
+    const existing = ownProperty(edit, instruction.key)
+    if (!existing) return
+    existing.value = existing.value.filter((value) => !instruction.values.includes(value))
+    if (existing.value.length === 0) delete edit.flag.customProperties[instruction.key]
   }),
 ] as const
 
 /** Returns a custom property of the flag, but never an inherited one such as `toString`. */
-function propertyAt({ flag }: FlagEdit, key: string): Draft<CustomProperty> | undefined {
+function ownProperty({ flag }: FlagEdit, key: string): Draft<CustomProperty> | undefined {
   return Object.hasOwn(flag.customProperties, key) ? flag.customProperties[key] : undefined
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { name, text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { placesIn, renumbered } from '../../../rules/targeting/variation-places.ts'
-import { indexOf } from '../../targeting/serve-request.ts'
+import { indexMapping, renumberVariations } from '../../../rules/targeting/variation-indexes.ts'
+import { variationIndexOf } from '../../targeting/serve-request.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
 const variationId = v.string()
@@ -10,21 +10,25 @@ const details = { name: v.optional(name()), description: v.optional(text()) }
 
 /** Instructions that change the variations of a flag, in all environments. */
 export const variationInstructions = [
-  flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, given) => {
-    flag.variations.push({ _id: newId(), ...given })
+  flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, instruction) => {
+    flag.variations.push({ _id: newId(), ...instruction })
   }),
-  flagInstruction('updateVariation', { variationId, value: v.optional(v.unknown()), ...details }, (edit, given) => {
-    const { variationId, ...changes } = given
-    Object.assign(edit.flag.variations[indexOf(edit, variationId)] as object, changes)
-  }),
+  flagInstruction(
+    'updateVariation',
+    { variationId, value: v.optional(v.unknown()), ...details },
+    (edit, instruction) => {
+      const { variationId, ...changes } = instruction
+      Object.assign(edit.flag.variations[variationIndexOf(edit, variationId)] as object, changes)
+    },
+  ),
   flagInstruction('removeVariation', { variationId }, removeVariation),
   flagInstruction(
     'updateDefaultVariation',
     { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
     (edit, { onVariationValue: on, offVariationValue: off }) => {
       const { defaults } = edit.flag
-      if (on !== undefined) defaults.onVariation = placeOfValue(edit, 'onVariationValue', on)
-      if (off !== undefined) defaults.offVariation = placeOfValue(edit, 'offVariationValue', off)
+      if (on !== undefined) defaults.onVariation = indexOfValue(edit, 'onVariationValue', on)
+      if (off !== undefined) defaults.offVariation = indexOfValue(edit, 'offVariationValue', off)
     },
   ),
 ] as const
@@ -35,16 +39,16 @@ export const variationInstructions = [
  */
 function removeVariation(edit: FlagEdit, { variationId }: { readonly variationId: string }): void {
   const { flag, config } = edit
-  indexOf(edit, variationId)
-  const left = flag.variations.filter(({ _id }) => _id !== variationId)
-  const place = placesIn(flag.variations, left)
-  flag.variations = left
+  variationIndexOf(edit, variationId)
+  const remaining = flag.variations.filter(({ _id }) => _id !== variationId)
+  const newIndexOf = indexMapping(flag.variations, remaining)
+  flag.variations = remaining
   const { onVariation, offVariation } = flag.defaults
-  flag.defaults = { onVariation: place(onVariation), offVariation: place(offVariation) }
-  if (config) Object.assign(config, renumbered(config, place))
+  flag.defaults = { onVariation: newIndexOf(onVariation), offVariation: newIndexOf(offVariation) }
+  if (config) Object.assign(config, renumberVariations(config, newIndexOf))
 }
 
-function placeOfValue({ flag, refuse }: FlagEdit, attribute: string, value: unknown): number {
+function indexOfValue({ flag, refuse }: FlagEdit, attribute: string, value: unknown): number {
   const index = flag.variations.findIndex((variation) => jsonEqual(variation.value, value))
   return index < 0 ? refuse(attribute, 'must be the value of a variation') : index
 }

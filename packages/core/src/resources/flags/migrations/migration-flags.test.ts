@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, editor, failureOf, faultOf, flagProject } from '../test/flag-project.ts'
+import { clause, editor, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const stages = {
   2: ['off', 'complete'],
@@ -12,7 +12,7 @@ const migration = (stageCount: unknown, contextKind?: string) => ({
   migrationSettings: { stageCount, ...(contextKind === undefined ? {} : { contextKind }) },
 })
 
-const whole = (variation: number, contextKind: string) => ({
+const wholeRollout = (variation: number, contextKind: string) => ({
   rollout: { variations: [{ variation, weight: 100_000 }], contextKind },
 })
 
@@ -35,20 +35,23 @@ describe('the creation of a migration flag', () => {
     ['2', undefined, 'user'],
     ['4', undefined, 'user'],
     ['6', 'org', 'org'],
-  ] as const)('with %s stages uses them as variations, with all contexts at the stage off', async (count, contextKind, kind) => {
-    const { create, get } = await flagProject()
-    await create('m', migration(count, contextKind))
-    const flag = await get('m')
-    const stageCount = Number(count) as 2 | 4 | 6
-    expect(flag).toMatchObject({
-      purpose: 'migration',
-      kind: 'multivariate',
-      defaults: { onVariation: 0, offVariation: 0 },
-    })
-    expect(flag.migrationSettings).toEqual({ stageCount, contextKind })
-    expect(flag.variations.map(({ value }) => value)).toEqual(stages[stageCount])
-    expect(flag.environments?.production).toMatchObject({ fallthrough: whole(0, kind), offVariation: 0 })
-  })
+  ] as const)(
+    'with %s stages uses them as variations, with all contexts at the stage off',
+    async (count, contextKind, kind) => {
+      const { create, get } = await flagProject()
+      await create('m', migration(count, contextKind))
+      const flag = await get('m')
+      const stageCount = Number(count) as 2 | 4 | 6
+      expect(flag).toMatchObject({
+        purpose: 'migration',
+        kind: 'multivariate',
+        defaults: { onVariation: 0, offVariation: 0 },
+      })
+      expect(flag.migrationSettings).toEqual({ stageCount, contextKind })
+      expect(flag.variations.map(({ value }) => value)).toEqual(stages[stageCount])
+      expect(flag.environments?.production).toMatchObject({ fallthrough: wholeRollout(0, kind), offVariation: 0 })
+    },
+  )
 
   it.each<[string, object, string]>([
     ['no settings', { purpose: 'migration' }, 'migrationSettings'],
@@ -60,61 +63,63 @@ describe('the creation of a migration flag', () => {
     ['defaults', { ...migration(2), defaults: { onVariation: 0, offVariation: 1 } }, 'defaults'],
   ])('rejects %s', async (_, body, attribute) => {
     const { create } = await flagProject()
-    expect(await faultOf(create('m', body))).toMatchObject({ attribute })
+    expect(await validationErrorOf(create('m', body))).toMatchObject({ attribute })
   })
 })
 
 describe('the checkRatio', () => {
-  const at = (environmentKey = 'production') => `/environments/${environmentKey}/migrationSettings`
+  const pathIn = (environmentKey = 'production') => `/environments/${environmentKey}/migrationSettings`
   const ratioIn = async ({ get }: Migrating, environmentKey = 'production') =>
     (await get('m')).environments?.[environmentKey]?.migrationSettings
   type Migrating = Awaited<ReturnType<typeof migrating>>
 
   it('is 1 by default', async () => {
-    const m = await migrating(4)
-    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
-    await m.instruct('m', [{ kind: 'turnFlagOn' }])
-    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
+    const project = await migrating(4)
+    expect(await ratioIn(project)).toEqual({ checkRatio: 1 })
+    await project.instruct('m', [{ kind: 'turnFlagOn' }])
+    expect(await ratioIn(project)).toEqual({ checkRatio: 1 })
   })
 
   it('is set separately in each environment, and reset by its removal', async () => {
-    const m = await migrating(6, 'org')
-    await m.patch('m', [{ op: 'replace', path: `${at()}/checkRatio`, value: 100 }])
-    expect([await ratioIn(m), await ratioIn(m, 'test')]).toEqual([{ checkRatio: 100 }, { checkRatio: 1 }])
-    await m.patch('m', [{ op: 'add', path: at('test'), value: { checkRatio: 0 } }])
-    expect(await ratioIn(m, 'test')).toEqual({ checkRatio: 0 })
-    await m.patch('m', [{ op: 'remove', path: at() }])
-    expect(await ratioIn(m)).toEqual({ checkRatio: 1 })
+    const project = await migrating(6, 'org')
+    await project.patch('m', [{ op: 'replace', path: `${pathIn()}/checkRatio`, value: 100 }])
+    expect([await ratioIn(project), await ratioIn(project, 'test')]).toEqual([{ checkRatio: 100 }, { checkRatio: 1 }])
+    await project.patch('m', [{ op: 'add', path: pathIn('test'), value: { checkRatio: 0 } }])
+    expect(await ratioIn(project, 'test')).toEqual({ checkRatio: 0 })
+    await project.patch('m', [{ op: 'remove', path: pathIn() }])
+    expect(await ratioIn(project)).toEqual({ checkRatio: 1 })
   })
 
   it.each([-1, 0.5, '1', null, 1_000_001])('does not answer %s', async (checkRatio) => {
-    const m = await migrating(2)
-    const patching = m.patch('m', [{ op: 'replace', path: at(), value: { checkRatio } }])
-    expect(await faultOf(patching)).toMatchObject({ attribute: 'environments.production.migrationSettings.checkRatio' })
+    const project = await migrating(2)
+    const patching = project.patch('m', [{ op: 'replace', path: pathIn(), value: { checkRatio } }])
+    expect(await validationErrorOf(patching)).toMatchObject({
+      attribute: 'environments.production.migrationSettings.checkRatio',
+    })
   })
 
   it('is rejected in other flags', async () => {
     const { create, get, patch } = await flagProject()
     await create('plain')
     expect(Object.keys((await get('plain')).environments?.production ?? {})).not.toContain('migrationSettings')
-    expect(await faultOf(patch('plain', [{ op: 'add', path: at(), value: { checkRatio: 1 } }]))).toEqual({
+    expect(await validationErrorOf(patch('plain', [{ op: 'add', path: pathIn(), value: { checkRatio: 1 } }]))).toEqual({
       attribute: 'environments.production.migrationSettings',
       reason: 'must be left out unless the flag is a migration flag',
     })
   })
 
   it('requires updateFlagConfigMigrationSettings in the environment', async () => {
-    const m = await migrating(2)
-    const operations = [{ op: 'replace', path: `${at()}/checkRatio`, value: 2 }]
+    const project = await migrating(2)
+    const operations = [{ op: 'replace', path: `${pathIn()}/checkRatio`, value: 2 }]
     const action = ['updateFlagConfigMigrationSettings']
-    for (const by of [
+    for (const caller of [
       editor(action, 'proj/web:env/test:flag/m'),
       editor(['updateRules', 'updateOn'], 'proj/web:env/production:flag/m'),
     ]) {
-      expect((await failureOf(m.patch('m', operations, by))).code).toBe('forbidden')
+      expect((await failureOf(project.patch('m', operations, caller))).code).toBe('forbidden')
     }
-    await m.patch('m', operations, editor(action, 'proj/web:env/production:flag/m'))
-    expect(await ratioIn(m)).toEqual({ checkRatio: 2 })
+    await project.patch('m', operations, editor(action, 'proj/web:env/production:flag/m'))
+    expect(await ratioIn(project)).toEqual({ checkRatio: 2 })
   })
 })
 
@@ -132,8 +137,11 @@ describe('a migration flag', () => {
 
   type Migrating = Awaited<ReturnType<typeof migrating>>
 
-  it.each<[string, (m: Migrating) => object]>([
-    ['a single variation by default', ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] })],
+  it.each<[string, (project: Migrating) => object]>([
+    [
+      'a single variation by default',
+      ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] }),
+    ],
     ['a single variation by a rule', ({ ids }) => ({ kind: 'addRule', clauses: [], variationId: ids[1] })],
     ['targets', ({ ids }) => ({ kind: 'addTargets', values: ['a'], variationId: ids[0] })],
     [
@@ -146,37 +154,43 @@ describe('a migration flag', () => {
     ['the removal of a stage', ({ ids }) => ({ kind: 'removeVariation', variationId: ids[1] })],
     ['a renamed stage', ({ ids }) => ({ kind: 'updateVariation', variationId: ids[1], value: 'done' })],
   ])('with two stages rejects %s', async (_, instruction) => {
-    const m = await migrating(2)
-    const before = await m.get('m')
-    const { errors } = await failureOf(m.instruct('m', [{ kind: 'turnFlagOn' }, instruction(m)]))
+    const project = await migrating(2)
+    const before = await project.get('m')
+    const { errors } = await failureOf(project.instruct('m', [{ kind: 'turnFlagOn' }, instruction(project)]))
     expect(errors?.map(({ attribute }) => attribute)).toContain('instructions.1')
-    expect(await m.get('m')).toEqual(before)
+    expect(await project.get('m')).toEqual(before)
   })
 
   const orgClause = clause({ contextKind: 'org' })
 
-  it.each<[string, (m: Migrating & { readonly base: string | undefined }) => object]>([
-    ['rollouts of another context kind', ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') })],
-    ['clauses of another context kind', ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) })],
+  it.each<[string, (project: Migrating & { readonly base: string | undefined }) => object]>([
+    [
+      'rollouts of another context kind',
+      ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') }),
+    ],
+    [
+      'clauses of another context kind',
+      ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) }),
+    ],
     [
       'segments',
       ({ serve }) => ({ kind: 'addRule', clauses: [clause({ op: 'segmentMatch', values: ['beta'] })], ...serve(1) }),
     ],
     ['prerequisites', ({ base }) => ({ kind: 'addPrerequisite', key: 'base', variationId: base })],
   ])('with six stages rejects %s, with four accepts it', async (_, instruction) => {
-    const judged = async (m: Migrating) => {
-      const base = (await m.create('base')).variations[0]?._id
-      await m.segment('beta')
-      return m.instruct('m', [instruction({ ...m, base })])
+    const applyInstruction = async (project: Migrating) => {
+      const base = (await project.create('base')).variations[0]?._id
+      await project.segment('beta')
+      return project.instruct('m', [instruction({ ...project, base })])
     }
-    const { errors } = await failureOf(judged(await migrating(6, 'org')))
+    const { errors } = await failureOf(applyInstruction(await migrating(6, 'org')))
     expect(errors?.map(({ attribute }) => attribute)).toContain('instructions.0')
-    expect(await judged(await migrating(4))).toMatchObject({ _version: 2 })
+    expect(await applyInstruction(await migrating(4))).toMatchObject({ _version: 2 })
   })
 
   it('with six stages accepts rules about its context kind', async () => {
     const { instruct, serve } = await migrating(6, 'org')
     const { environments } = await instruct('m', [{ kind: 'addRule', clauses: [orgClause], ...serve(1) }])
-    expect(environments?.production?.rules).toMatchObject([whole(1, 'org')])
+    expect(environments?.production?.rules).toMatchObject([wholeRollout(1, 'org')])
   })
 })

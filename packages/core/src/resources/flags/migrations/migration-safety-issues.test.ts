@@ -2,7 +2,15 @@ import { storageUnavailable } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { type As, createEngine } from '../../../index.ts'
-import { allow, clause, failureOf, faultOf, flagProject, semantic, start } from '../test/flag-project.ts'
+import {
+  allow,
+  clause,
+  failureOf,
+  flagProject,
+  semanticPatchType,
+  start,
+  validationErrorOf,
+} from '../test/flag-project.ts'
 
 const path = (flagKey = 'orders', environmentKey = 'production', projectKey = 'web') =>
   `/api/v2/projects/${projectKey}/flags/${flagKey}/environments/${environmentKey}/migration-safety-issues`
@@ -16,30 +24,32 @@ async function migrating(stageCount: 2 | 4 | 6 = 6) {
     migrationSettings: { stageCount, ...contextKind },
   })
   const stage = (name: string) => variations.find(({ value }) => value === name)?._id as string
-  const serve = (shares: Readonly<Record<string, number>>) => ({
-    rolloutWeights: Object.fromEntries(Object.entries(shares).map(([name, percent]) => [stage(name), percent * 1000])),
+  const serve = (percentByStage: Readonly<Record<string, number>>) => ({
+    rolloutWeights: Object.fromEntries(
+      Object.entries(percentByStage).map(([name, percent]) => [stage(name), percent * 1000]),
+    ),
     rolloutContextKind: 'org',
   })
   return {
     ...project,
     stage,
-    addRule: (shares: Readonly<Record<string, number>>, values = ['acme'], more: object = {}) => ({
+    addRule: (percentByStage: Readonly<Record<string, number>>, values = ['acme'], overrides: object = {}) => ({
       kind: 'addRule',
       clauses: [clause({ contextKind: 'org', attribute: 'key', op: 'in', values })],
-      ...serve(shares),
-      ...more,
+      ...serve(percentByStage),
+      ...overrides,
     }),
-    serveByDefault: (shares: Readonly<Record<string, number>>) => ({
+    serveByDefault: (percentByStage: Readonly<Record<string, number>>) => ({
       kind: 'updateFallthroughVariationOrRollout',
-      ...serve(shares),
+      ...serve(percentByStage),
     }),
-    check: (instructions: readonly object[], more: object = {}, as: As = project.as) =>
+    check: (instructions: readonly object[], overrides: object = {}, as: As = project.as) =>
       project.api.postMigrationSafetyIssues(
         {
           projectKey: 'web',
           flagKey: 'orders',
           environmentKey: 'production',
-          body: { instructions, ...more } as never,
+          body: { instructions, ...overrides } as never,
         },
         { as },
       ),
@@ -51,9 +61,9 @@ describe('postMigrationSafetyIssues', () => {
   it('returns 200 with every issue that the patch would cause', async () => {
     const { send, addRule } = await migrating()
     const body = { comment: 'what if', instructions: [addRule({ live: 100 }, ['acme'], { description: 'Acme' })] }
-    const answer = await send('POST', path(), { body })
-    expect(answer.status).toBe(200)
-    const issues = JSON.parse(answer.body as string)
+    const response = await send('POST', path(), { body })
+    expect(response.status).toBe(200)
+    const issues = JSON.parse(response.body as string)
     expect(issues).toEqual([
       {
         causingRuleId: expect.any(String),
@@ -67,16 +77,16 @@ describe('postMigrationSafetyIssues', () => {
 
   it('returns 200 with an empty list when there is no issue', async () => {
     const { send, addRule } = await migrating()
-    const answer = await send('POST', path(), { body: { instructions: [addRule({ dualwrite: 100 })] } })
-    expect([answer.status, answer.body]).toEqual([200, '[]'])
+    const response = await send('POST', path(), { body: { instructions: [addRule({ dualwrite: 100 })] } })
+    expect([response.status, response.body]).toEqual([200, '[]'])
   })
 
   it('accepts the plain and the semantic media type', async () => {
     const { send, addRule } = await migrating()
-    for (const type of ['application/json', semantic, 'application/json; charset=utf-8']) {
+    for (const type of ['application/json', semanticPatchType, 'application/json; charset=utf-8']) {
       const headers = { 'content-type': type }
-      const answer = await send('POST', path(), { body: { instructions: [addRule({ live: 100 })] }, headers })
-      expect(JSON.parse(answer.body as string)).toHaveLength(1)
+      const response = await send('POST', path(), { body: { instructions: [addRule({ live: 100 })] }, headers })
+      expect(JSON.parse(response.body as string)).toHaveLength(1)
     }
   })
 
@@ -123,8 +133,8 @@ describe('postMigrationSafetyIssues', () => {
       { kind: 'addRule', clauses, rolloutWeights },
     ])
     expect([await get('orders'), (await api.listChangeLog({}, { as })).items]).toEqual(before)
-    const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
-    expect((await api.getSegment(place, { as })).version).toBe(1)
+    const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
+    expect((await api.getSegment(keys, { as })).version).toBe(1)
   })
 
   it('requires viewProject only', async () => {
@@ -142,16 +152,19 @@ describe('postMigrationSafetyIssues', () => {
     ['environment', path('orders', 'nowhere')],
   ])('gets 404 for an unknown %s', async (_, unknown) => {
     const { send } = await migrating()
-    const answer = await send('POST', unknown, { body: { instructions: [] } })
-    expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([404, 'not_found'])
+    const response = await send('POST', unknown, { body: { instructions: [] } })
+    expect([response.status, JSON.parse(response.body as string).code]).toEqual([404, 'not_found'])
   })
 
   it('returns 400 for a flag that is not a migration flag', async () => {
     const { api, as, create } = await migrating()
     await create('plain')
-    const place = { projectKey: 'web', flagKey: 'plain', environmentKey: 'production' }
-    const call = api.postMigrationSafetyIssues({ ...place, body: { instructions: [{ kind: 'turnFlagOn' }] } }, { as })
-    expect(await faultOf(call)).toEqual({ attribute: 'flagKey', reason: 'must be the key of a migration flag' })
+    const keys = { projectKey: 'web', flagKey: 'plain', environmentKey: 'production' }
+    const call = api.postMigrationSafetyIssues({ ...keys, body: { instructions: [{ kind: 'turnFlagOn' }] } }, { as })
+    expect(await validationErrorOf(call)).toEqual({
+      attribute: 'flagKey',
+      reason: 'must be the key of a migration flag',
+    })
   })
 
   it.each<[string, object, string]>([
@@ -175,20 +188,20 @@ describe('postMigrationSafetyIssues', () => {
     ['deletion', { kind: 'deleteFlag' }, 'instructions.1.kind'],
   ])('names the index of an instruction with %s', async (_, instruction, attribute) => {
     const { check } = await migrating()
-    expect(await faultOf(check([{ kind: 'turnFlagOn' }, instruction]))).toMatchObject({ attribute })
+    expect(await validationErrorOf(check([{ kind: 'turnFlagOn' }, instruction]))).toMatchObject({ attribute })
   })
 
   it('names the index of an instruction that makes the migration flag invalid', async () => {
     const { check, stage, addRule } = await migrating()
     const targets = { kind: 'addTargets', values: ['a'], variationId: stage('off') }
-    expect(await faultOf(check([addRule({ off: 100 }), targets]))).toEqual({
+    expect(await validationErrorOf(check([addRule({ off: 100 }), targets]))).toEqual({
       attribute: 'instructions.1',
       reason: 'targets must be empty in a migration flag',
     })
     const clauses = [clause({ op: 'segmentMatch', values: ['beta'], contextKind: 'org' })]
     const rolloutWeights = { [stage('off')]: 100_000 }
     const matching = { kind: 'addRule', clauses, rolloutWeights, rolloutContextKind: 'org' }
-    expect(await faultOf(check([matching]))).toMatchObject({ attribute: 'instructions.0' })
+    expect(await validationErrorOf(check([matching]))).toMatchObject({ attribute: 'instructions.0' })
   })
 
   it.each<[string, object, string]>([
@@ -198,9 +211,9 @@ describe('postMigrationSafetyIssues', () => {
     ['a comment that is not a string', { comment: 1 }, 'comment'],
     ['another environment', { environmentKey: 'test' }, 'environmentKey'],
     ['an unknown property', { dryRun: true }, 'dryRun'],
-  ])('rejects %s', async (_, more, attribute) => {
+  ])('rejects %s', async (_, overrides, attribute) => {
     const { check } = await migrating()
-    expect(await faultOf(check([], more))).toMatchObject({ attribute })
+    expect(await validationErrorOf(check([], overrides))).toMatchObject({ attribute })
   })
 
   it('accepts the environment of the path in the body', async () => {
@@ -213,7 +226,7 @@ describe('postMigrationSafetyIssues', () => {
     await instruct('orders', [addRule({ off: 100 })])
     const [{ _id = '', ...rule } = {}] = await rules()
     const add = { op: 'add', path: '/environments/production/rules/-', value: { ...rule, _id: 'fallthrough' } }
-    expect(await faultOf(patch('orders', [add]))).toEqual({
+    expect(await validationErrorOf(patch('orders', [add]))).toEqual({
       attribute: 'environments.production.rules',
       reason: 'must not use the _id fallthrough, which stands for the default rule',
     })
@@ -221,9 +234,9 @@ describe('postMigrationSafetyIssues', () => {
 
   it('rejects a flag with more than 500 rules', async () => {
     const { check, addRule } = await migrating()
-    const rules = (count: number) => Array.from({ length: count }, (_, at) => addRule({ off: 100 }, [`k${at}`]))
+    const rules = (count: number) => Array.from({ length: count }, (_, index) => addRule({ off: 100 }, [`k${index}`]))
     expect(await check(rules(500))).toEqual([])
-    expect(await faultOf(check(rules(501)))).toEqual({
+    expect(await validationErrorOf(check(rules(501)))).toEqual({
       attribute: 'instructions',
       reason: 'must be about a flag with at most 500 rules',
     })
@@ -232,16 +245,16 @@ describe('postMigrationSafetyIssues', () => {
   it('gets 503 while the storage is unavailable', async () => {
     const storage = createMemoryStorage()
     const account = storage.account('default')
-    const gone = {
+    const unavailable = {
       ...account,
       getMany: () => Promise.reject(storageUnavailable('gone')),
       get: () => Promise.reject(storageUnavailable('gone')),
     }
-    const engine = createEngine({ storage: { ...storage, account: () => gone }, clock: () => start })
-    const place = { projectKey: 'web', flagKey: 'orders', environmentKey: 'production' }
+    const engine = createEngine({ storage: { ...storage, account: () => unavailable }, clock: () => start })
+    const keys = { projectKey: 'web', flagKey: 'orders', environmentKey: 'production' }
     const as = { policy: [allow(['viewProject'], ['proj/*'])] }
     const failure = await failureOf(
-      engine.api.postMigrationSafetyIssues({ ...place, body: { instructions: [] } }, { as }),
+      engine.api.postMigrationSafetyIssues({ ...keys, body: { instructions: [] } }, { as }),
     )
     expect(failure).toEqual({ code: 'service_unavailable', message: 'Requested service unavailable' })
   })

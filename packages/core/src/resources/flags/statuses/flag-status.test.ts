@@ -6,18 +6,18 @@ const day = 24 * 60 * 60 * 1000
 const json = 'application/json'
 
 async function project() {
-  const made = await flagProject()
-  const { api, as } = made
-  const place = (key: string, environmentKey = 'production') => ({ ...made.keysOf(key), environmentKey })
+  const base = await flagProject()
+  const { api, as } = base
+  const place = (key: string, environmentKey = 'production') => ({ ...base.keysOf(key), environmentKey })
   return {
-    ...made,
+    ...base,
     place,
     status: async (key: string, environmentKey?: string) =>
       (await api.getFlagStatus(place(key, environmentKey), { as })).name,
-    list: (query: object = {}, by: As = as) =>
-      api.listFlagStatuses({ projectKey: 'web', environmentKey: 'production', ...query }, { as: by }),
-    across: (key: string, query: object = {}, by: As = as) =>
-      api.getFlagStatusAcrossEnvironments({ ...made.keysOf(key), ...query }, { as: by }),
+    list: (query: object = {}, caller: As = as) =>
+      api.listFlagStatuses({ projectKey: 'web', environmentKey: 'production', ...query }, { as: caller }),
+    across: (key: string, query: object = {}, caller: As = as) =>
+      api.getFlagStatusAcrossEnvironments({ ...base.keysOf(key), ...query }, { as: caller }),
   }
 }
 
@@ -62,7 +62,7 @@ describe('getFlagStatus', () => {
   it('is launched only when all contexts get the same variation', async () => {
     const { create, instruct, status, pass } = await project()
     await create('base')
-    const ways = {
+    const instructions = {
       rollout: (first: string, second: string) => ({
         kind: 'updateFallthroughVariationOrRollout',
         rolloutWeights: { [first]: 99_999, [second]: 1 },
@@ -80,21 +80,21 @@ describe('getFlagStatus', () => {
         variationId: second,
       }),
     }
-    for (const [key, way] of Object.entries(ways)) {
+    for (const [key, instruction] of Object.entries(instructions)) {
       const [first, second] = (await create(key)).variations
-      await instruct(key, [{ kind: 'turnFlagOn' }, way(first?._id ?? '', second?._id ?? '')])
+      await instruct(key, [{ kind: 'turnFlagOn' }, instruction(first?._id ?? '', second?._id ?? '')])
     }
-    const [ofBase] = (await create('base2')).variations
+    const [baseVariation] = (await create('base2')).variations
     await create('waiting')
     await instruct('waiting', [
       { kind: 'turnFlagOn' },
-      { kind: 'addPrerequisite', key: 'base2', variationId: ofBase?._id },
+      { kind: 'addPrerequisite', key: 'base2', variationId: baseVariation?._id },
     ])
     pass(7 * day)
-    const found = Object.fromEntries(
-      await Promise.all([...Object.keys(ways), 'waiting'].map(async (key) => [key, await status(key)])),
+    const statuses = Object.fromEntries(
+      await Promise.all([...Object.keys(instructions), 'waiting'].map(async (key) => [key, await status(key)])),
     )
-    expect(found).toEqual({
+    expect(statuses).toEqual({
       rollout: 'active',
       wholeRollout: 'launched',
       otherRule: 'active',

@@ -3,8 +3,8 @@ import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.
 import { linkTo, path } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { commaList, links } from '../../../operation/schema.ts'
-import { loadFlag, seenIn } from '../flag-state.ts'
-import { plainStatusWire, presentPlainStatuses } from './flag-status-wire.ts'
+import { limitToEnvironments, loadFlag } from '../flag-state.ts'
+import { plainStatusResponse, serializePlainStatuses } from './flag-status-response.ts'
 
 export const getFlagStatusAcrossEnvironments = operation({
   id: 'getFlagStatusAcrossEnvironments',
@@ -14,23 +14,23 @@ export const getFlagStatusAcrossEnvironments = operation({
   query: v.object({ env: v.optional(commaList(), []) }),
   success: {
     status: 200,
-    body: v.object({ key: v.string(), environments: v.record(v.string(), plainStatusWire), _links: links() }),
+    body: v.object({ key: v.string(), environments: v.record(v.string(), plainStatusResponse), _links: links() }),
   },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey: flagKey }, query }) {
     const state = (await loadFlag(context.tx, { projectKey, flagKey }, context)) ?? context.fail('not_found')
-    const { flag, environments, configs } = query.env.length > 0 ? seenIn(state, query.env) : state
+    const { flag, environments, configs } = query.env.length > 0 ? limitToEnvironments(state, query.env) : state
     const keys = environments.map(({ key }) => key)
-    const seen = await Promise.all(
+    const visible = await Promise.all(
       keys.map((environmentKey) =>
         context.allowed('viewFlagStatus', flagConfigs, { projectKey, environmentKey, flagKey }),
       ),
     )
-    const shown = keys.filter((_, at) => seen[at])
-    const statuses = await presentPlainStatuses(
+    const visibleKeys = keys.filter((_, index) => visible[index])
+    const statuses = await serializePlainStatuses(
       context,
-      shown.map((environmentKey) => ({
+      visibleKeys.map((environmentKey) => ({
         projectKey,
         environmentKey,
         flag,
@@ -39,7 +39,9 @@ export const getFlagStatusAcrossEnvironments = operation({
     )
     return {
       key: flagKey,
-      environments: Object.fromEntries(shown.map((key, at) => [key, statuses[at] as (typeof statuses)[number]])),
+      environments: Object.fromEntries(
+        visibleKeys.map((key, index) => [key, statuses[index] as (typeof statuses)[number]]),
+      ),
       _links: {
         self: linkTo(path`/api/v2/flag-status/${projectKey}/${flagKey}`),
         parent: linkTo(path`/api/v2/flags/${projectKey}/${flagKey}`),

@@ -3,14 +3,14 @@ import { flags } from '../../../models/flags/flag.ts'
 import { defaultConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { operation } from '../../../operation/operation.ts'
 import { configAt } from '../config-at.ts'
-import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
+import { flagStatusResponse, serializeStatuses } from './flag-status-response.ts'
 
 export const getFlagStatus = operation({
   id: 'getFlagStatus',
   summary: 'Get the status of a feature flag in an environment',
   method: 'GET',
   path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{featureFlagKey}',
-  success: { status: 200, body: flagStatusWire },
+  success: { status: 200, body: flagStatusResponse },
   errors: ['not_found'],
   access: { action: 'viewFlagStatus', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}' },
   async handle(context, { params: { projectKey, environmentKey, featureFlagKey } }) {
@@ -21,9 +21,9 @@ export const getFlagStatus = operation({
       tx.get(flags, keys),
       tx.get(flagConfigs, keys),
     ])
-    const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
-    const place = { projectKey, environmentKey, flag, config: seen }
-    const [status] = await presentStatuses(context, [place])
+    const currentConfig = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
+    const flagInEnvironment = { projectKey, environmentKey, flag, config: currentConfig }
+    const [status] = await serializeStatuses(context, [flagInEnvironment])
     return status as NonNullable<typeof status>
   },
 })

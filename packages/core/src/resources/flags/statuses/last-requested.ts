@@ -1,4 +1,4 @@
-import { counted, evaluationCountings, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationCountings, evaluationsKeys, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
 import type { ConfigKeys } from '../../../models/flags/flag-config.ts'
 import { statusPeriod } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
@@ -13,16 +13,20 @@ import type { Reader } from '../../../storage/reader.ts'
  */
 export async function lastRequested(
   tx: Reader,
-  places: readonly ConfigKeys[],
+  keysList: readonly ConfigKeys[],
   now: number,
 ): Promise<(number | null | undefined)[]> {
-  const environments = new Map(places.map((place) => [nameOf(place), { ...environmentOf(place), ...counted }]))
-  const [uses, countings] = await Promise.all([
-    tx.getMany(flagUses, places),
+  const environments = new Map(
+    keysList.map((keys) => [environmentNameOf(keys), { ...environmentOf(keys), ...evaluationsKeys }]),
+  )
+  const [uses, counters] = await Promise.all([
+    tx.getMany(flagUses, keysList),
     tx.getMany(evaluationCountings, [...environments.values()]),
   ])
-  const since = new Map([...environments.keys()].map((name, at) => [name, countings[at]?.since]))
-  return places.map((place, at) => uses[at]?.lastRequested ?? unlessCounted(since.get(nameOf(place)), now))
+  const countingSince = new Map([...environments.keys()].map((name, index) => [name, counters[index]?.since]))
+  return keysList.map(
+    (keys, index) => uses[index]?.lastRequested ?? neverOrUnknown(countingSince.get(environmentNameOf(keys)), now),
+  )
 }
 
 /**
@@ -33,32 +37,34 @@ export async function lastRequested(
  */
 export async function lastRequestedIn(
   tx: Reader,
-  place: Omit<ConfigKeys, 'flagKey'>,
+  environmentKeys: Omit<ConfigKeys, 'flagKey'>,
   flagKeys: readonly string[] | undefined,
   now: number,
 ): Promise<(flagKey: string) => number | null | undefined> {
   const where: Condition[] = flagKeys ? [{ op: 'anyOf', field: 'key', values: flagKeys }] : []
-  const [uses, countings] = await Promise.all([
-    flagKeys?.length === 0 ? undefined : tx.listRows(flagUses, place, { where, limit: Number.MAX_SAFE_INTEGER }),
-    tx.listRows(evaluationCountings, place, { limit: 1 }),
+  const [uses, counters] = await Promise.all([
+    flagKeys?.length === 0
+      ? undefined
+      : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
+    tx.listRows(evaluationCountings, environmentKeys, { limit: 1 }),
   ])
-  const never = unlessCounted(countings.items[0]?.fields.since as number | undefined, now)
-  const known = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
-  return (flagKey) => known.get(flagKey) ?? never
+  const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)
+  const timeByFlag = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
+  return (flagKey) => timeByFlag.get(flagKey) ?? never
 }
 
 /**
  * Returns the value for a flag that no SDK has reported. It is unknown until the environment has been counting for as
  * long as an evaluation counts.
  */
-function unlessCounted(since: number | undefined, now: number): null | undefined {
-  return since !== undefined && now - since >= statusPeriod ? null : undefined
+function neverOrUnknown(countingSince: number | undefined, now: number): null | undefined {
+  return countingSince !== undefined && now - countingSince >= statusPeriod ? null : undefined
 }
 
 function environmentOf({ projectKey, environmentKey }: ConfigKeys) {
   return { projectKey, environmentKey }
 }
 
-function nameOf({ projectKey, environmentKey }: ConfigKeys): string {
+function environmentNameOf({ projectKey, environmentKey }: ConfigKeys): string {
   return `${projectKey}:${environmentKey}`
 }

@@ -6,7 +6,7 @@ import { pageLinks } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { collection, page } from '../../../operation/schema.ts'
 import { withConfigs } from '../flag-state.ts'
-import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
+import { flagStatusResponse, serializeStatuses } from './flag-status-response.ts'
 
 export const listFlagStatuses = operation({
   id: 'listFlagStatuses',
@@ -14,28 +14,28 @@ export const listFlagStatuses = operation({
   method: 'GET',
   path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}',
   query: v.object(page()),
-  success: { status: 200, body: collection(flagStatusWire) },
+  success: { status: 200, body: collection(flagStatusResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { tx, fail } = context
     const { projectKey, environmentKey } = params
-    const [environment = fail('not_found'), found] = await Promise.all([
+    const [environment = fail('not_found'), flagPage] = await Promise.all([
       tx.get(environments, params),
       tx.list(flags, params, { limit: query.limit, offset: query.offset }),
     ])
-    const states = await withConfigs(tx, projectKey, found.items, [environment], context)
-    const may = ({ key: flagKey }: (typeof found.items)[number]) =>
+    const states = await withConfigs(tx, projectKey, flagPage.items, [environment], context)
+    const isVisible = ({ key: flagKey }: (typeof flagPage.items)[number]) =>
       context.allowed('viewFlagStatus', flagConfigs, { ...params, flagKey })
-    const seen = await Promise.all(found.items.map(may))
-    const places = states
-      .filter((_, at) => seen[at])
+    const visible = await Promise.all(flagPage.items.map(isVisible))
+    const flagsInEnvironment = states
+      .filter((_, index) => visible[index])
       .map(({ flag, configs }) => ({ ...params, flag, config: configs.get(environmentKey) as FlagConfig }))
     return {
-      items: await presentStatuses(context, places),
+      items: await serializeStatuses(context, flagsInEnvironment),
       // Counts all flags, which every caller who may view the project can see anyway.
-      totalCount: found.total,
-      _links: pageLinks(context.url, query, found.total),
+      totalCount: flagPage.total,
+      _links: pageLinks(context.url, query, flagPage.total),
     }
   },
 })

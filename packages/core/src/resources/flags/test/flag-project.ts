@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { As, EngineResponse, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
+import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
-export { allow, editor, failureOf, semantic, start } from '../../account/test/calls.ts'
+export { allow, editor, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 export { clause } from '../../targeting/test/clause.ts'
 
 export type FlagProject = Awaited<ReturnType<typeof flagProject>>
@@ -40,31 +40,31 @@ export async function flagProject() {
     memberId,
     keysOf,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}) =>
-      api.createFlag({ projectKey: 'web', body: { key, name: key, ...more } }, { as }),
+    create: (key: string, overrides: object = {}) =>
+      api.createFlag({ projectKey: 'web', body: { key, name: key, ...overrides } }, { as }),
     get: (key: string, query: object = {}) => api.getFlag({ ...keysOf(key), ...query }, { as }),
-    patch: (key: string, operations: readonly object[], by: As = as) =>
-      api.patchFlag({ ...keysOf(key), body: operations as never }, { as: by }),
+    patch: (key: string, operations: readonly object[], caller: As = as) =>
+      api.patchFlag({ ...keysOf(key), body: operations as never }, { as: caller }),
     /** Applies instructions in an environment, by default `production`. */
     instruct: (
       key: string,
       instructions: readonly object[],
-      more: { environmentKey?: string; comment?: string } = {},
-      by: As = as,
+      overrides: { environmentKey?: string; comment?: string } = {},
+      caller: As = as,
     ) =>
       api.patchFlag(
-        { ...keysOf(key), body: { environmentKey: 'production', ...more, instructions } as never },
-        { as: by },
+        { ...keysOf(key), body: { environmentKey: 'production', ...overrides, instructions } as never },
+        { as: caller },
       ),
     segment: (key: string, environmentKey = 'production') =>
       api.createSegment({ projectKey: 'web', environmentKey, body: { key, name: key } }, { as }),
     send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<EngineResponse> =>
-      engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
+      engine.handle(engineRequest(method, path, body, { authorization: token, ...headers })),
   }
 }
 
 /** Returns the only validation error of a call that must fail with `invalid_request`. */
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+export async function validationErrorOf(call: Promise<unknown>): Promise<Fault> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length !== 1) throw new Error(JSON.stringify({ code, errors }))
   return errors[0] as Fault
@@ -73,6 +73,6 @@ export async function faultOf(call: Promise<unknown>): Promise<Fault> {
 /**
  * Waits for a number of microtask turns. A test of a race runs it with increasing numbers, to cover every interleaving.
  */
-export async function turns(count: number): Promise<void> {
+export async function awaitTurns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await undefined
 }

@@ -16,10 +16,10 @@ export interface InstructionCase {
   /** Distinguishes the case from others of the same kind. */
   readonly note?: string
   /** Properties of the instruction, except the kind. Default: none. */
-  readonly with?: (p: Painted) => object
+  readonly with?: (flag: Painted) => object
   /** Instructions that are applied before. Default: none. */
-  readonly first?: (p: Painted) => object[]
-  readonly makes: (p: Painted) => Expected
+  readonly first?: (flag: Painted) => object[]
+  readonly expectedOf: (flag: Painted) => Expected
 }
 
 /** Matches an id that was generated in the test. */

@@ -1,7 +1,7 @@
 import { clause, flagProject } from './flag-project.ts'
 
 /** Returns a clause as it is stored with an id. */
-export const stored = (_id: string, more: object = {}) => ({ ...clause(more), _id })
+export const stored = (_id: string, overrides: object = {}) => ({ ...clause(overrides), _id })
 
 /** The first rule of the flag. */
 export const r1 = {
@@ -21,11 +21,11 @@ export const user = (variation: number, ...values: string[]) => ({ values, varia
 export const org = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'org' })
 
 /** Creates a flag with all kinds of targeting in production, and the flags `base` and `other`. */
-export async function painted() {
+export async function paintedFlag() {
   const project = await flagProject()
   const values = ['red', 'green', 'blue', 'black'].map((value) => ({ value, name: value }))
   const customProperties = { jira: { name: 'Jira', value: ['1', '2'] } }
-  const made = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
+  const created = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
   const base = (await project.create('base')).variations
   const other = (await project.create('other')).variations
   const config = {
@@ -38,21 +38,21 @@ export async function painted() {
   }
   await project.patch(
     'f',
-    Object.entries(config).map(([member, value]) => ({
+    Object.entries(config).map(([property, value]) => ({
       op: 'replace',
-      path: `/environments/production/${member}`,
+      path: `/environments/production/${property}`,
       value,
     })),
   )
   const idsOf = (list: typeof base) => list.map(({ _id }) => _id)
-  const [red, green, blue, black] = idsOf(made.variations) as [string, string, string, string]
+  const [red, green, blue, black] = idsOf(created.variations) as [string, string, string, string]
   return { ...project, red, green, blue, black, base: idsOf(base), other: idsOf(other) }
 }
 
-export type Painted = Awaited<ReturnType<typeof painted>>
+export type Painted = Awaited<ReturnType<typeof paintedFlag>>
 
 /** Returns the variations of the flag as they are in a response. */
-export function paint({ red, green, blue, black }: Painted) {
+export function variationsOf({ red, green, blue, black }: Painted) {
   return [
     { _id: red, value: 'red', name: 'red' },
     { _id: green, value: 'green', name: 'green' },

@@ -19,7 +19,7 @@ export const editor = (projects: string[], ...actions: string[]): As => ({
       ? [
           allow(
             actions,
-            projects.map((one) => `${one}:env/*:insight-group/*`),
+            projects.map((project) => `${project}:env/*:insight-group/*`),
           ),
         ]
       : []),
@@ -40,24 +40,24 @@ export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
  */
 export function countingStorage() {
   const storage = createMemoryStorage()
-  const asked: string[] = []
-  const counted: Storage = {
+  const queries: string[] = []
+  const counting: Storage = {
     ...storage,
     account: (name) => {
       const account = storage.account(name)
       return new Proxy(account, {
-        get: (target, verb, self) => {
-          const found: unknown = Reflect.get(target, verb, self)
-          if (typeof found !== 'function') return found
-          return (...given: unknown[]) => {
-            asked.push(String(verb))
-            return found.apply(target, given)
+        get: (target, property, receiver) => {
+          const value: unknown = Reflect.get(target, property, receiver)
+          if (typeof value !== 'function') return value
+          return (...methodArguments: unknown[]) => {
+            queries.push(String(property))
+            return value.apply(target, methodArguments)
           }
         },
       })
     },
   }
-  return { storage: counted, asked }
+  return { storage: counting, asked: queries }
 }
 
 export type InsightAccount = Awaited<ReturnType<typeof insightAccount>>
@@ -74,15 +74,16 @@ export async function insightAccount(storage: Storage = createMemoryStorage()) {
     api,
     as,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}, by: As = as) =>
-      api.createInsightGroup({ body: { key, name: key, ...production, ...more } }, { as: by }),
-    list: (query: object = {}, by: As = as) => api.listInsightGroups(query, { as: by }),
-    get: (insightGroupKey: string, query: object = {}, by: As = as) =>
-      api.getInsightGroup({ insightGroupKey, ...query }, { as: by }),
-    patch: (insightGroupKey: string, body: readonly object[], by: As = as) =>
-      api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: by }),
-    remove: (insightGroupKey: string, by: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: by }),
-    scores: async (more: object = {}) => (await api.getInsightsScores({ ...production, ...more }, { as })).scores,
+    create: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createInsightGroup({ body: { key, name: key, ...production, ...overrides } }, { as: caller }),
+    list: (query: object = {}, caller: As = as) => api.listInsightGroups(query, { as: caller }),
+    get: (insightGroupKey: string, query: object = {}, caller: As = as) =>
+      api.getInsightGroup({ insightGroupKey, ...query }, { as: caller }),
+    patch: (insightGroupKey: string, body: readonly object[], caller: As = as) =>
+      api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: caller }),
+    remove: (insightGroupKey: string, caller: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: caller }),
+    scores: async (overrides: object = {}) =>
+      (await api.getInsightsScores({ ...production, ...overrides }, { as })).scores,
     /** Reports a deployment that ended. */
     deployed: (eventType: 'finished' | 'failed', eventTime: number, applicationKey = 'shop') =>
       api.createDeploymentEvent(
@@ -90,26 +91,26 @@ export async function insightAccount(storage: Storage = createMemoryStorage()) {
         { as },
       ),
     /** Reports a change with a given lead time. */
-    delivered: (deployedAt: number, ms: number, applicationKey = 'shop', place = production) => {
-      const moments = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
-      const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...moments }]
-      return api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
+    delivered: (deployedAt: number, ms: number, applicationKey = 'shop', environmentKeys = production) => {
+      const times = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
+      const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...times }]
+      return api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, { as })
     },
-    ask: async (method: string, path: string, { body, query = '', headers = {} }: Asked = {}) => {
-      const all: Record<string, string> = { authorization: as, 'svc-api-version': 'beta', ...headers }
-      const answer = await engine.handle({
+    send: async (method: string, path: string, { body, query = '', headers = {} }: RequestOptions = {}) => {
+      const allHeaders: Record<string, string> = { authorization: as, 'svc-api-version': 'beta', ...headers }
+      const response = await engine.handle({
         method,
         path: `/api/v2/engineering-insights/insights${path}`,
         query,
-        header: (name) => all[name],
+        header: (name) => allHeaders[name],
         body: { kind: 'parsed', value: body },
       })
-      return { status: answer.status, body: JSON.parse(answer.body || '{}') as Record<string, unknown> }
+      return { status: response.status, body: JSON.parse(response.body || '{}') as Record<string, unknown> }
     },
   }
 }
 
-interface Asked {
+interface RequestOptions {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>

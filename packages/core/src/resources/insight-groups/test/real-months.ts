@@ -5,7 +5,7 @@ import months from './real-months.json'
 /** A release of a real project. Times are integers in ms. */
 interface Release {
   readonly application: string
-  readonly at: number
+  readonly time: number
   /** Git histories contain no failures: here a release failed when the next one followed within two hours. */
   readonly failed: boolean
   /** Times from each commit to the release, in seconds. */
@@ -21,51 +21,54 @@ export const applications = Object.keys(months.applications)
  */
 export function releasesFrom(begin: number): Release[] {
   return Object.entries(months.applications).flatMap(([application, releases]) =>
-    (releases as [number, number[]][]).map(([at, leadTimes], i) => ({
+    (releases as [number, number[]][]).map(([time, leadTimes], i) => ({
       application,
-      at: begin + at * 1000,
-      failed: i + 1 < releases.length && (releases[i + 1]![0] as number) - at <= 2 * 3600,
+      time: begin + time * 1000,
+      failed: i + 1 < releases.length && (releases[i + 1]![0] as number) - time <= 2 * 3600,
       leadTimes,
     })),
   )
 }
 
 /** Reports releases and their commits to an account. */
-export async function tell({ api, as, deployed }: InsightAccount, releases: readonly Release[]): Promise<void> {
-  for (const { application, at, failed, leadTimes } of releases) {
-    await deployed(failed ? 'failed' : 'finished', at, application)
+export async function reportReleases(
+  { api, as, deployed }: InsightAccount,
+  releases: readonly Release[],
+): Promise<void> {
+  for (const { application, time, failed, leadTimes } of releases) {
+    await deployed(failed ? 'failed' : 'finished', time, application)
     const samples = leadTimes.map((seconds, i) => ({
-      externalId: `${application} ${at} ${i}`,
+      externalId: `${application} ${time} ${i}`,
       applicationKey: application,
-      startedAt: at - seconds * 1000,
-      mergedAt: at,
-      deployedAt: at,
+      startedAt: time - seconds * 1000,
+      mergedAt: time,
+      deployedAt: time,
     }))
     if (samples.length > 0) await api.createLeadTimeSamples({ body: { ...production, samples } }, { as })
   }
 }
 
 /**
- * Computes the inputs of scores (D26) for the thirty days that end at a time (inclusive), independently of the
- * implementation.
+ * Computes the inputs of scores (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for the thirty days
+ * that end at a time (inclusive), independently of the implementation.
  *
  * @param applicationKeys applications to include.
  * @param end ms.
  */
 export function plainInputs(
   releases: readonly Release[],
-  wanted: readonly string[],
+  applicationKeys: readonly string[],
   end: number,
 ): Readonly<Record<PlainMetric, PlainInput>> {
-  const ours = releases.filter(({ application }) => wanted.includes(application))
-  const recent = ours.filter(({ at }) => end - 30 * day < at && at <= end)
+  const matching = releases.filter(({ application }) => applicationKeys.includes(application))
+  const recent = matching.filter(({ time }) => end - 30 * day < time && time <= end)
   const failed = recent.filter((release) => release.failed).length
   const hours = medianOf(recent.flatMap(({ leadTimes }) => leadTimes))
-  const heard = (input: PlainInput) => (ours.length === 0 ? 'unknown' : input)
+  const unlessUnknown = (input: PlainInput) => (matching.length === 0 ? 'unknown' : input)
   return {
-    deploymentFrequency: heard([recent.length - failed, 30]),
-    deploymentFailureRate: heard(recent.length === 0 ? 'notCalculated' : [failed, recent.length]),
-    leadTime: heard(hours ?? 'notCalculated'),
+    deploymentFrequency: unlessUnknown([recent.length - failed, 30]),
+    deploymentFailureRate: unlessUnknown(recent.length === 0 ? 'notCalculated' : [failed, recent.length]),
+    leadTime: unlessUnknown(hours ?? 'notCalculated'),
     impactSize: 'unknown',
     experimentationCoverage: 'unknown',
     flagHealth: 'notCalculated',

@@ -9,10 +9,10 @@ export const guardian = {
   randomizationUnit: 'user',
 }
 
-export const audience = (environmentKey: string, more: object = {}) => ({
+export const audience = (environmentKey: string, overrides: object = {}) => ({
   environmentKey,
   name: `All of ${environmentKey}`,
-  ...more,
+  ...overrides,
 })
 
 /** Two phases: the environment of testers, then production. */
@@ -33,39 +33,48 @@ export async function releaseProject() {
   const project = await flagProject()
   const { api, as } = project
   const projectKey = 'web'
-  const at = (pipelineKey: string) => ({ projectKey, pipelineKey })
-  const ofFlag = (flagKey: string) => ({ projectKey, flagKey })
-  const ofPolicy = (policyKey: string) => ({ projectKey, policyKey })
+  const pipelineKeys = (pipelineKey: string) => ({ projectKey, pipelineKey })
+  const flagKeys = (flagKey: string) => ({ projectKey, flagKey })
+  const policyKeys = (policyKey: string) => ({ projectKey, policyKey })
 
   return {
     ...project,
-    at,
-    ofFlag,
-    ofPolicy,
-    addPipeline: (key: string, more: object = {}, by: As = as) =>
-      api.createReleasePipeline({ projectKey, body: { key, name: key, phases: twoPhases, ...more } }, { as: by }),
-    getPipeline: (key: string) => api.getReleasePipeline(at(key), { as }),
-    putPipeline: (key: string, more: object = {}, by: As = as) =>
-      api.putReleasePipeline({ ...at(key), body: { name: key, phases: twoPhases, ...more } }, { as: by }),
-    patchPipeline: (key: string, operations: readonly object[], by: As = as) =>
-      api.patchReleasePipeline({ ...at(key), body: operations as never }, { as: by }),
-    deletePipeline: (key: string, by: As = as) => api.deleteReleasePipeline(at(key), { as: by }),
-    listPipelines: (query: object = {}) => api.listReleasePipelines({ projectKey, ...query }, { as }),
-    release: (flagKey: string, releasePipelineKey: string, more: object = {}, by: As = as) =>
-      api.putRelease({ ...ofFlag(flagKey), body: { releasePipelineKey, ...more } }, { as: by }),
-    getRelease: (flagKey: string) => api.getRelease(ofFlag(flagKey), { as }),
-    /** Sets the status of a phase, given by its index. */
-    async advance(flagKey: string, phase: number, status: string, more: object = {}, by: As = as) {
-      const { phases } = await api.getRelease(ofFlag(flagKey), { as })
-      const phaseId = phases[phase]?._id ?? ''
-      return api.putPhaseStatus({ ...ofFlag(flagKey), phaseId, body: { status, ...more } as never }, { as: by })
-    },
-    addPolicy: (key: string, more: object = {}, by: As = as) =>
-      api.createReleasePolicy(
-        { projectKey, body: { key, name: key, releaseMethod: 'immediate-release', ...more } },
-        { as: by },
+    at: pipelineKeys,
+    ofFlag: flagKeys,
+    ofPolicy: policyKeys,
+    addPipeline: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createReleasePipeline(
+        { projectKey, body: { key, name: key, phases: twoPhases, ...overrides } },
+        { as: caller },
       ),
-    getPolicy: (key: string) => api.getReleasePolicy(ofPolicy(key), { as }),
+    getPipeline: (key: string) => api.getReleasePipeline(pipelineKeys(key), { as }),
+    putPipeline: (key: string, overrides: object = {}, caller: As = as) =>
+      api.putReleasePipeline(
+        { ...pipelineKeys(key), body: { name: key, phases: twoPhases, ...overrides } },
+        { as: caller },
+      ),
+    patchPipeline: (key: string, operations: readonly object[], caller: As = as) =>
+      api.patchReleasePipeline({ ...pipelineKeys(key), body: operations as never }, { as: caller }),
+    deletePipeline: (key: string, caller: As = as) => api.deleteReleasePipeline(pipelineKeys(key), { as: caller }),
+    listPipelines: (query: object = {}) => api.listReleasePipelines({ projectKey, ...query }, { as }),
+    release: (flagKey: string, releasePipelineKey: string, overrides: object = {}, caller: As = as) =>
+      api.putRelease({ ...flagKeys(flagKey), body: { releasePipelineKey, ...overrides } }, { as: caller }),
+    getRelease: (flagKey: string) => api.getRelease(flagKeys(flagKey), { as }),
+    /** Sets the status of a phase, given by its index. */
+    async advance(flagKey: string, phase: number, status: string, overrides: object = {}, caller: As = as) {
+      const { phases } = await api.getRelease(flagKeys(flagKey), { as })
+      const phaseId = phases[phase]?._id ?? ''
+      return api.putPhaseStatus(
+        { ...flagKeys(flagKey), phaseId, body: { status, ...overrides } as never },
+        { as: caller },
+      )
+    },
+    addPolicy: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createReleasePolicy(
+        { projectKey, body: { key, name: key, releaseMethod: 'immediate-release', ...overrides } },
+        { as: caller },
+      ),
+    getPolicy: (key: string) => api.getReleasePolicy(policyKeys(key), { as }),
     listPolicies: (query: object = {}) => api.listReleasePolicies({ projectKey, ...query }, { as }),
   }
 }

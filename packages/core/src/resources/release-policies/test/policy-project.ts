@@ -4,7 +4,7 @@ import { releaseProject } from '../../release-pipelines/test/release-project.ts'
 export const inProduction = { scope: { environmentKeys: ['production'] } }
 
 /** Creates the policies `a`, `b` and `c` with a scope, and the default `usual`. */
-export async function ranked() {
+export async function rankedPolicies() {
   const project = await releaseProject()
   await project.addPolicy('usual')
   for (const key of ['a', 'b', 'c']) await project.addPolicy(key, inProduction)
@@ -13,11 +13,12 @@ export async function ranked() {
     ...project,
     ranks: async () => Object.fromEntries((await listPolicies()).items.map(({ key, rank }) => [key, rank])),
     remove: (key: string) => api.deleteReleasePolicy(ofPolicy(key), { as }),
-    order: (body: readonly string[], by = as) => api.orderReleasePolicies({ projectKey: 'web', body }, { as: by }),
-    put: (key: string, more: object = {}, by = as) =>
+    order: (body: readonly string[], caller = as) =>
+      api.orderReleasePolicies({ projectKey: 'web', body }, { as: caller }),
+    put: (key: string, overrides: object = {}, caller = as) =>
       api.putReleasePolicy(
-        { ...ofPolicy(key), body: { name: key, releaseMethod: 'immediate-release', ...more } },
-        { as: by },
+        { ...ofPolicy(key), body: { name: key, releaseMethod: 'immediate-release', ...overrides } },
+        { as: caller },
       ),
   }
 }

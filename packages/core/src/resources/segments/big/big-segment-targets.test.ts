@@ -12,9 +12,9 @@ describe('updateBigSegmentContextTargets', () => {
     const body = { included: { add: ['c', 'd', 'd'], remove: ['a', 'nobody'] }, excluded: { remove: ['x'] } }
     expect(await send('POST', path, { body })).toMatchObject({ status: 204, body: undefined, headers: { etag: '"3"' } })
     expect(await metadata()).toMatchObject({ includedCount: 3, excludedCount: 0, lastModified: start + 500 })
-    const seen = await Promise.all(['a', 'b', 'c', 'd', 'x'].map(membership))
-    expect(seen.map((one) => one.included)).toEqual([false, true, true, true, false])
-    expect(seen.map((one) => one.excluded)).toEqual([false, false, false, false, false])
+    const memberships = await Promise.all(['a', 'b', 'c', 'd', 'x'].map(membership))
+    expect(memberships.map((entry) => entry.included)).toEqual([false, true, true, true, false])
+    expect(memberships.map((entry) => entry.excluded)).toEqual([false, false, false, false, false])
   })
 
   it('changes nothing when everything already holds', async () => {
@@ -55,10 +55,10 @@ describe('updateBigSegmentContextTargets', () => {
     const { membership, metadata, update } = await bigAccount()
     const keys = keyList(12)
     await Promise.allSettled(keys.map((key) => update({ included: { add: [key] } })))
-    const found = await Promise.all(keys.map(membership))
-    const present = found.filter((one) => one.included).length
-    expect(await metadata()).toMatchObject({ includedCount: present })
-    expect(present).toBeGreaterThan(0)
+    const memberships = await Promise.all(keys.map(membership))
+    const includedCount = memberships.filter((entry) => entry.included).length
+    expect(await metadata()).toMatchObject({ includedCount })
+    expect(includedCount).toBeGreaterThan(0)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('updateBigSegmentContextTargets', () => {
   ])('reports %j for an invalid body', async (attribute, body) => {
     const { update } = await bigAccount()
     const failure = await failureOf(update(body))
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([attribute])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual([attribute])
   })
 
   it('requires an existing big segment', async () => {
@@ -93,9 +93,9 @@ describe('the operations on users of a big segment', () => {
     const { api, as, membership } = await bigAccount()
     const userKey = 'ada@example.com'
     await api.updateBigSegmentTargets({ ...keysOf('big'), body: { included: { add: [userKey] } } }, { as })
-    const answer = { userKey, included: true, excluded: false }
-    expect(await membership(userKey)).toEqual(answer)
-    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey }, { as })).toEqual(answer)
+    const expected = { userKey, included: true, excluded: false }
+    expect(await membership(userKey)).toEqual(expected)
+    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey }, { as })).toEqual(expected)
   })
 
   it('are rejected for another context kind', async () => {
@@ -110,8 +110,8 @@ describe('the operations on users of a big segment', () => {
   it('find keys that are escaped in the path', async () => {
     const { send, update } = await bigAccount()
     await update({ included: { add: ['a b/ü'] } })
-    const answer = await send('GET', '/api/v2/segments/web/production/big/users/a%20b%2F%C3%BC')
-    expect(JSON.parse(answer.body as string)).toEqual({ userKey: 'a b/ü', included: true, excluded: false })
+    const expected = await send('GET', '/api/v2/segments/web/production/big/users/a%20b%2F%C3%BC')
+    expect(JSON.parse(expected.body as string)).toEqual({ userKey: 'a b/ü', included: true, excluded: false })
   })
 })
 
@@ -125,8 +125,8 @@ describe('instructions about the keys of a big segment', () => {
       { kind: 'addBigSegmentIncludedTargets', values: ['b'] },
       { kind: 'removeBigSegmentExcludedTargets', values: ['x'] },
     ])
-    const seen = await Promise.all(['a', 'b', 'c', 'x', 'y'].map(membership))
-    expect(seen.map((one) => [one.included, one.excluded])).toEqual([
+    const memberships = await Promise.all(['a', 'b', 'c', 'x', 'y'].map(membership))
+    expect(memberships.map((entry) => [entry.included, entry.excluded])).toEqual([
       [false, false],
       [true, false],
       [true, false],

@@ -10,7 +10,7 @@ import {
 import { userKind } from '../../../rules/targeting/clause.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { kindsOf, noTargets, type Side, targetsOn } from '../target-lists.ts'
+import { contextKindsOf, emptyTargetLists, type Side, targetsOn } from '../target-lists.ts'
 
 /** The set of keys of each side of a big segment, and the property of the document with its count. */
 export const bigSides = {
@@ -20,36 +20,42 @@ export const bigSides = {
 
 /** Returns the properties of a new, empty big segment. */
 export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
-  const past = await tx.get(generations, keys)
+  const previous = await tx.get(generations, keys)
   const list: BigList = { count: 0, revision: 0, changedAt: now }
   return {
-    ...noTargets,
+    ...emptyTargetLists,
     unbounded: true,
     unboundedContextKind: contextKind,
-    generation: (past?.count ?? 0) + 1,
+    generation: (previous?.count ?? 0) + 1,
     bigIncluded: list,
     bigExcluded: list,
   }
 }
 
 /**
- * Converts a segment whose lists became too long into a big segment, in the same commit (D24). It is a consequence of
- * the caller's change, so it requires no right to a list that the caller did not change.
+ * Converts a segment whose lists became too long into a big segment, in the same commit
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments). It is a consequence of the caller's change, so
+ * it requires no right to a list that the caller did not change.
  *
  * @param segment a segment with keys of one context kind and without rules.
  */
-export async function grow(tx: Writer, keys: SegmentKeys, segment: Segment, now: number): Promise<Segment> {
-  const [contextKind = userKind] = kindsOf(segment)
+export async function convertToBigSegment(
+  tx: Writer,
+  keys: SegmentKeys,
+  segment: Segment,
+  now: number,
+): Promise<Segment> {
+  const [contextKind = userKind] = contextKindsOf(segment)
   let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, now)) }
   for (const side of ['included', 'excluded'] as const) {
     const added = targetsOn(segment, side).flatMap((targets) => targets.values)
-    big = writeMembers(tx, keys, big, side, { added, removed: [] }, now)
+    big = writeBigSegmentKeys(tx, keys, big, side, { added, removed: [] }, now)
   }
   return tx.follow(segments, keys, segment, big)
 }
 
 /** Keys that are added to and removed from a set of a big segment. */
-export interface Difference {
+export interface KeyChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
@@ -60,12 +66,12 @@ export interface Difference {
  * @param changes exactly the keys that change, because their number changes the count.
  * @returns the document to be stored in the same commit.
  */
-export function writeMembers(
+export function writeBigSegmentKeys(
   tx: Writer,
   keys: SegmentKeys,
   segment: Segment,
   side: Side,
-  { added, removed }: Difference,
+  { added, removed }: KeyChanges,
   now: number,
 ): Segment {
   if (added.length + removed.length === 0) return segment
@@ -73,14 +79,14 @@ export function writeMembers(
   if (added.length > 0) tx.addKeys(set, keys, added)
   if (removed.length > 0) tx.removeKeys(set, keys, removed)
   const { count = 0, revision = 0 } = segment[list] ?? {}
-  const told: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
-  return { ...segment, [list]: told }
+  const updatedList: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
+  return { ...segment, [list]: updatedList }
 }
 
 /** Stores the generation of a big segment that is deleted, so that the next segment with its key gets a higher one. */
-export async function rememberGeneration(tx: Writer, keys: SegmentKeys, segment: Segment): Promise<void> {
+export async function saveGeneration(tx: Writer, keys: SegmentKeys, segment: Segment): Promise<void> {
   if (!segment.unbounded) return
-  const past = await tx.get(generations, keys)
-  if (past) tx.follow(generations, keys, past, { ...past, count: segment.generation })
+  const previous = await tx.get(generations, keys)
+  if (previous) tx.follow(generations, keys, previous, { ...previous, count: segment.generation })
   else tx.insert(generations, keys, { count: segment.generation })
 }

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { bigAccount } from '../test/big-account.ts'
-import { clause, editor, failureOf, keyList, keysOf, place, segmentAccount, start } from '../test/segment-account.ts'
+import {
+  clause,
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  segmentAccount,
+  start,
+} from '../test/segment-account.ts'
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-describe('a segment with more than 15,000 entries (D24)', () => {
+describe('a segment with more than 15,000 entries', () => {
   it('is a standard segment with 15,000 entries', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
@@ -21,7 +30,7 @@ describe('a segment with more than 15,000 entries (D24)', () => {
     pass(1_000)
     await patch('beta', [replace('/included', keyList(15_001))])
     const { _access, _links, ...segment } = await get('beta')
-    const environment = await api.getEnvironment(place, { as })
+    const environment = await api.getEnvironment(environmentKeys, { as })
     const { segmentId } = segment._unboundedMetadata!
     expect(segmentId).toMatch(/^[0-9a-f]{24}$/)
     expect(segment).toEqual({
@@ -79,19 +88,24 @@ describe('a segment with more than 15,000 entries (D24)', () => {
     const { create, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
-    const again = await instruct('beta', [{ kind: 'addIncludedUsers', values: ['user-0'] }])
-    expect(again.unbounded).toBe(false)
-    const grown = await instruct('beta', [{ kind: 'addExcludedUsers', values: ['one more'] }])
-    expect(grown).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 } })
+    const unchanged = await instruct('beta', [{ kind: 'addIncludedUsers', values: ['user-0'] }])
+    expect(unchanged.unbounded).toBe(false)
+    const converted = await instruct('beta', [{ kind: 'addExcludedUsers', values: ['one more'] }])
+    expect(converted).toMatchObject({
+      unbounded: true,
+      _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 },
+    })
   })
 
   it('is converted without the right to the list that was not changed', async () => {
     const { create, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
-    const excluding = [{ kind: 'addExcludedUsers', values: ['one more'] }]
-    expect(await failureOf(instruct('beta', excluding, editor('updateIncluded')))).toMatchObject({ code: 'forbidden' })
-    expect(await instruct('beta', excluding, editor('updateExcluded'))).toMatchObject({ unbounded: true })
+    const instructions = [{ kind: 'addExcludedUsers', values: ['one more'] }]
+    expect(await failureOf(instruct('beta', instructions, editor('updateIncluded')))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await instruct('beta', instructions, editor('updateExcluded'))).toMatchObject({ unbounded: true })
   })
 
   it('is rejected with several context kinds or with rules', async () => {
@@ -104,7 +118,7 @@ describe('a segment with more than 15,000 entries (D24)', () => {
         replace('/rules', [{ clauses: [clause()] }]),
       ]),
     )
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual(['includedContexts', 'rules'])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual(['includedContexts', 'rules'])
     expect(await get('beta')).toMatchObject({ version: 1, unbounded: false })
   })
 })

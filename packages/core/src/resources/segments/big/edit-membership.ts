@@ -3,7 +3,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { Side, SideEdit } from '../target-lists.ts'
-import { bigSides, type Difference, writeMembers } from './big-segment.ts'
+import { bigSides, type KeyChanges, writeBigSegmentKeys } from './big-segment.ts'
 
 /**
  * Adds keys to and removes keys from the sets of a big segment, in order.
@@ -22,19 +22,21 @@ export async function editMembership(
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const wanted = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
-  const named = [...new Set([...wanted.included.keys(), ...wanted.excluded.keys()])]
+  const outcomes = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
+  const affectedKeys = [...new Set([...outcomes.included.keys(), ...outcomes.excluded.keys()])]
   const [included, excluded] = await Promise.all([
-    membersAmong(tx, keys, 'included', named),
-    membersAmong(tx, keys, 'excluded', named),
+    findKeys(tx, keys, 'included', affectedKeys),
+    findKeys(tx, keys, 'excluded', affectedKeys),
   ])
-  const isIncluded = (key: string) => wanted.included.get(key) ?? included.has(key)
-  const isExcluded = (key: string) => wanted.excluded.get(key) ?? excluded.has(key)
-  if (named.some((key) => isIncluded(key) && isExcluded(key))) {
-    fail('invalid_request', { errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }] })
+  const isIncluded = (key: string) => outcomes.included.get(key) ?? included.has(key)
+  const isExcluded = (key: string) => outcomes.excluded.get(key) ?? excluded.has(key)
+  if (affectedKeys.some((key) => isIncluded(key) && isExcluded(key))) {
+    fail('invalid_request', {
+      errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }],
+    })
   }
-  const edited = writeMembers(tx, keys, segment, 'included', differenceOf(wanted.included, included), now)
-  return writeMembers(tx, keys, edited, 'excluded', differenceOf(wanted.excluded, excluded), now)
+  const edited = writeBigSegmentKeys(tx, keys, segment, 'included', keyChanges(outcomes.included, included), now)
+  return writeBigSegmentKeys(tx, keys, edited, 'excluded', keyChanges(outcomes.excluded, excluded), now)
 }
 
 /** Returns, for each key that the edits of a side name, whether it is on that side in the end. */
@@ -47,14 +49,19 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
 }
 
 /** Returns the keys among these that a side contains. */
-async function membersAmong(tx: Reader, keys: SegmentKeys, side: Side, named: readonly string[]): Promise<Set<string>> {
-  return new Set(await tx.findKeys(bigSides[side].set, keys, named))
+async function findKeys(
+  tx: Reader,
+  keys: SegmentKeys,
+  side: Side,
+  affectedKeys: readonly string[],
+): Promise<Set<string>> {
+  return new Set(await tx.findKeys(bigSides[side].set, keys, affectedKeys))
 }
 
-function differenceOf(wanted: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): Difference {
-  const changed = [...wanted].filter(([key, on]) => on !== present.has(key))
+function keyChanges(outcome: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): KeyChanges {
+  const changed = [...outcome].filter(([key, isPresent]) => isPresent !== present.has(key))
   return {
-    added: changed.filter(([, on]) => on).map(([key]) => key),
-    removed: changed.filter(([, on]) => !on).map(([key]) => key),
+    added: changed.filter(([, isPresent]) => isPresent).map(([key]) => key),
+    removed: changed.filter(([, isPresent]) => !isPresent).map(([key]) => key),
   }
 }

@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { membershipWire, presentMembership } from './membership-wire.ts'
+import { membershipResponse, serializeMembership } from './membership-schema.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForContext = operation({
@@ -8,12 +8,12 @@ export const getSegmentMembershipForContext = operation({
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/contexts/{contextKey}',
   freeParams: ['contextKey'],
-  success: { status: 200, body: membershipWire },
+  success: { status: 200, body: membershipResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const segment = await requireBigSegment(context, params)
     context.revision(segment.version)
-    return presentMembership(context, params, params.contextKey)
+    return serializeMembership(context, params, params.contextKey)
   },
 })

@@ -1,6 +1,6 @@
 import { operation } from '../../../operation/operation.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
-import { membershipWire, presentMembership } from './membership-wire.ts'
+import { membershipResponse, serializeMembership } from './membership-schema.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForUser = operation({
@@ -9,12 +9,12 @@ export const getSegmentMembershipForUser = operation({
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/users/{userKey}',
   freeParams: ['userKey'],
-  success: { status: 200, body: membershipWire },
+  success: { status: 200, body: membershipResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const segment = await requireBigSegment(context, params, userKind)
     context.revision(segment.version)
-    return presentMembership(context, params, params.userKey)
+    return serializeMembership(context, params, params.userKey)
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, place, segmentAccount } from '../test/segment-account.ts'
+import { editor, environmentKeys, failureOf, segmentAccount } from '../test/segment-account.ts'
 
 const synced = { unbounded: true, _external: 'amplitude', _externalLink: 'https://analytics.example.com/cohorts/7' }
 
@@ -24,7 +24,7 @@ describe('a synced segment', () => {
     await create('cohort', synced)
     await create('beta')
     const keysOf = async (filter: string) =>
-      (await api.listSegments({ ...place, filter }, { as })).items.map(({ key }) => key)
+      (await api.listSegments({ ...environmentKeys, filter }, { as })).items.map(({ key }) => key)
     expect(await keysOf('external exists true')).toEqual(['cohort'])
     expect(await keysOf('external exists false')).toEqual(['beta'])
   })
@@ -32,31 +32,35 @@ describe('a synced segment', () => {
   it('can be made from a big segment, and made a big segment again', async () => {
     const { create, patch } = await segmentAccount()
     await create('big', { unbounded: true })
-    const bound = await patch('big', [
+    const synchronized = await patch('big', [
       { op: 'add', path: '/_external', value: 'segment' },
       { op: 'add', path: '/_externalLink', value: 'http://example.com/1' },
     ])
-    expect(bound).toMatchObject({ _external: 'segment', _externalLink: 'http://example.com/1' })
-    const freed = await patch('big', [
+    expect(synchronized).toMatchObject({ _external: 'segment', _externalLink: 'http://example.com/1' })
+    const unsynchronized = await patch('big', [
       { op: 'remove', path: '/_external' },
       { op: 'remove', path: '/_externalLink' },
     ])
-    expect(Object.keys(freed).filter((name) => name.startsWith('_external'))).toEqual([])
+    expect(Object.keys(unsynchronized).filter((name) => name.startsWith('_external'))).toEqual([])
   })
 
   it('requires the right to its included keys for a change of its source', async () => {
     const { create, patch } = await segmentAccount()
     await create('big', { unbounded: true })
-    const binding = [{ op: 'add', path: '/_external', value: 'segment' }]
+    const addSource = [{ op: 'add', path: '/_external', value: 'segment' }]
     const others = editor('updateExcluded', 'updateName', 'updateDescription')
-    expect(await failureOf(patch('big', binding, others))).toMatchObject({ code: 'forbidden' })
-    expect(await patch('big', binding, editor('updateIncluded'))).toMatchObject({ _external: 'segment' })
+    expect(await failureOf(patch('big', addSource, others))).toMatchObject({ code: 'forbidden' })
+    expect(await patch('big', addSource, editor('updateIncluded'))).toMatchObject({ _external: 'segment' })
   })
 
   it.each([
     [{ _external: 'amplitude' }, '_external', 'is allowed for big segments only'],
     [{ _externalLink: synced._externalLink }, '_externalLink', 'is allowed for big segments only'],
-    [{ unbounded: true, _externalLink: synced._externalLink }, '_externalLink', 'must be given together with _external'],
+    [
+      { unbounded: true, _externalLink: synced._externalLink },
+      '_externalLink',
+      'must be given together with _external',
+    ],
     [{ ...synced, _externalLink: 'javascript:alert(1)' }, '_externalLink', 'must be an http or https URL'],
     [
       { ...synced, _externalLink: `https://x/${'y'.repeat(2_048)}` },

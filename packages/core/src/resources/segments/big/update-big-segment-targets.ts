@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { membershipRequest } from './membership-wire.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { membershipRequest } from './membership-schema.ts'
 import { updateMembership } from './update-membership.ts'
 
 export const updateBigSegmentTargets = operation({

@@ -16,11 +16,11 @@ export async function updateMembership(
   pass: ApprovalPass,
   contextKind?: string,
 ): Promise<void> {
-  const [before, place] = await Promise.all([
+  const [before, environmentDocument] = await Promise.all([
     requireBigSegment(context, keys, contextKind),
     context.tx.get(environments, keys),
   ])
-  const environment = place ?? context.fail('not_found')
+  const environment = environmentDocument ?? context.fail('not_found')
   context.requireRevision(before.version)
   const edited = await editMembership(context, keys, before, edits)
   const after = await saveSegment(context, keys, environment, before, edited, pass)

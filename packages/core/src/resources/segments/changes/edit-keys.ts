@@ -3,7 +3,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { editMembership } from '../big/edit-membership.ts'
 import { processImport } from '../imports/process-import.ts'
-import type { EditedSegment } from './edit-segment.ts'
+import type { SegmentEditResult } from './edit-segment.ts'
 
 /**
  * Applies the result of instructions to the sets of a big segment: the keys of a waiting import, or single keys.
@@ -14,7 +14,7 @@ import type { EditedSegment } from './edit-segment.ts'
 export function editKeys(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
-  { segment, membership, imported }: Omit<EditedSegment, 'faults'>,
+  { segment, membership, imported }: Omit<SegmentEditResult, 'faults'>,
 ): Promise<Segment> {
   return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
 }

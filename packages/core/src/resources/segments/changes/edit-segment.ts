@@ -1,11 +1,11 @@
 import { castDraft, type Draft, produce } from 'immer'
 import type { Segment } from '../../../models/segments/segment.ts'
-import type { Fault } from '../../../rules/json-guard.ts'
-import { identified } from '../../../rules/targeting/clause.ts'
+import type { ValidationError } from '../../../rules/json-guard.ts'
+import { withClauseIds } from '../../../rules/targeting/clause.ts'
 import * as rules from '../../../rules/targeting/edit-rules.ts'
 import type { ProcessImport } from '../imports/process-import.ts'
-import { editTargets, keysNamed, mostKeysNamed, type SideEdit, type TargetEdit } from '../target-lists.ts'
-import type { SegmentInstruction } from './segment-instruction-wire.ts'
+import { countKeys, editTargets, maxKeysPerRequest, type SideEdit, type TargetEdit } from '../target-lists.ts'
+import type { SegmentInstruction } from './segment-instruction.ts'
 import {
   type DocumentInstruction,
   isBigInstruction,
@@ -16,18 +16,19 @@ import {
 } from './side-instructions.ts'
 
 /** Result of the instructions of a patch. */
-export interface EditedSegment {
+export interface SegmentEditResult {
   readonly segment: Segment
   /** Changes of the sets of a big segment, which its document does not contain. */
   readonly membership: readonly SideEdit[]
   /** An import whose keys are to be added to the segment. */
   readonly imported: ProcessImport | undefined
   /** Validation errors of the instructions, each with its index; empty when all can be applied. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ValidationError[]
 }
 
 /**
- * Applies the instructions of a semantic patch to the document of a segment (D12).
+ * Applies the instructions of a semantic patch to the document of a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * The settings of the document, the listed keys and the keys of a big segment are independent. Each of the three
  * therefore keeps its own order, and lists of 15,000 keys are not drafted.
@@ -38,18 +39,18 @@ export function editSegment(
   segment: Segment,
   instructions: readonly SegmentInstruction[],
   newId: () => string,
-): EditedSegment {
+): SegmentEditResult {
   const targets: TargetEdit[] = []
   const membership: SideEdit[] = []
   const imports: ProcessImport[] = []
-  const faults: Fault[] = []
+  const errors: ValidationError[] = []
   const edited = produce(segment, (draft) => {
     for (const [index, instruction] of instructions.entries()) {
-      const refusal = follow(instruction, index)
-      if (refusal) faults.push({ ...refusal, attribute: `instructions.${index}.${refusal.attribute}` })
+      const error = apply(instruction, index)
+      if (error) errors.push({ ...error, attribute: `instructions.${index}.${error.attribute}` })
     }
 
-    function follow(instruction: SegmentInstruction, index: number): rules.Refusal | undefined {
+    function apply(instruction: SegmentInstruction, index: number): rules.EditError | undefined {
       if (isTargetInstruction(instruction)) targets.push(targetEditOf(instruction))
       else if (isDocumentInstruction(instruction)) return editDocument(draft, instruction, newId)
       else if (!isBigInstruction(instruction)) {
@@ -58,22 +59,22 @@ export function editSegment(
       else return { attribute: 'kind', reason: 'is allowed for big segments only' }
     }
   })
-  if (keysNamed([...targets, ...membership]) > mostKeysNamed) {
-    faults.push({ attribute: 'instructions', reason: `must name at most ${mostKeysNamed} keys together` })
+  if (countKeys([...targets, ...membership]) > maxKeysPerRequest) {
+    errors.push({ attribute: 'instructions', reason: `must name at most ${maxKeysPerRequest} keys together` })
   }
   const [imported, ...others] = imports
   if (imported && others.length + membership.length > 0) {
     const reason = 'must be processed separately: no other instruction may change keys of the segment'
-    faults.push({ attribute: imported.attribute, reason })
+    errors.push({ attribute: imported.attribute, reason })
   }
-  return { segment: editTargets(edited, targets), membership, imported, faults }
+  return { segment: editTargets(edited, targets), membership, imported, faults: errors }
 }
 
 function editDocument(
   draft: Draft<Segment>,
   instruction: DocumentInstruction,
   newId: () => string,
-): rules.Refusal | undefined {
+): rules.EditError | undefined {
   switch (instruction.kind) {
     case 'addTags':
       draft.tags = [...new Set([...draft.tags, ...instruction.values])]
@@ -95,11 +96,11 @@ function editRules(
   list: Draft<Segment>['rules'],
   instruction: RuleInstruction,
   newId: () => string,
-): rules.Refusal | undefined {
+): rules.EditError | undefined {
   switch (instruction.kind) {
     case 'addRule': {
       const { kind, clauses, ...rest } = instruction
-      return rules.addRule(list, castDraft({ ...rest, _id: newId(), clauses: identified(clauses, newId) }))
+      return rules.addRule(list, castDraft({ ...rest, _id: newId(), clauses: withClauseIds(clauses, newId) }))
     }
     case 'removeRule':
       return rules.removeRule(list, instruction.ruleId)
@@ -113,7 +114,7 @@ function editRules(
         rule.rolloutContextKind = instruction.contextKind
       })
     case 'addClauses':
-      return rules.addClauses(list, instruction.ruleId, identified(instruction.clauses, newId))
+      return rules.addClauses(list, instruction.ruleId, withClauseIds(instruction.clauses, newId))
     case 'removeClauses':
       return rules.removeClauses(list, instruction.ruleId, instruction.clauseIds)
     case 'updateClause':

@@ -3,16 +3,17 @@ import { type Segment, type SegmentKeys, segments } from '../../../models/segmen
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
-import { grow } from '../big/big-segment.ts'
+import { convertToBigSegment } from '../big/big-segment.ts'
 import { isTargetOf, segmentAt } from '../segment-at.ts'
-import { entriesOf } from '../target-lists.ts'
-import { segmentActions } from './guarded-segment.ts'
-import { requireReferences } from './require-references.ts'
-import { mostEntries, segmentFaults } from './segment-faults.ts'
+import { countEntries } from '../target-lists.ts'
+import { requireValidReferences } from './require-valid-references.ts'
+import { segmentBypassActions } from './segment-approval.ts'
+import { maxStandardEntries, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
- * limits (D24) and approvals (D31) are always checked.
+ * limits (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments) and approvals
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals) are always checked.
  *
  * @param environment environment of the segment.
  * @param before the stored document; `edited` was made from its current state (`segmentAt`).
@@ -31,17 +32,25 @@ export async function saveSegment(
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const errors = segmentFaults(edited)
+  const errors = validateSegment(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
-  const seen = segmentAt(before, context)
-  const besides = await segmentActions(tx, keys, environment, seen, edited, pass)
-  await requireReferences(context, keys, before, edited)
-  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen, besides })
-  return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : withoutStrays(tx, keys, after)
+  const current = segmentAt(before, context)
+  const extraActions = await segmentBypassActions(tx, keys, environment, current, edited, pass)
+  await requireValidReferences(context, keys, before, edited)
+  const after = tx.replace(
+    segments,
+    keys,
+    before,
+    { ...edited, lastModified: now },
+    { seen: current, besides: extraActions },
+  )
+  return countEntries(after) > maxStandardEntries
+    ? convertToBigSegment(tx, keys, after, now)
+    : withoutOrphanedDates(tx, keys, after)
 }
 
 /** Removes the expiry dates of targets that no longer exist. */
-function withoutStrays(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
+function withoutOrphanedDates(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
   const { expiringTargets = [] } = segment
   if (expiringTargets.length === 0) return segment
   return tx.follow(segments, keys, segment, {

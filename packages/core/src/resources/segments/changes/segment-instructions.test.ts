@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, keyList, keysOf, segmentAccount, semantic } from '../test/segment-account.ts'
+import { clause, failureOf, keyList, keysOf, segmentAccount, semanticPatchType } from '../test/segment-account.ts'
 
 describe('a semantic patch of a segment', () => {
   it('requires the environment of the path', async () => {
@@ -8,7 +8,7 @@ describe('a semantic patch of a segment', () => {
     for (const environmentKey of [undefined, 'test']) {
       const body = { environmentKey, instructions: [] }
       const failure = await failureOf(api.patchSegment({ ...keysOf('beta'), body }, { as }))
-      expect(failure.errors?.map((fault) => fault.attribute)).toEqual(['environmentKey'])
+      expect(failure.errors?.map((error) => error.attribute)).toEqual(['environmentKey'])
     }
   })
 
@@ -18,9 +18,9 @@ describe('a semantic patch of a segment', () => {
     const body = { environmentKey: 'production', instructions: [{ kind: 'updateName', value: 'Beta' }] }
     const path = '/api/v2/segments/web/production/beta'
     expect((await send('PATCH', path, { body, 'content-type': 'application/json' })).status).toBe(400)
-    const answer = await send('PATCH', path, { body, 'content-type': semantic })
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"2"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({ name: 'Beta' })
+    const response = await send('PATCH', path, { body, 'content-type': semanticPatchType })
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"2"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({ name: 'Beta' })
   })
 
   it('applies instructions about rules', async () => {
@@ -31,24 +31,24 @@ describe('a semantic patch of a segment', () => {
       { kind: 'addRule', clauses: [clause({ values: ['x'] })], description: 'two' },
       { kind: 'addRule', clauses: [] },
     ])
-    const [one, two, three] = added.rules.map((rule) => rule._id) as [string, string, string]
+    const [first, second, third] = added.rules.map((rule) => rule._id) as [string, string, string]
     const [c1, c2] = [added.rules[0]!.clauses[0]!._id, added.rules[1]!.clauses[0]!._id]
     const { rules } = await instruct('beta', [
-      { kind: 'removeRule', ruleId: three },
-      { kind: 'removeRule', ruleId: three },
-      { kind: 'reorderRules', ruleIds: [two, one] },
-      { kind: 'updateRuleDescription', ruleId: one, description: 'first' },
-      { kind: 'updateRuleRolloutAndContextKind', ruleId: one, weight: 5_000, contextKind: 'org' },
-      { kind: 'addClauses', ruleId: one, clauses: [{ ...clause({ op: 'in' }), _id: 'mine' }] },
-      { kind: 'removeClauses', ruleId: one, clauseIds: [c1, 'gone'] },
-      { kind: 'addValuesToClause', ruleId: two, clauseId: c2, values: ['x', 'y', 'z'] },
-      { kind: 'removeValuesFromClause', ruleId: two, clauseId: c2, values: ['x', 'gone'] },
-      { kind: 'updateClause', ruleId: one, clauseId: 'mine', clause: clause({ op: 'contains', negate: true }) },
+      { kind: 'removeRule', ruleId: third },
+      { kind: 'removeRule', ruleId: third },
+      { kind: 'reorderRules', ruleIds: [second, first] },
+      { kind: 'updateRuleDescription', ruleId: first, description: 'first' },
+      { kind: 'updateRuleRolloutAndContextKind', ruleId: first, weight: 5_000, contextKind: 'org' },
+      { kind: 'addClauses', ruleId: first, clauses: [{ ...clause({ op: 'in' }), _id: 'mine' }] },
+      { kind: 'removeClauses', ruleId: first, clauseIds: [c1, 'gone'] },
+      { kind: 'addValuesToClause', ruleId: second, clauseId: c2, values: ['x', 'y', 'z'] },
+      { kind: 'removeValuesFromClause', ruleId: second, clauseId: c2, values: ['x', 'gone'] },
+      { kind: 'updateClause', ruleId: first, clauseId: 'mine', clause: clause({ op: 'contains', negate: true }) },
     ])
     expect(rules).toEqual([
-      { _id: two, description: 'two', clauses: [{ ...clause({ values: ['y', 'z'] }), _id: c2 }] },
+      { _id: second, description: 'two', clauses: [{ ...clause({ values: ['y', 'z'] }), _id: c2 }] },
       {
-        _id: one,
+        _id: first,
         description: 'first',
         weight: 5_000,
         rolloutContextKind: 'org',
@@ -123,7 +123,7 @@ describe('a semantic patch of a segment', () => {
     await patch('beta', [{ op: 'add', path: '/rules/-', value: { _id: 'r', clauses: [clause()] } }])
     const failure = await failureOf(instruct('beta', [{ kind: 'updateName', value: 'Beta' }, instruction]))
     expect(failure).toMatchObject({ code: 'invalid_request', message: 'validation failed' })
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([attribute])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual([attribute])
     expect(await get('beta')).toMatchObject({ name: 'beta', version: 2 })
   })
 

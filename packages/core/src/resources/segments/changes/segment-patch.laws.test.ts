@@ -6,90 +6,92 @@ import type { getSegment } from '../get-segment.ts'
 import { clause, segmentAccount } from '../test/segment-account.ts'
 
 /** One change of a segment, in both patch formats. */
-interface Wish {
+interface SegmentChange {
   readonly instructions: readonly object[]
   /** The change as JSON Patch operations on the current segment. */
-  readonly operations: (segment: Shown) => readonly object[]
+  readonly operations: (segment: SegmentResponse) => readonly object[]
 }
 
-type Shown = CallResponse<typeof getSegment>
+type SegmentResponse = CallResponse<typeof getSegment>
 
 const someKeys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 3 })
 const ruleIds = ['r1', 'r2', 'r3']
 
-const adding = (path: string, present: readonly string[], keys: readonly string[]) =>
-  keys.filter((key) => !present.includes(key)).map((value) => ({ op: 'add', path: `${path}/-`, value }))
+const addOperations = (path: string, existing: readonly string[], keys: readonly string[]) =>
+  keys.filter((key) => !existing.includes(key)).map((value) => ({ op: 'add', path: `${path}/-`, value }))
 
 /** Starts from the end, so that no removal changes the index of the next one. */
-const removing = (path: string, present: readonly string[], keys: readonly string[]) =>
-  present
+const removeOperations = (path: string, existing: readonly string[], keys: readonly string[]) =>
+  existing
     .map((key, at) => ({ key, at }))
     .filter(({ key }) => keys.includes(key))
     .reverse()
     .map(({ at }) => ({ op: 'remove', path: `${path}/${at}` }))
 
-const sideWish = fc
+const sideChange = fc
   .tuple(fc.constantFrom('included' as const, 'excluded'), fc.boolean(), fc.boolean(), someKeys)
-  .map(([side, adds, byUsers, values]): Wish => {
+  .map(([side, adds, byUsers, values]): SegmentChange => {
     const name = `${side === 'included' ? 'Included' : 'Excluded'}${byUsers ? 'Users' : 'Targets'}`
     return {
       instructions: [{ kind: `${adds ? 'add' : 'remove'}${name}`, values }],
-      operations: (segment) => (adds ? adding : removing)(`/${side}`, segment[side] ?? [], values),
+      operations: (segment) => (adds ? addOperations : removeOperations)(`/${side}`, segment[side] ?? [], values),
     }
   })
 
-const tagWish = fc.tuple(fc.boolean(), someKeys).map(
-  ([adds, values]): Wish => ({
+const tagChange = fc.tuple(fc.boolean(), someKeys).map(
+  ([adds, values]): SegmentChange => ({
     instructions: [{ kind: adds ? 'addTags' : 'removeTags', values }],
-    operations: ({ tags }) => (adds ? adding : removing)('/tags', tags, values),
+    operations: ({ tags }) => (adds ? addOperations : removeOperations)('/tags', tags, values),
   }),
 )
 
-const nameWish = fc.constantFrom('Alpha', 'Beta').map(
-  (value): Wish => ({
+const nameChange = fc.constantFrom('Alpha', 'Beta').map(
+  (value): SegmentChange => ({
     instructions: [{ kind: 'updateName', value }],
     operations: () => [{ op: 'replace', path: '/name', value }],
   }),
 )
 
-const describeWish = fc.tuple(fc.constantFrom(...ruleIds), fc.constantFrom('one', 'two')).map(
-  ([ruleId, description]): Wish => ({
+const descriptionChange = fc.tuple(fc.constantFrom(...ruleIds), fc.constantFrom('one', 'two')).map(
+  ([ruleId, description]): SegmentChange => ({
     instructions: [{ kind: 'updateRuleDescription', ruleId, description }],
     operations: ({ rules }) => {
-      const at = rules.findIndex((rule) => rule._id === ruleId)
+      const position = rules.findIndex((rule) => rule._id === ruleId)
       // When the rule no longer exists, both patches must be rejected. The index after the last rule has no
       // description.
-      const index = at < 0 ? rules.length : at
+      const index = position < 0 ? rules.length : position
       return [{ op: 'add', path: `/rules/${index}/description`, value: description }]
     },
   }),
 )
 
-const removeWish = fc.constantFrom(...ruleIds).map(
-  (ruleId): Wish => ({
+const removalChange = fc.constantFrom(...ruleIds).map(
+  (ruleId): SegmentChange => ({
     instructions: [{ kind: 'removeRule', ruleId }],
     operations: ({ rules }) =>
-      rules.flatMap((rule, at) => (rule._id === ruleId ? [{ op: 'remove', path: `/rules/${at}` }] : [])),
+      rules.flatMap((rule, index) => (rule._id === ruleId ? [{ op: 'remove', path: `/rules/${index}` }] : [])),
   }),
 )
 
-const reorderWish = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
-  (ids): Wish => ({
+const reorderChange = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
+  (ids): SegmentChange => ({
     instructions: [{ kind: 'reorderRules', ruleIds: ids }],
     // Both patches are rejected when a rule no longer exists, because there is nothing to move.
     operations: ({ rules }) => {
-      const left = rules.map((rule) => rule._id)
+      const remaining = rules.map((rule) => rule._id)
       return ids.map((id, to) => {
-        const from = left.includes(id) ? left.indexOf(id) : left.length
-        left.splice(from, 1)
-        left.splice(to, 0, id)
+        const from = remaining.includes(id) ? remaining.indexOf(id) : remaining.length
+        remaining.splice(from, 1)
+        remaining.splice(to, 0, id)
         return { op: 'move', from: `/rules/${from}`, path: `/rules/${to}` }
       })
     },
   }),
 )
 
-const wishes = fc.array(fc.oneof(sideWish, tagWish, nameWish, describeWish, removeWish, reorderWish), { maxLength: 12 })
+const changes = fc.array(fc.oneof(sideChange, tagChange, nameChange, descriptionChange, removalChange, reorderChange), {
+  maxLength: 12,
+})
 
 it('a JSON Patch and equivalent instructions result in the same segment, or are both rejected', async () => {
   const { create, get, instruct, patch } = await segmentAccount()
@@ -109,13 +111,13 @@ it('a JSON Patch and equivalent instructions result in the same segment, or are 
   }
 
   await fc.assert(
-    fc.asyncProperty(wishes, async (list) => {
+    fc.asyncProperty(changes, async (list) => {
       runs++
       const instructed = await freshSegment('instructed')
       const patched = await freshSegment('patched')
-      for (const wish of list) {
-        const operations = wish.operations(await get(patched))
-        const outcome = await outcomeOf(instruct(instructed, wish.instructions))
+      for (const change of list) {
+        const operations = change.operations(await get(patched))
+        const outcome = await outcomeOf(instruct(instructed, change.instructions))
         expect(await outcomeOf(patch(patched, operations))).toBe(outcome)
         expect(await contentOf(patched)).toEqual(await contentOf(instructed))
       }

@@ -1,6 +1,6 @@
 import { userKind } from '../../../rules/targeting/clause.ts'
 import type { SideEdit, TargetEdit } from '../target-lists.ts'
-import type { SegmentInstruction } from './segment-instruction-wire.ts'
+import type { SegmentInstruction } from './segment-instruction.ts'
 
 /** Effects of the instructions about listed keys. */
 const targetInstructions = {

@@ -3,15 +3,15 @@ import { type Segment, type SegmentKeys, segments } from '../../../models/segmen
 import type { Context } from '../../../operation/context.ts'
 import {
   type ExpiringTarget,
+  type ExpiryClock,
   editExpiringTargets,
-  type Moment,
 } from '../../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { requireComment } from '../../environments/require-comment.ts'
 import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
-import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
-import { refuseExpiryFaults } from '../../targeting/refuse-expiry-faults.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request.ts'
+import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
 import { saveSegment } from '../changes/save-segment.ts'
 import { isTargetOf, revisionAt, segmentAt } from '../segment-at.ts'
 
@@ -48,20 +48,20 @@ async function changeExpiringTargets(
   const { tx, fail } = context
   const host = context.useHost()
   const now = context.readClock()
-  const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
-  if (!found || !environment) return fail('not_found')
-  context.requireRevision(revisionAt(found, context))
-  const seen = segmentAt(found, context)
-  const edits = instructions.map((one) => expiryEditOf(one.targetType, one))
-  const ground = { isTarget: isTargetOf(seen), now, newId: host.newId }
-  const { targets, faults } = editExpiringTargets(seen.expiringTargets ?? [], edits, ground)
-  refuseExpiryFaults(faults, instructions)
-  const after = await saveSegment(context, keys, environment, found, { ...seen, expiringTargets: targets })
-  if (after !== found) requireComment(environment, comment)
+  const [stored, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
+  if (!stored || !environment) return fail('not_found')
+  context.requireRevision(revisionAt(stored, context))
+  const current = segmentAt(stored, context)
+  const edits = instructions.map((instruction) => expiryEditOf(instruction.targetType, instruction))
+  const editContext = { isTarget: isTargetOf(current), now, newId: host.newId }
+  const { targets, errors } = editExpiringTargets(current.expiringTargets ?? [], edits, editContext)
+  refuseExpiryErrors(errors, instructions)
+  const after = await saveSegment(context, keys, environment, stored, { ...current, expiringTargets: targets })
+  if (after !== stored) requireComment(environment, comment)
   context.revision(revisionAt(after, context))
   return datesOf(after, context)
 }
 
-function datesOf(segment: Segment, moment: Moment): readonly ExpiringTarget[] {
+function datesOf(segment: Segment, moment: ExpiryClock): readonly ExpiringTarget[] {
   return segmentAt(segment, moment).expiringTargets ?? []
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { adding, day, expiring } from '../test/expiring-account.ts'
-import { editor, place, start } from '../test/segment-account.ts'
+import { addInstruction, day, expiringAccount } from '../test/expiring-account.ts'
+import { editor, environmentKeys, start } from '../test/segment-account.ts'
 
 describe('an expired target', () => {
   it('is omitted from every read, from that millisecond on', async () => {
-    const { api, as, follow, get, pass, dates, stored } = await expiring()
-    await follow([adding(), adding({ contextKind: 'org', contextKey: 'acme' })])
-    await follow([adding({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
+    const { api, as, patchDates, get, pass, dates, stored } = await expiringAccount()
+    await patchDates([addInstruction(), addInstruction({ contextKind: 'org', contextKey: 'acme' })])
+    await patchDates([addInstruction({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
     pass(day - 1)
     expect(await get('beta')).toMatchObject({ included: ['ada', 'bob'] })
     pass(1)
     expect(await get('beta')).toMatchObject({ included: ['bob'], includedContexts: [], excluded: ['eve'] })
-    expect((await api.listSegments(place, { as })).items[0]).toMatchObject({ included: ['bob'] })
+    expect((await api.listSegments(environmentKeys, { as })).items[0]).toMatchObject({ included: ['bob'] })
     expect((await dates()).items.map(({ contextKey }) => contextKey)).toEqual(['eve'])
     pass(day)
     expect(await get('beta')).toMatchObject({ included: ['bob'], excluded: [] })
@@ -19,8 +19,8 @@ describe('an expired target', () => {
   })
 
   it('is removed from storage by the next change, which needs no right to targets', async () => {
-    const { follow, pass, instruct, stored } = await expiring()
-    await follow([adding()])
+    const { patchDates, pass, instruct, stored } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     const rename = [{ kind: 'updateName', value: 'Renamed' }]
     expect(await instruct('beta', rename, editor('updateName'))).toMatchObject({ included: ['bob'] })
@@ -28,8 +28,8 @@ describe('an expired target', () => {
   })
 
   it('is not a target in a patch', async () => {
-    const { follow, pass, patch } = await expiring()
-    await follow([adding()])
+    const { patchDates, pass, patch } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     const segment = await patch('beta', [
       { op: 'test', path: '/included/0', value: 'bob' },
@@ -40,8 +40,8 @@ describe('an expired target', () => {
   })
 
   it('can be added again, without an expiry date', async () => {
-    const { follow, pass, instruct, dates, get } = await expiring()
-    await follow([adding()])
+    const { patchDates, pass, instruct, dates, get } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     await instruct('beta', [{ kind: 'addIncludedUsers', values: ['ada'] }])
     pass(day)
@@ -50,8 +50,8 @@ describe('an expired target', () => {
   })
 
   it('changes the ETag of the segment', async () => {
-    const { follow, pass, send } = await expiring()
-    await follow([adding()])
+    const { patchDates, pass, send } = await expiringAccount()
+    await patchDates([addInstruction()])
     for (const path of [
       'web/production/beta',
       'web/beta/expiring-targets/production',
@@ -69,21 +69,21 @@ describe('an expired target', () => {
   })
 
   it('makes an older If-Match fail', async () => {
-    const { follow, pass, send } = await expiring()
-    await follow([adding()])
+    const { patchDates, pass, send } = await expiringAccount()
+    await patchDates([addInstruction()])
     const path = '/api/v2/segments/web/production/beta'
     const { etag } = (await send('GET', path)).headers
     pass(day)
     const body = [{ op: 'replace', path: '/name', value: 'x' }]
-    const patching = { 'if-match': etag, body }
-    expect((await send('PATCH', path, patching)).status).toBe(409)
+    const request = { 'if-match': etag, body }
+    expect((await send('PATCH', path, request)).status).toBe(409)
   })
 })
 
 describe('a target that is removed', () => {
   it('loses its expiry date, without the right to expiry dates', async () => {
-    const { follow, instruct, dates, stored } = await expiring()
-    await follow([adding()])
+    const { patchDates, instruct, dates, stored } = await expiringAccount()
+    await patchDates([addInstruction()])
     await instruct('beta', [{ kind: 'removeIncludedUsers', values: ['ada'] }], editor('updateIncluded'))
     expect((await dates()).items).toEqual([])
     expect((await stored()).expiringTargets).toEqual([])

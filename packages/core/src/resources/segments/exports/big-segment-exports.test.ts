@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
 import { failureOf, keyList, keysOf, segmentAccount, start } from '../test/segment-account.ts'
 
-async function exporting(file = 'b\na\n') {
+async function exportAccount(file = 'b\na\n') {
   const account = await segmentAccount()
   const { api, as } = account
   await account.create('big', { unbounded: true })
   await api.createBigSegmentImport({ ...keysOf('big'), body: { file } }, { as })
   return {
     ...account,
-    makeExport: (by: As = as) => api.createBigSegmentExport(keysOf('big'), { as: by }),
+    makeExport: (caller: As = as) => api.createBigSegmentExport(keysOf('big'), { as: caller }),
     fetchExport: (exportId: string) => api.getBigSegmentExport({ ...keysOf('big'), exportId }, { as }),
     open: (exportId: string) => api.getBigSegmentExportFile({ ...keysOf('big'), exportId }, { as }),
     include: (...add: string[]) =>
@@ -25,15 +25,15 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 
 describe('an export of a big segment', () => {
   it('has the URL and the size of its file', async () => {
-    const { api, as, makeExport, fetchExport } = await exporting()
+    const { api, as, makeExport, fetchExport } = await exportAccount()
     const { items } = await api.createMembers(
       { body: [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: 'writer' }] },
       { as },
     )
-    const made = await makeExport({ role: 'writer', memberId: items[0]?._id as string })
-    const self = `/api/v2/segments/web/production/big/exports/${made.id}`
-    expect(made).toEqual({
-      id: made.id,
+    const created = await makeExport({ role: 'writer', memberId: items[0]?._id as string })
+    const self = `/api/v2/segments/web/production/big/exports/${created.id}`
+    expect(created).toEqual({
+      id: created.id,
       segmentKey: 'big',
       creationTime: String(start),
       status: 'complete',
@@ -46,13 +46,13 @@ describe('an export of a big segment', () => {
         file: { href: `${self}/file`, type: 'text/csv' },
       },
     })
-    expect(await fetchExport(made.id)).toEqual(made)
+    expect(await fetchExport(created.id)).toEqual(created)
   })
 
   it('contains the keys by code point under a heading, and importing it results in the same keys', async () => {
-    const strange = ['key', 'a,b', 'say "x"', ' spaced ', 'ümlaut', '🚀', '=1+1', 'ordinary']
-    const { api, as, create, include, makeExport, open, storage } = await exporting()
-    await include(...strange)
+    const unusualKeys = ['key', 'a,b', 'say "x"', ' spaced ', 'ümlaut', '🚀', '=1+1', 'ordinary']
+    const { api, as, create, include, makeExport, open, storage } = await exportAccount()
+    await include(...unusualKeys)
     const { id, sizeBytes } = await makeExport()
     const file = await textOf(await open(id))
     expect(file.split('\n').slice(0, 2)).toEqual(['key', ' spaced '])
@@ -67,7 +67,7 @@ describe('an export of a big segment', () => {
 
   it('is streamed in pieces when it is long', async () => {
     const keys = keyList(25_000)
-    const { makeExport, open } = await exporting(keys.map((key) => `${key}\n`).join(''))
+    const { makeExport, open } = await exportAccount(keys.map((key) => `${key}\n`).join(''))
     const { id, size } = await makeExport()
     const pieces: string[] = []
     for await (const piece of await open(id)) pieces.push(piece)
@@ -77,7 +77,7 @@ describe('an export of a big segment', () => {
   })
 
   it('is reused while the keys are unchanged', async () => {
-    const { makeExport, include, patch, pass } = await exporting()
+    const { makeExport, include, patch, pass } = await exportAccount()
     const first = await makeExport()
     pass(1_000)
     await patch('big', [{ op: 'replace', path: '/name', value: 'Renamed' }])
@@ -87,7 +87,7 @@ describe('an export of a big segment', () => {
   })
 
   it('has no file any more once the keys have changed', async () => {
-    const { makeExport, open, include } = await exporting()
+    const { makeExport, open, include } = await exportAccount()
     const { id } = await makeExport()
     await include('c')
     expect(await failureOf(open(id))).toEqual({
@@ -97,7 +97,7 @@ describe('an export of a big segment', () => {
   })
 
   it('fails during the download when the keys change', async () => {
-    const { makeExport, open, include } = await exporting(keyList(25_000).join('\n'))
+    const { makeExport, open, include } = await exportAccount(keyList(25_000).join('\n'))
     const { id } = await makeExport()
     const pieces = (await open(id))[Symbol.asyncIterator]()
     expect((await pieces.next()).done).toBe(false)
@@ -106,35 +106,37 @@ describe('an export of a big segment', () => {
   })
 
   it('is sent over a transport as a text attachment', async () => {
-    const { makeExport, send } = await exporting()
+    const { makeExport, send } = await exportAccount()
     const { id } = await makeExport()
-    const answer = await send('GET', `/api/v2/segments/web/production/big/exports/${id}/file`)
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/csv' }, body: undefined })
-    expect(answer.headers['content-disposition']).toBe('attachment')
-    expect(await textOf(answer.pieces as AsyncIterable<string>)).toBe('key\na\nb\n')
+    const response = await send('GET', `/api/v2/segments/web/production/big/exports/${id}/file`)
+    expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'text/csv' }, body: undefined })
+    expect(response.headers['content-disposition']).toBe('attachment')
+    expect(await textOf(response.pieces as AsyncIterable<string>)).toBe('key\na\nb\n')
   })
 
   it('is created with a Location header', async () => {
-    const { send } = await exporting()
+    const { send } = await exportAccount()
     const { status, headers, body } = await send('POST', '/api/v2/segments/web/production/big/exports')
     expect(status).toBe(201)
     expect(headers.location).toBe(`/api/v2/segments/web/production/big/exports/${JSON.parse(body as string).id}`)
   })
 
   it('requires a big segment, and the right to view the project', async () => {
-    const { api, as, create, makeExport } = await exporting()
+    const { api, as, create, makeExport } = await exportAccount()
     await create('beta')
     expect(await failureOf(api.createBigSegmentExport(keysOf('beta'), { as }))).toMatchObject({
       code: 'invalid_request',
     })
     expect(await failureOf(api.createBigSegmentExport(keysOf('none'), { as }))).toMatchObject({ code: 'not_found' })
-    const blind: As = { policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*:env/*:segment/*'] }] }
-    expect(await failureOf(makeExport(blind))).toMatchObject({ code: 'forbidden' })
+    const callerWithoutView: As = {
+      policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*:env/*:segment/*'] }],
+    }
+    expect(await failureOf(makeExport(callerWithoutView))).toMatchObject({ code: 'forbidden' })
     expect(await makeExport({ role: 'reader' })).toMatchObject({ status: 'complete' })
   })
 
   it('is deleted with its segment', async () => {
-    const { api, as, create, makeExport, fetchExport, open } = await exporting()
+    const { api, as, create, makeExport, fetchExport, open } = await exportAccount()
     const { id } = await makeExport()
     await api.deleteSegment(keysOf('big'), { as })
     await create('big', { unbounded: true })

@@ -3,7 +3,7 @@ import { operation } from '../../../operation/operation.ts'
 import { keyFileHeading, keyFileLines } from '../../../rules/key-file/key-file.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { requireBigSegment } from '../big/require-big-segment.ts'
-import { exportPath, presentSegmentExport, segmentExportWire } from './export-wire.ts'
+import { exportPath, segmentExportResponse, serializeSegmentExport } from './export-response.ts'
 import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const createBigSegmentExport = operation({
@@ -11,7 +11,7 @@ export const createBigSegmentExport = operation({
   summary: 'Export the keys of a big segment to a file',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports',
-  success: { status: 201, body: segmentExportWire },
+  success: { status: 201, body: segmentExportResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   // The segment does not change, and an export contains only what the caller can read anyway.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -22,12 +22,12 @@ export const createBigSegmentExport = operation({
     const id = exportIdOf(segment)
     const keys = { ...params, exportId: id }
     context.located(exportPath(params, id))
-    const known = await tx.get(segmentExports, keys)
-    if (known) return presentSegmentExport(context, known, params)
-    const size = await sizeOf(tx, params)
+    const existing = await tx.get(segmentExports, keys)
+    if (existing) return serializeSegmentExport(context, existing, params)
+    const size = await fileSize(tx, params)
     tx.expect(segments, params, segment)
-    const made = tx.insert(segmentExports, keys, { id, size, memberId: caller.memberId, createdAt: now })
-    return presentSegmentExport(context, made, params)
+    const created = tx.insert(segmentExports, keys, { id, size, memberId: caller.memberId, createdAt: now })
+    return serializeSegmentExport(context, created, params)
   },
 })
 
@@ -35,7 +35,7 @@ export const createBigSegmentExport = operation({
  * Returns the size of the file in bytes. The file is generated for that and not stored: a million keys are about forty
  * megabytes.
  */
-async function sizeOf(tx: Reader, keys: SegmentKeys): Promise<number> {
+async function fileSize(tx: Reader, keys: SegmentKeys): Promise<number> {
   const utf8 = new TextEncoder()
   let size = keyFileHeading.length
   for await (const page of pagesOfKeys(tx, keys)) size += utf8.encode(keyFileLines(page)).length

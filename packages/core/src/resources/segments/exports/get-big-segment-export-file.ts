@@ -16,7 +16,7 @@ export const getBigSegmentExportFile = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     if (!(await context.tx.get(segmentExports, params))) context.fail('not_found')
-    const pages = pagesAsExported(context, params, params.exportId)
+    const pages = unchangedPages(context, params, params.exportId)
     // The first page is read before the response starts, so that a failure becomes an error response and not a
     // truncated file.
     const first = await pages.next()
@@ -33,7 +33,7 @@ async function* linesOf(first: readonly string[], rest: AsyncIterable<readonly s
  * Yields each page after checking that the segment is unchanged since the export. A file therefore contains the keys of
  * one state, or breaks off.
  */
-async function* pagesAsExported(
+async function* unchangedPages(
   { tx, fail }: Context<Reader, 'optimistic_locking_error'>,
   keys: SegmentKeys,
   exportId: string,

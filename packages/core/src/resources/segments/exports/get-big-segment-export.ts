@@ -1,5 +1,5 @@
 import { getOperation } from '../../../operation/document-operations/get-operation.ts'
-import { presentSegmentExport, segmentExportWire } from './export-wire.ts'
+import { segmentExportResponse, serializeSegmentExport } from './export-response.ts'
 import { segmentExports } from './segment-export.ts'
 
 export const getBigSegmentExport = getOperation(segmentExports, {
@@ -7,6 +7,6 @@ export const getBigSegmentExport = getOperation(segmentExports, {
   summary: 'Get an export of the keys of a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports/{exportId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: segmentExportWire,
-  serialize: presentSegmentExport,
+  response: segmentExportResponse,
+  serialize: serializeSegmentExport,
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bigAccount, dripping, linesOf } from '../test/import-account.ts'
+import { bigAccount, controlledFile, linesOf } from '../test/import-account.ts'
 import { editor, failureOf, keyList, keysOf, start } from '../test/segment-account.ts'
 
 describe('an import into a big segment', () => {
@@ -7,9 +7,9 @@ describe('an import into a big segment', () => {
     const { api, as, upload, keys, metadata, pass } = await bigAccount()
     await upload('a\nb\n')
     pass(1_000)
-    const made = await upload('b\nc\nb\n', { filename: 'beta users.csv' })
-    expect(made).toEqual({
-      id: made.id,
+    const second = await upload('b\nc\nb\n', { filename: 'beta users.csv' })
+    expect(second).toEqual({
+      id: second.id,
       segmentKey: 'big',
       creationTime: String(start + 1_000),
       mode: 'merge',
@@ -17,11 +17,11 @@ describe('an import into a big segment', () => {
       files: [{ filename: 'beta users.csv', status: 'complete' }],
       keyCount: 2,
       _links: {
-        self: { href: `/api/v2/segments/web/production/big/imports/${made.id}`, type: 'application/json' },
+        self: { href: `/api/v2/segments/web/production/big/imports/${second.id}`, type: 'application/json' },
         parent: { href: '/api/v2/segments/web/production/big', type: 'application/json' },
       },
     })
-    expect(await api.getBigSegmentImport({ ...keysOf('big'), importId: made.id }, { as })).toEqual(made)
+    expect(await api.getBigSegmentImport({ ...keysOf('big'), importId: second.id }, { as })).toEqual(second)
     expect(await keys()).toEqual(['a', 'b', 'c'])
     expect(await metadata()).toMatchObject({ includedCount: 3, version: 3, lastModified: start + 1_000 })
   })
@@ -49,8 +49,8 @@ describe('an import into a big segment', () => {
   it.each(['merge', 'replace'])('accepts files that need many commits, and counts exactly: %s', async (mode) => {
     const { upload, keys, metadata, staged } = await bigAccount()
     await upload(linesOf(keyList(12_000)))
-    const more = [...keyList(9_000), ...keyList(25_000, 'other'), ...keyList(500, 'other')]
-    const { id, keyCount } = await upload(linesOf(more), { mode })
+    const keysOfFile = [...keyList(9_000), ...keyList(25_000, 'other'), ...keyList(500, 'other')]
+    const { id, keyCount } = await upload(linesOf(keysOfFile), { mode })
     expect(keyCount).toBe(34_000)
     const count = mode === 'merge' ? 37_000 : 34_000
     expect(await keys()).toHaveLength(count)
@@ -139,7 +139,7 @@ describe('an import into a big segment', () => {
     const { upload, keys } = await bigAccount()
     const others = editor('updateExcluded', 'updateRules', 'updateName')
     expect(await failureOf(upload('a\n', {}, others))).toMatchObject({ code: 'forbidden' })
-    expect(await failureOf(upload(dripping().file, {}, others))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(upload(controlledFile().file, {}, others))).toMatchObject({ code: 'forbidden' })
     await upload('a\n', {}, editor('updateIncluded'))
     expect(await keys()).toEqual(['a'])
   })

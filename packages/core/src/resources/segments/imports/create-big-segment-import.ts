@@ -4,7 +4,7 @@ import { operation } from '../../../operation/operation.ts'
 import { uploadBody } from '../../../operation/upload.ts'
 import { requireBigSegment } from '../big/require-big-segment.ts'
 import { saveSegment } from '../changes/save-segment.ts'
-import { importFields, importPath, presentSegmentImport, segmentImportWire } from './import-wire.ts'
+import { importFields, importPath, segmentImportResponse, serializeSegmentImport } from './import-schema.ts'
 import { mergeKeys } from './merge-keys.ts'
 import { segmentImports } from './segment-import.ts'
 import { stageKeys } from './stage-keys.ts'
@@ -17,7 +17,7 @@ export const createBigSegmentImport = operation({
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports',
   body: uploadBody('text/csv', importFields),
   bodyLimit: 40 * 1024 * 1024,
-  success: { status: 201, body: segmentImportWire },
+  success: { status: 201, body: segmentImportResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateIncluded', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
   async handle(context, { params, body }) {
@@ -31,8 +31,11 @@ export const createBigSegmentImport = operation({
     const { mode, waitOnApprovals } = fields
     // The segment may have changed while the file was read, which is harmless. But another segment may have its key
     // now.
-    const [segment, place] = await Promise.all([requireBigSegment(context, params), tx.get(environments, params)])
-    const environment = place ?? fail('not_found')
+    const [segment, environmentDocument] = await Promise.all([
+      requireBigSegment(context, params),
+      tx.get(environments, params),
+    ])
+    const environment = environmentDocument ?? fail('not_found')
     if (segment.id !== before.id) fail('optimistic_locking_error')
     if (waitOnApprovals) {
       tx.expect(segments, params, segment)
@@ -41,7 +44,7 @@ export const createBigSegmentImport = operation({
       const merged = await mergeKeys(context, keys, segment, staged, mode, 'file')
       await saveSegment(context, params, environment, segment, merged)
     }
-    const made = tx.insert(segmentImports, keys, {
+    const created = tx.insert(segmentImports, keys, {
       id: keys.importId,
       segmentId: segment.id,
       mode,
@@ -51,6 +54,6 @@ export const createBigSegmentImport = operation({
       createdAt: context.readClock(),
     })
     context.located(importPath(keys))
-    return presentSegmentImport(context, made, keys)
+    return serializeSegmentImport(context, created, keys)
   },
 })

@@ -1,5 +1,5 @@
 import { getOperation } from '../../../operation/document-operations/get-operation.ts'
-import { presentSegmentImport, segmentImportWire } from './import-wire.ts'
+import { segmentImportResponse, serializeSegmentImport } from './import-schema.ts'
 import { segmentImports } from './segment-import.ts'
 
 export const getBigSegmentImport = getOperation(segmentImports, {
@@ -7,6 +7,6 @@ export const getBigSegmentImport = getOperation(segmentImports, {
   summary: 'Get an import of keys into a big segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports/{importId}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  response: segmentImportWire,
-  serialize: presentSegmentImport,
+  response: segmentImportResponse,
+  serialize: serializeSegmentImport,
 })

@@ -31,19 +31,19 @@ export async function mergeKeys(
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const { bigIncluded: told = { count: 0, revision: 0, changedAt: now } } = segment
-  const [fresh, notExcluded] = await Promise.all([
-    told.count === 0 ? staged.count : staged.outside(bigIncluded),
-    segment.bigExcluded?.count ? staged.outside(bigExcluded) : staged.count,
+  const { bigIncluded: current = { count: 0, revision: 0, changedAt: now } } = segment
+  const [newKeyCount, notExcludedCount] = await Promise.all([
+    current.count === 0 ? staged.count : staged.countOutside(bigIncluded),
+    segment.bigExcluded?.count ? staged.countOutside(bigExcluded) : staged.count,
   ])
-  if (notExcluded < staged.count) {
+  if (notExcludedCount < staged.count) {
     fail('invalid_request', { errors: [{ attribute, reason: 'must not contain a key that is also excluded' }] })
   }
   tx.moveKeys(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
-  const count = mode === 'replace' ? staged.count : told.count + fresh
-  if (fresh === 0 && count === told.count) return unchanged(tx, keys, segment)
-  const list: BigList = { count, revision: told.revision + 1, changedAt: now }
-  return { ...segment, bigIncluded: list }
+  const count = mode === 'replace' ? staged.count : current.count + newKeyCount
+  if (newKeyCount === 0 && count === current.count) return unchanged(tx, keys, segment)
+  const updated: BigList = { count, revision: current.revision + 1, changedAt: now }
+  return { ...segment, bigIncluded: updated }
 }
 
 /** Writes nothing to the document, but requires that the counted sets are unchanged at the commit. */

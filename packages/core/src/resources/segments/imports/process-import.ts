@@ -3,7 +3,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { mergeKeys } from './merge-keys.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
-import { keysStored } from './staged-keys.ts'
+import { storedStagedKeys } from './staged-keys.ts'
 
 /** An instruction that adds the keys of a waiting import. */
 export interface ProcessImport {
@@ -14,7 +14,7 @@ export interface ProcessImport {
 
 /**
  * Adds the keys of a waiting import to the segment. Changes nothing for an import that has been processed already
- * (D12).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @returns the document to be stored in the same commit.
  * @throws ApiError `invalid_request` when the id is not that of a waiting import of the segment.
@@ -26,18 +26,19 @@ export async function processImport(
   { importId, attribute }: ProcessImport,
 ): Promise<Segment> {
   const { tx, fail } = context
-  const place = { ...keys, importId }
-  const found = await tx.get(segmentImports, place)
-  if (found?.segmentId === segment.id && found.status === 'complete') return segment
-  const staged = await keysStored(tx, place)
+  const importKeys = { ...keys, importId }
+  const segmentImport = await tx.get(segmentImports, importKeys)
+  if (segmentImport?.segmentId === segment.id && segmentImport.status === 'complete') return segment
+  const staged = await storedStagedKeys(tx, importKeys)
   // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
-  const isWhole = found?.segmentId === segment.id && found.status !== 'stopped' && found.keys === staged.count
+  const isWhole =
+    segmentImport?.segmentId === segment.id && segmentImport.status !== 'stopped' && segmentImport.keys === staged.count
   if (!isWhole) {
     return fail('invalid_request', {
       errors: [{ attribute, reason: 'must be the id of a waiting import of the segment' }],
     })
   }
-  const complete: SegmentImport = { ...found, status: 'complete' }
-  tx.follow(segmentImports, place, found, complete)
-  return mergeKeys(context, place, segment, staged, found.mode, attribute)
+  const complete: SegmentImport = { ...segmentImport, status: 'complete' }
+  tx.follow(segmentImports, importKeys, segmentImport, complete)
+  return mergeKeys(context, importKeys, segment, staged, segmentImport.mode, attribute)
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../../../operation/context.ts'
 import { type KeyFileReader, keyFileReader } from '../../../rules/key-file/key-file.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { type ImportTurn, importTurns, isLive, turnOf } from './import-turn.ts'
+import { type ImportLock, importLockKeys, importLocks, isHeld } from './import-lock.ts'
 import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
-import { keysHeld, keysStored, type StagedKeys } from './staged-keys.ts'
+import { bufferedStagedKeys, type StagedKeys, storedStagedKeys } from './staged-keys.ts'
 
 /** Maximum number of keys in one import. */
-const mostKeys = 1_000_000
+const maxKeys = 1_000_000
 
 /** Number of keys that are buffered before a commit: enough to make the commit worthwhile. */
-const held = 10_000
+const keysPerCommit = 10_000
 
 type ImportContext = Context<Writer, 'invalid_request' | 'optimistic_locking_error'>
 
@@ -27,75 +27,84 @@ export async function stageKeys(
   file: AsyncIterable<Uint8Array>,
 ): Promise<StagedKeys> {
   const { tx } = context
-  const reader = keyFileReader(mostKeys)
-  let waiting = new Set<string>()
-  let turn = await freeTurn(context, keys)
+  const reader = keyFileReader(maxKeys)
+  let buffer = new Set<string>()
+  let lock = await previousLock(context, keys)
   let stored = false
   const store = async () => {
-    turn = stored ? await storeMore(context, keys, turn, waiting) : await storeFirst(context, keys, turn, waiting)
-    waiting = new Set()
+    lock = stored
+      ? await storeUnderLock(context, keys, lock, buffer)
+      : await acquireLockAndStore(context, keys, lock, buffer)
+    buffer = new Set()
     stored = true
   }
   for await (const bytes of file) {
-    for (const key of reader.push(bytes)) waiting.add(key)
-    if (reader.full) refuseFaults(context, reader)
-    if (waiting.size >= held && reader.faults.length === 0) await store()
+    for (const key of reader.push(bytes)) buffer.add(key)
+    if (reader.isStopped) refuseErrors(context, reader)
+    if (buffer.size >= keysPerCommit && reader.errors.length === 0) await store()
   }
-  for (const key of reader.end()) waiting.add(key)
-  refuseFaults(context, reader)
+  for (const key of reader.end()) buffer.add(key)
+  refuseErrors(context, reader)
   if (!stored) {
-    tx.addKeys(stagedKeys, keys, [...waiting])
-    return keysHeld(tx, keys, waiting)
+    tx.addKeys(stagedKeys, keys, [...buffer])
+    return bufferedStagedKeys(tx, keys, buffer)
   }
-  if (waiting.size > 0) await store()
-  tx.remove(importTurns, turnOf(keys), turn as ImportTurn)
-  return keysStored(tx, keys)
+  if (buffer.size > 0) await store()
+  tx.remove(importLocks, importLockKeys(keys), lock as ImportLock)
+  return storedStagedKeys(tx, keys)
 }
 
-function refuseFaults({ fail }: ImportContext, { faults }: KeyFileReader): void {
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
+function refuseErrors({ fail }: ImportContext, { errors }: KeyFileReader): void {
+  if (errors.length > 0) fail('invalid_request', { errors })
 }
 
 /** Returns the lock that a previous import left without releasing it; undefined when there is none. */
-async function freeTurn(context: ImportContext, keys: ImportKeys): Promise<ImportTurn | undefined> {
+async function previousLock(context: ImportContext, keys: ImportKeys): Promise<ImportLock | undefined> {
   const { tx, fail } = context
   const host = context.useHost()
-  const turn = await tx.get(importTurns, turnOf(keys))
-  if (isLive(turn, host)) {
-    fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${turn.segmentKey}` })
+  const lock = await tx.get(importLocks, importLockKeys(keys))
+  if (isHeld(lock, host)) {
+    fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${lock.segmentKey}` })
   }
-  return turn
+  return lock
 }
 
-function storeFirst(context: ImportContext, keys: ImportKeys, left: ImportTurn | undefined, found: Set<string>) {
+function acquireLockAndStore(
+  context: ImportContext,
+  keys: ImportKeys,
+  previous: ImportLock | undefined,
+  newKeys: Set<string>,
+) {
   const { fail } = context
   const host = context.useHost()
-  const place = turnOf(keys)
+  const lockKeys = importLockKeys(keys)
   const refused = () =>
     fail('optimistic_locking_error', { message: 'Another import has started in the environment concurrently' })
-  const take = (tx: Writer) => {
-    const mine = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
+  const acquire = (tx: Writer) => {
+    const ownLock = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
     // The previous import ended without deleting its staged keys.
-    if (left) tx.clear(segmentImports.address.address({ ...keys, ...left }))
-    const turn = left ? tx.follow(importTurns, place, left, { ...left, ...mine }) : tx.insert(importTurns, place, mine)
-    tx.addKeys(stagedKeys, keys, [...found])
-    return turn
+    if (previous) tx.clear(segmentImports.address.address({ ...keys, ...previous }))
+    const lock = previous
+      ? tx.follow(importLocks, lockKeys, previous, { ...previous, ...ownLock })
+      : tx.insert(importLocks, lockKeys, ownLock)
+    tx.addKeys(stagedKeys, keys, [...newKeys])
+    return lock
   }
   const undo = async (tx: Writer) => {
-    const turn = await tx.get(importTurns, place)
+    const lock = await tx.get(importLocks, lockKeys)
     tx.clear(segmentImports.address.address(keys))
-    if (turn?.importId === keys.importId) tx.remove(importTurns, place, turn)
+    if (lock?.importId === keys.importId) tx.remove(importLocks, lockKeys, lock)
   }
-  return context.tx.stage(take, { refused, undo })
+  return context.tx.stage(acquire, { refused, undo })
 }
 
 /** Stores more keys and renews the lock. An import that lost its lock stores nothing more. */
-function storeMore(context: ImportContext, keys: ImportKeys, turn: ImportTurn | undefined, found: Set<string>) {
+function storeUnderLock(context: ImportContext, keys: ImportKeys, lock: ImportLock | undefined, newKeys: Set<string>) {
   const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
   const add = (tx: Writer) => {
-    tx.addKeys(stagedKeys, keys, [...found])
-    const before = turn as ImportTurn
-    return tx.follow(importTurns, turnOf(keys), before, { ...before, touchedAt: context.useHost().now() })
+    tx.addKeys(stagedKeys, keys, [...newKeys])
+    const before = lock as ImportLock
+    return tx.follow(importLocks, importLockKeys(keys), before, { ...before, touchedAt: context.useHost().now() })
   }
   return context.tx.stage(add, { refused })
 }

@@ -10,23 +10,23 @@ export interface StagedKeys {
   /** Number of distinct keys. */
   readonly count: number
   /** Returns how many of the keys are not in a set of the segment. */
-  outside(set: BigSet): Promise<number>
+  countOutside(set: BigSet): Promise<number>
 }
 
 /** Returns the staged keys that are stored. */
-export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
+export async function storedStagedKeys(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
   return {
     count: await tx.countKeys(stagedKeys, keys),
-    outside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
+    countOutside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
   }
 }
 
 /**
  * Returns staged keys that are buffered, because they are few. The commit that adds them to the segment stores them.
  */
-export function keysHeld(tx: Reader, keys: SegmentKeys, held: ReadonlySet<string>): StagedKeys {
+export function bufferedStagedKeys(tx: Reader, keys: SegmentKeys, buffer: ReadonlySet<string>): StagedKeys {
   return {
-    count: held.size,
-    outside: async (set) => held.size - (await tx.findKeys(set, keys, [...held])).length,
+    count: buffer.size,
+    countOutside: async (set) => buffer.size - (await tx.findKeys(set, keys, [...buffer])).length,
   }
 }

@@ -11,10 +11,10 @@ export async function stopWaitingImports(tx: Writer, keys: SegmentKeys): Promise
     where: [{ op: 'equals', field: 'status', value: 'pending_approval' }],
     limit: 10,
   })
-  for (const one of waiting.items) {
-    const place = { ...keys, importId: one.id }
-    const stopped: SegmentImport = { ...one, status: 'stopped' }
-    tx.follow(segmentImports, place, one, stopped)
-    tx.clear(segmentImports.address.address(place))
+  for (const segmentImport of waiting.items) {
+    const importKeys = { ...keys, importId: segmentImport.id }
+    const stopped: SegmentImport = { ...segmentImport, status: 'stopped' }
+    tx.follow(segmentImports, importKeys, segmentImport, stopped)
+    tx.clear(segmentImports.address.address(importKeys))
   }
 }

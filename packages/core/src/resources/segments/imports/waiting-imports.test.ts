@@ -11,17 +11,17 @@ describe('a waiting import', () => {
       ['merge', linesOf(keyList(10_500)), 10_500],
       ['replace', 'z\n', 1],
     ] as const) {
-      const made = await upload(file, { ...waiting, mode })
-      expect(made).toMatchObject({ status: 'pending_approval', files: [{ status: 'pending_approval' }] })
+      const created = await upload(file, { ...waiting, mode })
+      expect(created).toMatchObject({ status: 'pending_approval', files: [{ status: 'pending_approval' }] })
       const before = await keys()
-      expect(await staged(made.id)).toBe(made.keyCount)
+      expect(await staged(created.id)).toBe(created.keyCount)
       expect(before).not.toHaveLength(expected)
-      await instruct('big', [{ kind: 'processBigSegmentImport', importId: made.id }])
+      await instruct('big', [{ kind: 'processBigSegmentImport', importId: created.id }])
       expect(await keys()).toHaveLength(expected)
       expect(await metadata()).toMatchObject({ includedCount: expected })
-      const after = await api.getBigSegmentImport({ ...keysOf('big'), importId: made.id }, { as })
-      expect(after).toEqual({ ...made, status: 'complete', files: [{ filename: 'keys.csv', status: 'complete' }] })
-      expect(await staged(made.id)).toBe(0)
+      const after = await api.getBigSegmentImport({ ...keysOf('big'), importId: created.id }, { as })
+      expect(after).toEqual({ ...created, status: 'complete', files: [{ filename: 'keys.csv', status: 'complete' }] })
+      expect(await staged(created.id)).toBe(0)
     }
   })
 
@@ -44,32 +44,34 @@ describe('a waiting import', () => {
   it('can be processed again without an effect', async () => {
     const { upload, keys, instruct } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = [{ kind: 'processBigSegmentImport', importId: id }]
-    const { version } = await instruct('big', process)
-    await instruct('big', process)
-    expect((await instruct('big', process)).version).toBe(version)
+    const instructions = [{ kind: 'processBigSegmentImport', importId: id }]
+    const { version } = await instruct('big', instructions)
+    await instruct('big', instructions)
+    expect((await instruct('big', instructions)).version).toBe(version)
     expect(await keys()).toEqual(['a'])
   })
 
   it('cannot be processed together with other changes of keys, but with other changes of the segment', async () => {
     const { upload, instruct, get } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = { kind: 'processBigSegmentImport', importId: id }
-    const others = [process, { kind: 'addBigSegmentIncludedTargets', values: ['b'] }]
+    const instructions = { kind: 'processBigSegmentImport', importId: id }
+    const others = [instructions, { kind: 'addBigSegmentIncludedTargets', values: ['b'] }]
     for (const other of others) {
-      const { errors } = await failureOf(instruct('big', [process, other]))
+      const { errors } = await failureOf(instruct('big', [instructions, other]))
       expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.0.importId'])
     }
-    expect(await instruct('big', [{ kind: 'updateName', value: 'New' }, process])).toMatchObject({ name: 'New' })
+    expect(await instruct('big', [{ kind: 'updateName', value: 'New' }, instructions])).toMatchObject({ name: 'New' })
     expect(await get('big')).toMatchObject({ _unboundedMetadata: { includedCount: 1 } })
   })
 
   it('requires the right to the included keys when it is processed', async () => {
     const { upload, instruct, keys } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = [{ kind: 'processBigSegmentImport', importId: id }]
-    expect(await failureOf(instruct('big', process, editor('updateExcluded')))).toMatchObject({ code: 'forbidden' })
-    await instruct('big', process, editor('updateIncluded'))
+    const instructions = [{ kind: 'processBigSegmentImport', importId: id }]
+    expect(await failureOf(instruct('big', instructions, editor('updateExcluded')))).toMatchObject({
+      code: 'forbidden',
+    })
+    await instruct('big', instructions, editor('updateIncluded'))
     expect(await keys()).toEqual(['a'])
   })
 

@@ -8,7 +8,8 @@ export async function bigAccount(contextKind?: string) {
   const { api, as } = account
   return {
     ...account,
-    update: (body: object, by: As = as) => api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as: by }),
+    update: (body: object, caller: As = as) =>
+      api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as: caller }),
     membership: (contextKey: string) => api.getSegmentMembershipForContext({ ...keysOf('big'), contextKey }, { as }),
     metadata: async () => (await account.get('big'))._unboundedMetadata,
   }

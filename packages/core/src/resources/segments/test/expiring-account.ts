@@ -1,24 +1,24 @@
 import type { As } from '../../../index.ts'
-import { place, segmentAccount, start } from './segment-account.ts'
+import { environmentKeys, segmentAccount, start } from './segment-account.ts'
 
 /** Duration in milliseconds. */
 export const day = 86_400_000
 
 /** Keys of the segment whose targets expire. */
-export const keys = { ...place, segmentKey: 'beta' }
+export const keys = { ...environmentKeys, segmentKey: 'beta' }
 
 /** Returns an instruction that makes a target expire after one day. */
-export const adding = (more: object = {}) => ({
+export const addInstruction = (overrides: object = {}) => ({
   kind: 'addExpiringTarget',
   targetType: 'included',
   contextKind: 'user',
   contextKey: 'ada',
   value: start + day,
-  ...more,
+  ...overrides,
 })
 
 /** Creates the segment `beta`, with included users, an included organization and an excluded user. */
-export async function expiring() {
+export async function expiringAccount() {
   const account = await segmentAccount()
   const { api, as } = account
   await account.create('beta')
@@ -29,9 +29,9 @@ export async function expiring() {
   ])
   return {
     ...account,
-    follow: (instructions: readonly object[], more: object = {}, by: As = as) =>
-      api.patchExpiringTargetsForSegment({ ...keys, body: { instructions, ...more } as never }, { as: by }),
-    followUsers: (...instructions: readonly object[]) =>
+    patchDates: (instructions: readonly object[], overrides: object = {}, caller: As = as) =>
+      api.patchExpiringTargetsForSegment({ ...keys, body: { instructions, ...overrides } as never }, { as: caller }),
+    patchUserDates: (...instructions: readonly object[]) =>
       api.patchExpiringUserTargetsForSegment({ ...keys, body: { instructions } as never }, { as }),
     dates: () => api.getExpiringTargetsForSegment(keys, { as }),
     userDates: () => api.getExpiringUserTargetsForSegment(keys, { as }),

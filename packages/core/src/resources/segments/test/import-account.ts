@@ -4,17 +4,17 @@ import { keysOf, segmentAccount } from './segment-account.ts'
 export const linesOf = (keys: readonly string[]) => keys.map((key) => `${key}\n`).join('')
 
 /** Returns a file whose pieces the test provides one by one. */
-export function dripping() {
-  const waiting: string[] = []
+export function controlledFile() {
+  const queued: string[] = []
   let wake = () => {}
-  let asked = () => {}
-  let over: unknown
+  let onNextRead = () => {}
+  let ended: unknown
   async function* pieces(): AsyncGenerator<string> {
     for (;;) {
-      while (waiting.length > 0) yield waiting.shift() as string
-      if (over === true) return
-      if (over) throw over
-      asked()
+      while (queued.length > 0) yield queued.shift() as string
+      if (ended === true) return
+      if (ended) throw ended
+      onNextRead()
       await new Promise<void>((resolve) => (wake = resolve))
     }
   }
@@ -22,27 +22,27 @@ export function dripping() {
     file: pieces(),
     /** Provides a piece, and resolves once the reader requests the next one. */
     give: (piece: string) => {
-      waiting.push(piece)
-      const taken = new Promise<void>((resolve) => (asked = resolve))
+      queued.push(piece)
+      const taken = new Promise<void>((resolve) => (onNextRead = resolve))
       wake()
       return taken
     },
-    end: (how: unknown = true) => {
-      over = how
+    end: (result: unknown = true) => {
+      ended = result
       wake()
     },
   }
 }
 
-export async function bigAccount(more: object = {}) {
+export async function bigAccount(overrides: object = {}) {
   const account = await segmentAccount()
-  await account.create('big', { unbounded: true, ...more })
+  await account.create('big', { unbounded: true, ...overrides })
   const { api, as, storage } = account
   const set = (name: string, scope = 'proj/web:env/production:segment/big') => ({ name, scope })
   return {
     ...account,
-    upload: (file: string | AsyncIterable<string>, fields: object = {}, by: As = as, segmentKey = 'big') =>
-      api.createBigSegmentImport({ ...keysOf(segmentKey), body: { file, ...fields } }, { as: by }),
+    upload: (file: string | AsyncIterable<string>, fields: object = {}, caller: As = as, segmentKey = 'big') =>
+      api.createBigSegmentImport({ ...keysOf(segmentKey), body: { file, ...fields } }, { as: caller }),
     keys: () => storage.pageKeys(set('included'), { limit: 100_000 }),
     exclude: (...keys: string[]) =>
       api.updateBigSegmentTargets({ ...keysOf('big'), body: { excluded: { add: keys } } }, { as }),
@@ -51,12 +51,12 @@ export async function bigAccount(more: object = {}) {
     /** Returns the number of stored staged keys of an import. */
     staged: (importId: string, segmentKey = 'big') =>
       storage.countKeys(set('staged', `proj/web:env/production:segment/${segmentKey}:import/${importId}`)),
-    idOfImport: async () => (await turn(account))?.importId as string,
+    idOfImport: async () => (await readImportLock(account))?.importId as string,
   }
 }
 
-async function turn({ storage }: Awaited<ReturnType<typeof segmentAccount>>) {
+async function readImportLock({ storage }: Awaited<ReturnType<typeof segmentAccount>>) {
   const scope = 'proj/web:env/production'
-  const found = await storage.get({ collection: 'segment-import-turn', scope, key: 'only' })
-  return found?.body as { importId: string } | undefined
+  const row = await storage.get({ collection: 'segment-import-turn', scope, key: 'only' })
+  return row?.body as { importId: string } | undefined
 }

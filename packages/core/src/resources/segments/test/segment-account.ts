@@ -1,15 +1,15 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { allow, start, wireRequest } from '../../account/test/calls.ts'
+import { allow, engineRequest, start } from '../../account/test/calls.ts'
 import { clause } from '../../targeting/test/clause.ts'
 
-export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
+export { allow, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 export { clause } from '../../targeting/test/clause.ts'
 
 /** Keys of the environment of the segments in these tests. */
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
-export const keysOf = (segmentKey: string) => ({ ...place, segmentKey })
+export const keysOf = (segmentKey: string) => ({ ...environmentKeys, segmentKey })
 
 /** Returns a caller who may view projects and perform these actions on segments. */
 export const editor = (...actions: string[]): As => ({
@@ -38,13 +38,16 @@ export async function segmentAccount() {
     storage: storage.account('default'),
     as,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}) =>
-      api.createSegment({ ...place, body: { key, name: key, ...more } }, { as }),
+    create: (key: string, overrides: object = {}) =>
+      api.createSegment({ ...environmentKeys, body: { key, name: key, ...overrides } }, { as }),
     get: (key: string) => api.getSegment(keysOf(key), { as }),
-    patch: (key: string, operations: readonly object[], by: As = as) =>
-      api.patchSegment({ ...keysOf(key), body: operations as never }, { as: by }),
-    instruct: (key: string, instructions: readonly object[], by: As = as) =>
-      api.patchSegment({ ...keysOf(key), body: { environmentKey: 'production', instructions } as never }, { as: by }),
+    patch: (key: string, operations: readonly object[], caller: As = as) =>
+      api.patchSegment({ ...keysOf(key), body: operations as never }, { as: caller }),
+    instruct: (key: string, instructions: readonly object[], caller: As = as) =>
+      api.patchSegment(
+        { ...keysOf(key), body: { environmentKey: 'production', instructions } as never },
+        { as: caller },
+      ),
     /** Creates a flag with a rule that refers to the segment. */
     async target(flagKey: string, segmentKey: string) {
       const flag = { projectKey: 'web', featureFlagKey: flagKey }
@@ -55,7 +58,7 @@ export async function segmentAccount() {
       await api.patchFlag({ ...flag, body: { environmentKey: 'production', instructions } as never }, { as })
     },
     send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
-      engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
+      engine.handle(engineRequest(method, path, body, { authorization: token, ...headers })),
   }
 }
 

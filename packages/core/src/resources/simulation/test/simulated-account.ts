@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Evaluated, EvaluationContext } from '../../../entries/evaluation.ts'
+import type { EvaluationContext, EvaluationResult } from '../../../entries/evaluation.ts'
 import type { Storage, StoredRecord } from '../../../entries/storage.ts'
 import { type As, createEngine } from '../../../index.ts'
 import { failureOf } from '../../account/test/calls.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const start = Date.UTC(2026, 10, 2, 9, 30)
 
 export const contexts: readonly EvaluationContext[] = [
@@ -100,21 +100,37 @@ export const randomChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ segmentKey: anySegment, patch }) },
 )
 
-const asks = (key: string) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })
-const served = [
+const segmentClause = (key: string) => ({
+  contextKind: 'user',
+  attribute: '',
+  op: 'segmentMatch',
+  values: [key],
+  negate: false,
+})
+const serveInstructions = [
   { kind: 'turnFlagOn' },
   { kind: 'updateFallthroughVariationOrRollout', variationId: 'variation 0' },
   { kind: 'updateOffVariation', variationId: 'variation 2' },
 ]
-const rule = (segmentKey: string) => ({ kind: 'addRule', clauses: [asks(segmentKey)], variationId: 'variation 1' })
+const rule = (segmentKey: string) => ({
+  kind: 'addRule',
+  clauses: [segmentClause(segmentKey)],
+  variationId: 'variation 1',
+})
 
 /** Makes f2 depend on f1, f1 on f0, f0 on the big segment, f3 on s1, and s1 on s0. */
 const firstChanges: readonly RandomChange[] = [
-  { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [asks('s0')] }] },
-  { flagKey: 'f0', instructions: [...served, rule('big')] },
-  { flagKey: 'f1', instructions: [...served, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }] },
-  { flagKey: 'f2', instructions: [...served, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }] },
-  { flagKey: 'f3', instructions: [...served, rule('s1')] },
+  { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [segmentClause('s0')] }] },
+  { flagKey: 'f0', instructions: [...serveInstructions, rule('big')] },
+  {
+    flagKey: 'f1',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }],
+  },
+  {
+    flagKey: 'f2',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }],
+  },
+  { flagKey: 'f3', instructions: [...serveInstructions, rule('s1')] },
 ]
 
 /** Makes an account with flags that depend on each other and on segments, and two webhooks. */
@@ -125,34 +141,36 @@ export async function simulatedAccount(storage: Storage) {
   await engine.bootstrap()
   const { api } = engine
   await fillAccount(api, as)
-  const said = sayer(api, as)
-  const make = maker(api, as)
-  const everything = () => everythingIn(storage)
-  for (const change of firstChanges) await make(await said(change))
-  const evaluator = engine.evaluator(place)
+  const withVariationIds = sayer(api, as)
+  const applyChange = maker(api, as)
+  const storedRecords = () => everythingIn(storage)
+  for (const change of firstChanges) await applyChange(await withVariationIds(change))
+  const evaluator = engine.evaluator(environmentKeys)
 
   /** Evaluates all flags for all contexts. */
-  async function answers() {
+  async function evaluateAllContexts() {
     await evaluator.ready()
     for (const context of contexts) await evaluator.lookUpBigSegments(context)
     return contexts.map((context) => evaluator.evaluateAll(context))
   }
 
-  let known: Promise<{ answers: Awaited<ReturnType<typeof answers>>; stored: string[] }> | undefined
-  const look = async () => ({ answers: await answers(), stored: await everything() })
+  let cached:
+    | Promise<{ results: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
+    | undefined
+  const readState = async () => ({ results: await evaluateAllContexts(), stored: await storedRecords() })
 
   return {
     engine,
     as,
     /** The evaluations and the stored records, cached until a change. */
-    seen: { now: () => (known ??= look()), forget: () => (known = undefined) },
+    state: { now: () => (cached ??= readState()), clear: () => (cached = undefined) },
     api,
-    everything,
-    said,
-    make,
-    simulate: (change: RandomChange) => engine.simulate({ ...place, ...change, contexts } as never, { as }),
+    everything: storedRecords,
+    said: withVariationIds,
+    make: applyChange,
+    simulate: (change: RandomChange) => engine.simulate({ ...environmentKeys, ...change, contexts } as never, { as }),
     /** Resets the generator of ids afterwards, so that a repeated change gets the same ids. */
-    async repeating<T>(work: () => Promise<T>): Promise<T> {
+    async withRepeatedIds<T>(work: () => Promise<T>): Promise<T> {
       const before = ids
       try {
         return await work()
@@ -168,9 +186,9 @@ type Api = ReturnType<typeof createEngine>['api']
 
 async function fillAccount(api: Api, as: As): Promise<void> {
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
+  for (const key of ['s0', 's1']) await api.createSegment({ ...environmentKeys, body: { key, name: key } }, { as })
   const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
-  await api.createSegment({ ...place, body: big }, { as })
+  await api.createSegment({ ...environmentKeys, body: big }, { as })
   const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
   for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
   const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
@@ -193,13 +211,13 @@ function sayer(api: Api, as: As) {
   return async (change: RandomChange): Promise<RandomChange> => {
     const { flagKey, instructions } = change
     if (flagKey === undefined || !instructions) return change
-    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
+    const withIds = instructions.map(async (instruction: { readonly key?: string }) => {
       const featureFlagKey = instruction.key ?? flagKey
       const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
-      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
+      const idAt = (_: string, index: string) => JSON.stringify(flag.variations[Number(index)]?._id ?? 'none')
       return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
     })
-    return { ...change, instructions: await Promise.all(asked) }
+    return { ...change, instructions: await Promise.all(withIds) }
   }
 }
 
@@ -209,7 +227,7 @@ function maker(api: Api, as: As) {
       instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
     ) as never
     return flagKey === undefined
-      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
+      ? api.patchSegment({ ...environmentKeys, segmentKey: segmentKey as string, body }, { as })
       : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
   }
 }
@@ -230,76 +248,85 @@ const outcomeOf = <T>(call: Promise<T>): Promise<Outcome<T>> =>
  *
  * @returns also whether the change succeeded.
  */
-export async function checkedChange(account: SimulatedAccount, random: RandomChange) {
+export async function checkSimulation(account: SimulatedAccount, random: RandomChange) {
   const change = await account.said(random)
   const differences: unknown[] = []
-  const same = (what: string, simulated: unknown, made: unknown) => {
-    if (!isDeepStrictEqual(plain(simulated), plain(made))) differences.push({ what, simulated, made })
+  const expectSame = (label: string, simulated: unknown, actual: unknown) => {
+    if (!isDeepStrictEqual(asJson(simulated), asJson(actual)))
+      differences.push({ what: label, simulated, made: actual })
   }
-  const { answers: was, stored: before } = await account.seen.now()
-  const simulated = await account.repeating(() => outcomeOf(account.simulate(change)))
-  same('stored content', await account.everything(), before)
-  const made = await outcomeOf(account.make(change))
-  if ('failure' in simulated || 'failure' in made) {
-    same('failure', simulated, made)
-    return { differences, made: false, changed: 0 }
+  const { results: resultsBefore, stored: before } = await account.state.now()
+  const simulated = await account.withRepeatedIds(() => outcomeOf(account.simulate(change)))
+  expectSame('stored content', await account.everything(), before)
+  const actual = await outcomeOf(account.make(change))
+  if ('failure' in simulated || 'failure' in actual) {
+    expectSame('failure', simulated, actual)
+    return { differences, actual: false, changed: 0 }
   }
   const { done } = simulated
-  account.seen.forget()
-  const { answers: is, stored: after } = await account.seen.now()
-  same('answer', done.answer, made.done)
+  account.state.clear()
+  const { results: resultsAfter, stored: after } = await account.state.now()
+  expectSame('answer', done.answer, actual.done)
   if (change.flagKey !== undefined) {
     const key = change.flagKey
-    same(
+    expectSame(
       'before',
-      done.contexts.map((one) => withoutId(one.before)),
-      was.map((all) => all[key] ?? missing),
+      done.contexts.map((item) => withoutId(item.before)),
+      resultsBefore.map((all) => all[key] ?? notFoundResult),
     )
-    same(
+    expectSame(
       'after',
-      done.contexts.map((one) => withoutId(one.after)),
-      is.map((all) => all[key] ?? missing),
+      done.contexts.map((item) => withoutId(item.after)),
+      resultsAfter.map((all) => all[key] ?? notFoundResult),
     )
   }
-  const others = [...new Set([...was, ...is].flatMap(Object.keys))].filter((key) => key !== change.flagKey).sort()
+  const otherKeys = [...new Set([...resultsBefore, ...resultsAfter].flatMap(Object.keys))]
+    .filter((key) => key !== change.flagKey)
+    .sort()
   // The variations of these flags do not change, so their indexes identify them.
-  const served = ({ value, variationIndex }: Partial<Evaluated> = {}) => [value ?? null, variationIndex ?? null]
-  same(
+  const serveInstructions = ({ value, variationIndex }: Partial<EvaluationResult> = {}) => [
+    value ?? null,
+    variationIndex ?? null,
+  ]
+  expectSame(
     'flags',
     done.flags.flatMap(({ key, contexts: list }) =>
-      list.map(({ index, before, after }) => [key, index, served(before), served(after)]),
+      list.map(({ index, before, after }) => [key, index, serveInstructions(before), serveInstructions(after)]),
     ),
-    others.flatMap((key) =>
+    otherKeys.flatMap((key) =>
       contexts.flatMap((_, index) => {
-        const [one, other] = [served(was[index]?.[key]), served(is[index]?.[key])]
-        return isDeepStrictEqual(one, other) ? [] : [[key, index, one, other]]
+        const [item, servedAfter] = [
+          serveInstructions(resultsBefore[index]?.[key]),
+          serveInstructions(resultsAfter[index]?.[key]),
+        ]
+        return isDeepStrictEqual(item, servedAfter) ? [] : [[key, index, item, servedAfter]]
       }),
     ),
   )
-  const known = new Set(before)
-  const come = after.filter((record) => !known.has(record)).map((record) => JSON.parse(record) as StoredRecord)
-  same(
+  const cached = new Set(before)
+  const newRecords = after.filter((record) => !cached.has(record)).map((record) => JSON.parse(record) as StoredRecord)
+  expectSame(
     'webhooks',
     done.webhooks.map(({ _id }) => `webhook/${_id}`),
-    come.flatMap((record) => (record.kind === 'task' ? record.queue.scope : [])).sort(),
+    newRecords.flatMap((record) => (record.kind === 'task' ? record.queue.scope : [])).sort(),
   )
-  const isLogged = come.some((record) => record.kind === 'sample' && record.series.name === 'change-log')
+  const isLogged = newRecords.some((record) => record.kind === 'sample' && record.series.name === 'change-log')
   const { _links, _id, date, member, token, app, ...entry } =
     (isLogged && (await account.newestEntry())) || ({} as never)
-  same('entry', done.changeLogEntry, isLogged ? entry : undefined)
+  expectSame('entry', done.changeLogEntry, isLogged ? entry : undefined)
   if (JSON.stringify(done.webhooks).includes('not-for-everybody')) differences.push('the result contains a secret')
-  return { differences, made: true, changed: done.changed }
+  return { differences, actual: true, changed: done.changed }
 }
 
 /** Result of an evaluator for an unknown or archived flag. */
-const missing = { variationIndex: null, reason: { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' } }
+const notFoundResult = { variationIndex: null, reason: { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' } }
 
-function withoutId(answer: object): object {
-  const { variationId, ...evaluated } = answer as { readonly variationId?: unknown }
-  return evaluated
+function withoutId(result: object): object {
+  const { variationId, ...rest } = result as { readonly variationId?: unknown }
+  return rest
 }
 
 /** Returns a value as JSON represents it, without undefined properties. */
-function plain(value: unknown): unknown {
+function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

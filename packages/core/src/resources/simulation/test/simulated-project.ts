@@ -1,7 +1,7 @@
 import type { As } from '../../../index.ts'
 import { approvalProject, turnOn } from '../../approval-requests/test/approval-project.ts'
 
-export const place = { projectKey: 'web', environmentKey: 'production' }
+export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 export const ann = { kind: 'user', key: 'ann', email: 'ann@example.com' }
 export const bob = { kind: 'user', key: 'bob', email: 'bob@elsewhere.org' }
 export const contexts = [ann, bob]
@@ -10,8 +10,8 @@ export const contexts = [ann, bob]
  * Creates the flag `f`, which is off, the flag `g`, which depends on it, and a webhook for flags that are turned on.
  */
 export async function simulatedProject() {
-  const made = await approvalProject()
-  const { engine, api, as, create, instruct } = made
+  const project = await approvalProject()
+  const { engine, api, as, create, instruct } = project
   const ids = (await create('f')).variations.map(({ _id }) => _id) as [string, string]
   await create('g')
   await instruct('g', [turnOn, { kind: 'addPrerequisite', key: 'f', variationId: ids[0] }])
@@ -27,7 +27,7 @@ export async function simulatedProject() {
     sign: true,
   }
   const webhook = await api.createWebhook({ body: { ...hook, secret: 'a-secret-that-is-long-enough' } }, { as })
-  const simulate = (instructions: readonly object[], more: object = {}, by: As = as) =>
-    engine.simulate({ ...place, flagKey: 'f', instructions, contexts, ...more } as never, { as: by })
-  return { ...made, ids, webhook, statements, simulate }
+  const simulate = (instructions: readonly object[], overrides: object = {}, caller: As = as) =>
+    engine.simulate({ ...environmentKeys, flagKey: 'f', instructions, contexts, ...overrides } as never, { as: caller })
+  return { ...project, ids, webhook, statements, simulate }
 }

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
 import type { AccountStorage } from '../../../entries/storage.ts'
 import { type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { start, wireRequest } from '../../account/test/calls.ts'
+import { engineRequest, start } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
 
@@ -30,8 +30,8 @@ export async function viewAccount() {
   let ids = 0
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}`, account: 'acme' })
-  const made = await engine.bootstrap()
-  const as: As = made?.token as string
+  const owner = await engine.bootstrap()
+  const as: As = owner?.token as string
   const { api } = engine
   const project = await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
   const view = await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
@@ -50,33 +50,33 @@ export async function viewAccount() {
     memberId: view.maintainer?.id as string,
     storage: storage.account('acme'),
     pass: (ms: number) => (now += ms),
-    newView: (key: string, more: object = {}, by: As = as) =>
-      api.createView({ projectKey, body: { key, name: key, ...more } }, { as: by }),
-    newFlag: (key: string, more: object = {}) =>
-      api.createFlag({ projectKey, body: { key, name: key, ...more } }, { as }),
-    newSegment: (key: string, more: object = {}, environmentKey = 'production') =>
-      api.createSegment({ projectKey, environmentKey, body: { key, name: key, ...more } }, { as }),
-    link: (body: object, by: As = as, place = flagsOf()) =>
-      api.linkResource({ ...place, body: body as never }, { as: by }),
-    unlink: (body: object, by: As = as, place = flagsOf()) =>
-      api.unlinkResource({ ...place, body: body as never }, { as: by }),
-    linked: (query: object = {}, place = flagsOf(), by: As = as) =>
-      api.listLinkedResources({ ...place, ...query }, { as: by }),
+    newView: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createView({ projectKey, body: { key, name: key, ...overrides } }, { as: caller }),
+    newFlag: (key: string, overrides: object = {}) =>
+      api.createFlag({ projectKey, body: { key, name: key, ...overrides } }, { as }),
+    newSegment: (key: string, overrides: object = {}, environmentKey = 'production') =>
+      api.createSegment({ projectKey, environmentKey, body: { key, name: key, ...overrides } }, { as }),
+    link: (body: object, caller: As = as, keys = flagsOf()) =>
+      api.linkResource({ ...keys, body: body as never }, { as: caller }),
+    unlink: (body: object, caller: As = as, keys = flagsOf()) =>
+      api.unlinkResource({ ...keys, body: body as never }, { as: caller }),
+    linked: (query: object = {}, keys = flagsOf(), caller: As = as) =>
+      api.listLinkedResources({ ...keys, ...query }, { as: caller }),
     /** Returns the keys of the linked resources. */
-    async keys(query: object = {}, place = flagsOf()) {
-      const { items } = await api.listLinkedResources({ ...place, limit: 100, ...query }, { as })
+    async keys(query: object = {}, keys = flagsOf()) {
+      const { items } = await api.listLinkedResources({ ...keys, limit: 100, ...query }, { as })
       return items.map(({ resourceKey }) => resourceKey)
     },
     /** Returns the keys of the views that a resource is linked to. */
-    async viewsOf(resourceType: string, resourceKey: string, query: object = {}, by: As = as) {
-      const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: by })
+    async viewsOf(resourceType: string, resourceKey: string, query: object = {}, caller: As = as) {
+      const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: caller })
       return items.map(({ key }) => key)
     },
     /** Returns the number of documents in each collection of links. */
     linksStored: () => countLinks(storage.account('acme')),
     send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
-        wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
+        engineRequest(method, path, body, { authorization: owner?.token, 'svc-api-version': 'beta', ...headers }),
       ),
   }
 }

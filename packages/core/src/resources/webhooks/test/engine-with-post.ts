@@ -12,29 +12,31 @@ export const json = 'application/json'
 export const url = 'https://chat.example.com/hook'
 
 /** Makes an engine whose messages are recorded, with outcomes that the test sets in `next`. */
-export async function engineWithPost() {
-  const post: { readonly sent: WebhookMessage[]; next: SendOutcome } = {
+export async function engineWithRecordedMessages() {
+  const recorder: { readonly sent: WebhookMessage[]; next: SendOutcome } = {
     sent: [],
     next: { outcome: 'answered', status: 200, body: 'thanks', ms: 12 },
   }
   const send: Send = async (message) => {
-    post.sent.push(message)
-    return post.next
+    recorder.sent.push(message)
+    return recorder.next
   }
   const engine = await createTestEngine({ webhooks: { send } })
   const { _id: id } = await engine.api.createWebhook(
     { body: { url, on: true, sign: true, name: 'Chat' } },
     { as: engine.admin },
   )
-  return { engine, post, id, as: { as: engine.admin } }
+  return { engine, post: recorder, id, as: { as: engine.admin } }
 }
 
 /** Makes a caller who may do the actions on webhooks. */
-export const may = (...actions: string[]): As => ({ policy: [{ effect: 'allow', resources: ['webhook/*'], actions }] })
+export const callerWith = (...actions: string[]): As => ({
+  policy: [{ effect: 'allow', resources: ['webhook/*'], actions }],
+})
 
 /** Turns a webhook off. */
 export const turnOff = ({ api, admin }: TestEngine, id: string) =>
   api.patchWebhook({ id, body: [{ op: 'replace', path: '/on', value: false }] }, { as: admin })
 
 /** Outcome of a message that reached no receiver. */
-export const failed: SendOutcome = { outcome: 'failed', reason: 'No connection.' }
+export const failedOutcome: SendOutcome = { outcome: 'failed', reason: 'No connection.' }

@@ -179,15 +179,15 @@ const flagRule: fc.Arbitrary<FlagRuleData> = fc
 
 const targetValues = fc.subarray([...keys], { minLength: 1, maxLength: 2 })
 
-function flag(at: number, circles: boolean): fc.Arbitrary<FlagData> {
-  const later = flagKeys.slice(at + 1)
+function flag(index: number, hasCycles: boolean): fc.Arbitrary<FlagData> {
+  const later = flagKeys.slice(index + 1)
   return fc
     .record({
       on: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.boolean()),
       salt: fc.constantFrom('salt', 'pepper'),
       offVariation: fc.oneof({ weight: 3, arbitrary: variation }, fc.constant(undefined)),
       // In a circle each has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
-      others: circles
+      others: hasCycles
         ? fc.constantFrom(...flagKeys).map((key) => [key])
         : fc
             .tuple(
@@ -206,7 +206,7 @@ function flag(at: number, circles: boolean): fc.Arbitrary<FlagData> {
     })
     .map(({ others, wanted, rules, ...rest }) => ({
       ...rest,
-      key: flagKeys[at] as string,
+      key: flagKeys[index] as string,
       version: 1,
       variations: ['zero', { one: [1] }, 2],
       prerequisites: others.map((key) => ({ key, variation: wanted })),
@@ -236,8 +236,8 @@ function segment(key: string): fc.Arbitrary<SegmentData> {
 
 export const randomEnvironment: fc.Arbitrary<RandomEnvironment> = fc.record({
   flags: fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(...flagKeys.map((_, at) => flag(at, false))) },
-    fc.tuple(...flagKeys.map((_, at) => flag(at, true))),
+    { weight: 4, arbitrary: fc.tuple(...flagKeys.map((_, index) => flag(index, false))) },
+    fc.tuple(...flagKeys.map((_, index) => flag(index, true))),
   ),
   segments: fc.tuple(...segmentKeys.map(segment)),
   contexts: fc.array(context, { minLength: 4, maxLength: 4 }),

@@ -3,7 +3,7 @@ import type { ClauseData, FlagData, SegmentData, ServeData } from '../flag-data.
 import type { EvaluationContext } from '../subject.ts'
 
 /** Input of the model: plain lists that are searched linearly. */
-export interface ModelWorld {
+export interface ModelEnvironment {
   readonly flags: readonly FlagData[]
   readonly segments: readonly SegmentData[]
   /**
@@ -25,22 +25,26 @@ const statuses = ['HEALTHY', 'NOT_CONFIGURED']
 type Parts = Readonly<Record<string, Record<string, unknown>>>
 
 /** Evaluates a flag in the most direct way, without regard to speed; tests compare the fast implementation with it. */
-export function slowlyEvaluate(world: ModelWorld, flagKey: string, context: EvaluationContext): ModelOutcome {
+export function evaluateWithModel(
+  environment: ModelEnvironment,
+  flagKey: string,
+  context: EvaluationContext,
+): ModelOutcome {
   const parts = partsOf(context)
   if (!parts) return error('USER_NOT_SPECIFIED')
-  const flag = world.flags.find(({ key }) => key === flagKey)
-  return flag ? new SlowModel(world, parts).evaluate(flag) : error('FLAG_NOT_FOUND')
+  const flag = environment.flags.find(({ key }) => key === flagKey)
+  return flag ? new SlowModel(environment, parts).evaluate(flag) : error('FLAG_NOT_FOUND')
 }
 
 /** One evaluation. */
 class SlowModel {
-  readonly #world: ModelWorld
+  readonly #world: ModelEnvironment
   readonly #parts: Parts
   /** Status of the big segments that it looked into. */
   #status: string | undefined
 
-  constructor(world: ModelWorld, parts: Parts) {
-    this.#world = world
+  constructor(environment: ModelEnvironment, parts: Parts) {
+    this.#world = environment
     this.#parts = parts
   }
 
@@ -66,14 +70,14 @@ class SlowModel {
 
   #flagOutcome(flag: FlagData, path: readonly string[]): ModelOutcome {
     if (!flag.on) return off(flag, { kind: 'OFF' })
-    for (const wanted of flag.prerequisites ?? []) {
-      const other = this.#world.flags.find(({ key }) => key === wanted.key)
-      if ([...path, flag.key].includes(wanted.key)) throw new Malformed()
-      const failed = off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: wanted.key }, other !== undefined)
+    for (const prerequisite of flag.prerequisites ?? []) {
+      const other = this.#world.flags.find(({ key }) => key === prerequisite.key)
+      if ([...path, flag.key].includes(prerequisite.key)) throw new Malformed()
+      const failed = off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: prerequisite.key }, other !== undefined)
       if (!other) return failed
       const { variationIndex, reason } = this.#flagOutcome(other, [...path, flag.key])
-      if (reason.kind === 'OFF' || variationIndex !== wanted.variation) {
-        return off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: wanted.key })
+      if (reason.kind === 'OFF' || variationIndex !== prerequisite.variation) {
+        return off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: prerequisite.key })
       }
     }
     for (const { variation, values, kind } of targetsOf(flag)) {
@@ -252,16 +256,16 @@ function version(text: unknown): (number | string)[] | undefined {
   const [main = '', ...rest] = (text.split('+')[0] as string).split('-')
   const parts = main.split('.')
   if (parts.length > 3 || !parts.every((part) => /^(0|[1-9]\d*)$/.test(part))) return undefined
-  const three = [0, 1, 2].map((at) => Number(parts[at] ?? 0))
+  const three = [0, 1, 2].map((index) => Number(parts[index] ?? 0))
   const early = rest.length === 0 ? [] : rest.join('-').split('.')
   if (!early.every((part) => /^[\dA-Za-z-]+$/.test(part) && !/^0\d+$/.test(part))) return undefined
   return [...three, early.length === 0 ? 1 : 0, ...early.map((part) => (/^\d+$/.test(part) ? Number(part) : part))]
 }
 
 function isLess(a: readonly (number | string)[], b: readonly (number | string)[]): boolean {
-  const at = a.findIndex((part, i) => part !== b[i])
-  if (at < 0) return b.length > a.length
-  const [x, y] = [a[at] as number | string, b[at]]
+  const index = a.findIndex((part, i) => part !== b[i])
+  if (index < 0) return b.length > a.length
+  const [x, y] = [a[index] as number | string, b[index]]
   if (y === undefined) return false
   return typeof x === typeof y ? x < y : typeof x === 'number'
 }

@@ -14,7 +14,7 @@ export const malformed = {
 }
 
 /** Returns a boolean flag that is on, with one rule that serves true; the default rule serves false. */
-export function flagWith(clauses: readonly ClauseData[], more: Partial<FlagData> = {}): FlagData {
+export function flagWith(clauses: readonly ClauseData[], overrides: Partial<FlagData> = {}): FlagData {
   return {
     key: 'f',
     on: true,
@@ -22,7 +22,7 @@ export function flagWith(clauses: readonly ClauseData[], more: Partial<FlagData>
     offVariation: 1,
     rules: [{ id: 'r', variation: 0, clauses }],
     fallthrough: { variation: 1 },
-    ...more,
+    ...overrides,
   }
 }
 
@@ -42,6 +42,6 @@ export function matches(op: string, attribute: unknown, value: unknown): boolean
 }
 
 /** Returns the bucket value of a text, 0 to 1, by the platform's SHA-1. */
-export function placeOf(text: string): number {
+export function bucketValueOf(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 15), 16) / 2 ** 60
 }

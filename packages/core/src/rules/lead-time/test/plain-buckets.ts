@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import type { BucketQuestion } from '../buckets.ts'
+import type { BucketQuery } from '../buckets.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 /** Random times shortly before and after the ranges of `anyAxis`: around the end of February of a leap year. */
-export const anyMoment = fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) })
+export const anyTime = fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) })
 
 /** Random ranges and buckets of charts, as properties for `fc.record`. */
 export const anyAxis = {
@@ -16,7 +16,7 @@ export const anyAxis = {
 }
 
 /** Returns the starts of buckets, by the calendar of `Date`, or counted back from the end. */
-export function plainStarts({ from, to, bucketType, bucketMs }: BucketQuestion): number[] {
+export function referenceStarts({ from, to, bucketType, bucketMs }: BucketQuery): number[] {
   const starts: number[] = []
   if (bucketType === 'rolling') {
     for (let end = to; end > from; end -= bucketMs) starts.unshift(end - bucketMs)

@@ -8,22 +8,26 @@ import { type MigrationStage, migrationStages, type StageCount } from '../stages
 export type Shares = Partial<Record<MigrationStage, number>>
 
 /** Returns a rollout with weights in percent, in the order of the stages. */
-export function rollout(count: StageCount, shares: Shares, more: { contextKind?: string; bucketBy?: string } = {}) {
+export function rollout(
+  count: StageCount,
+  shares: Shares,
+  overrides: { contextKind?: string; bucketBy?: string } = {},
+) {
   const variations = migrationStages[count].map((stage, variation) => ({
     variation,
     weight: ((shares[stage] ?? 0) * wholeWeight) / 100,
   }))
-  return { rollout: { variations, contextKind: 'org', ...more } }
+  return { rollout: { variations, contextKind: 'org', ...overrides } }
 }
 
-export const about = (values: Clause['values'], more: Partial<Clause> = {}): Clause => ({
+export const keyClause = (values: Clause['values'], overrides: Partial<Clause> = {}): Clause => ({
   _id: 'c',
   contextKind: 'org',
   attribute: 'key',
   op: 'in',
   values,
   negate: false,
-  ...more,
+  ...overrides,
 })
 
 export const all = (stage: MigrationStage): Shares => ({ [stage]: 100 })
@@ -39,38 +43,38 @@ export function targeting(
   count: StageCount,
   rules: readonly RuleText[],
   fallthrough: Shares | MigrationStage,
-  more: Partial<MigrationTargeting> = {},
+  overrides: Partial<MigrationTargeting> = {},
 ): MigrationTargeting {
   const serve = (shares: Shares | MigrationStage) => rollout(count, typeof shares === 'string' ? all(shares) : shares)
   return {
     on: true,
-    rules: rules.map(([_id, what, shares]): MigrationRule => ({ _id, clauses: clausesOf(what), ...serve(shares) })),
+    rules: rules.map(([_id, target, shares]): MigrationRule => ({ _id, clauses: clausesOf(target), ...serve(shares) })),
     fallthrough: serve(fallthrough),
-    ...more,
+    ...overrides,
   }
 }
 
-function clausesOf(what: readonly string[] | readonly Clause[]): readonly Clause[] {
-  return typeof what[0] === 'string' ? [about(what as readonly string[])] : (what as readonly Clause[])
+function clausesOf(target: readonly string[] | readonly Clause[]): readonly Clause[] {
+  return typeof target[0] === 'string' ? [keyClause(target as readonly string[])] : (target as readonly Clause[])
 }
 
 /** Returns issues in short form: `cause: affected, affected` and the system whose data are harmed. */
-export const short = (count: StageCount, before: MigrationTargeting, after: MigrationTargeting) =>
+export const shortIssues = (count: StageCount, before: MigrationTargeting, after: MigrationTargeting) =>
   migrationSafetyIssues(count, before, after).map(
     ({ causingRuleId, affectedRuleIds, oldSystemAffected }) =>
       `${causingRuleId}: ${affectedRuleIds.join(', ')} ${oldSystemAffected ? 'old' : 'new'}`,
   )
 
 export interface Case {
-  readonly says: string
+  readonly title: string
   readonly stages?: StageCount
   readonly before: readonly [readonly RuleText[], Shares | MigrationStage, Partial<MigrationTargeting>?]
   readonly after: readonly [readonly RuleText[], Shares | MigrationStage, Partial<MigrationTargeting>?]
   readonly issues: readonly string[]
 }
 
-export function run({ stages = 6, before, after, issues }: Case) {
-  expect(short(stages, targeting(stages, ...before), targeting(stages, ...after))).toEqual(issues)
+export function expectIssues({ stages = 6, before, after, issues }: Case) {
+  expect(shortIssues(stages, targeting(stages, ...before), targeting(stages, ...after))).toEqual(issues)
 }
 
 export const beta = (shares: Shares | MigrationStage): RuleText => ['beta', ['b'], shares]
@@ -80,8 +84,8 @@ export const gamma = (shares: Shares | MigrationStage): RuleText => ['gamma', ['
 /** Returns a rule that overlaps with any other rule. */
 export const wide = (shares: Shares | MigrationStage): RuleText => [
   'wide',
-  [about(['eu'], { attribute: 'region' })],
+  [keyClause(['eu'], { attribute: 'region' })],
   shares,
 ]
 
-export const nobody: readonly RuleText[] = []
+export const noRules: readonly RuleText[] = []

@@ -14,24 +14,24 @@ const attributeNames = ['one', 'two', 'none']
 export const text = fc.constantFrom(...texts)
 const part: fc.Arbitrary<Part> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Part>('star') },
-  { weight: 4, arbitrary: text.map((one) => ({ text: one })) },
+  { weight: 4, arbitrary: text.map((value) => ({ text: value })) },
   { weight: 1, arbitrary: fc.constantFrom(...attributeNames).map((attribute) => ({ attribute })) },
 )
 const name: fc.Arbitrary<Name> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Name>(['star']) },
   { weight: 3, arbitrary: fc.array(part, { minLength: 1, maxLength: 5 }) },
 )
-const few = <T>(one: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant<T[]>([]) }, fc.array(one, { minLength: 1, maxLength: 2 }))
+const upToTwo = <T>(item: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant<T[]>([]) }, fc.array(item, { minLength: 1, maxLength: 2 }))
 const propertyName = fc.constantFrom('critical', 'toString')
 
 function level(kind: string): fc.Arbitrary<Level> {
   return fc.record({
     kind: fc.constant(kind),
     name: kind === 'acct' ? fc.constant<Name>(['star']) : name,
-    tags: few(name),
-    properties: few(fc.tuple(propertyName, fc.oneof(name, fc.constant<Name>([{ text: 'true' }])))),
-    views: few(name),
+    tags: upToTwo(name),
+    properties: upToTwo(fc.tuple(propertyName, fc.oneof(name, fc.constant<Name>([{ text: 'true' }])))),
+    views: upToTwo(name),
   })
 }
 

@@ -2,8 +2,9 @@ import type { Resource, ResourceLevel } from '../../address.ts'
 import type { Statement } from '../statement.ts'
 
 /**
- * A second implementation of D15 that is slow and direct. It works on the parts from which the texts of statements are
- * written, so it shares neither the parsing nor the matching of specifiers with the engine.
+ * A second implementation of decision D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies) that is slow
+ * and direct. It works on the parts from which the texts of statements are written, so it shares neither the parsing
+ * nor the matching of specifiers with the engine.
  */
 
 /** Part of a name: text, an attribute of the role, or a wildcard. */
@@ -40,9 +41,9 @@ function writeName(name: Name): string {
   return name.map(writePart).join('')
 }
 
-function writePart(one: Part): string {
-  if (one === 'star') return '*'
-  return 'text' in one ? percentEncoded(one.text) : `\${roleAttribute/${one.attribute}}`
+function writePart(part: Part): string {
+  if (part === 'star') return '*'
+  return 'text' in part ? percentEncoded(part.text) : `\${roleAttribute/${part.attribute}}`
 }
 
 function percentEncoded(text: string): string {
@@ -71,50 +72,58 @@ export function writeRule(rule: Rule): Statement {
 
 // Evaluation of rules.
 
-function holdsFor(name: Name, text: string, values: Values): boolean {
+function matchesName(name: Name, text: string, values: Values): boolean {
   const [part, ...rest] = name
   if (part === undefined) return text === ''
-  if (part === 'star') return holdsFor(rest, text, values) || (text !== '' && holdsFor(name, text.slice(1), values))
+  if (part === 'star')
+    return matchesName(rest, text, values) || (text !== '' && matchesName(name, text.slice(1), values))
   const choices = 'text' in part ? [part.text] : (values[part.attribute] ?? [])
-  return choices.some((choice) => text.startsWith(choice) && holdsFor(rest, text.slice(choice.length), values))
+  return choices.some((choice) => text.startsWith(choice) && matchesName(rest, text.slice(choice.length), values))
 }
 
-function levelHolds(level: Level, at: ResourceLevel, values: Values): boolean {
-  const { key, tags = [], properties = {}, views = [] } = at
+function levelMatches(level: Level, resourceLevel: ResourceLevel, values: Values): boolean {
+  const { key, tags = [], properties = {}, views = [] } = resourceLevel
   return (
-    (key === '*' ? level.name.every((one) => one === 'star') : holdsFor(level.name, key, values)) &&
-    level.tags.every((tag) => tags.some((one) => holdsFor(tag, one, values))) &&
-    level.properties.every(([one, value]) =>
-      Object.entries(properties).some(([given, is]) => given === one && holdsFor(value, `${is}`, values)),
+    (key === '*' ? level.name.every((element) => element === 'star') : matchesName(level.name, key, values)) &&
+    level.tags.every((tag) => tags.some((element) => matchesName(tag, element, values))) &&
+    level.properties.every(([element, value]) =>
+      Object.entries(properties).some(
+        ([propertyName, propertyValue]) => propertyName === element && matchesName(value, `${propertyValue}`, values),
+      ),
     ) &&
-    level.views.every((view) => views.some((one) => holdsFor(view, one, values)))
+    level.views.every((view) => views.some((element) => matchesName(view, element, values)))
   )
 }
 
-function names(levels: readonly Level[], resource: Resource, values: Values, partly: boolean): boolean {
+function matchesLevels(levels: readonly Level[], resource: Resource, values: Values, matchesPartly: boolean): boolean {
   if (levels.length !== resource.length) return false
   return levels.every((level, i) => {
-    const at = resource[i] as ResourceLevel
-    return level.kind === at.kind && ((partly && at.key === '*') || levelHolds(level, at, values))
+    const resourceLevel = resource[i] as ResourceLevel
+    return (
+      level.kind === resourceLevel.kind &&
+      ((matchesPartly && resourceLevel.key === '*') || levelMatches(level, resourceLevel, values))
+    )
   })
 }
 
 /** Returns true if a statement applies to an action on a resource. */
-export function speaks(rule: Rule, action: string, resource: Resource, values: Values): boolean {
-  const partly = rule.not ? rule.effect === 'allow' : rule.effect === 'deny'
-  const named = rule.specifiers.some((levels) => names(levels, resource, values, partly))
-  const actionNamed = rule.actions.some((one) => holdsFor(one, action, {}))
-  return named !== rule.not && actionNamed !== rule.notActions
+export function applies(rule: Rule, action: string, resource: Resource, values: Values): boolean {
+  const matchesPartly = rule.not ? rule.effect === 'allow' : rule.effect === 'deny'
+  const resourceMatches = rule.specifiers.some((levels) => matchesLevels(levels, resource, values, matchesPartly))
+  const actionMatches = rule.actions.some((pattern) => matchesName(pattern, action, {}))
+  return resourceMatches !== rule.not && actionMatches !== rule.notActions
 }
 
 /** Returns the combined decision of the roles, with the role and the statement that decide. */
-export function verdict(roles: readonly Role[], action: string, resource: Resource, values: Values) {
-  const spoken = roles.map((role) =>
-    role.flatMap((rule, index) => (speaks(rule, action, resource, values) ? [{ effect: rule.effect, index }] : [])),
+export function modelDecision(roles: readonly Role[], action: string, resource: Resource, values: Values) {
+  const applicable = roles.map((role) =>
+    role.flatMap((rule, index) => (applies(rule, action, resource, values) ? [{ effect: rule.effect, index }] : [])),
   )
-  const denies = spoken.map((role) => role.find((one) => one.effect === 'deny'))
-  const allows = spoken.map((role, r) => (denies[r] ? undefined : role.find((one) => one.effect === 'allow')))
-  const decisive = [...allows.entries(), ...denies.entries()].find(([, one]) => one !== undefined)
+  const denies = applicable.map((role) => role.find((statement) => statement.effect === 'deny'))
+  const allows = applicable.map((role, r) =>
+    denies[r] ? undefined : role.find((statement) => statement.effect === 'allow'),
+  )
+  const decisive = [...allows.entries(), ...denies.entries()].find(([, statement]) => statement !== undefined)
   if (!decisive) return { allowed: false, role: undefined, index: undefined }
   return { allowed: decisive[1]?.effect === 'allow', role: `role ${decisive[0]}`, index: decisive[1]?.index }
 }

@@ -37,7 +37,7 @@ export const malformed = (fallback: unknown): ExpectedOutcome => ({
  * Creates a case with a boolean flag that is on: one rule with these clauses serves true, the default rule serves
  * false.
  */
-export function ruledFlag(key: string, clauses: readonly ClauseData[], more: Partial<FlagData> = {}): FlagData {
+export function ruledFlag(key: string, clauses: readonly ClauseData[], overrides: Partial<FlagData> = {}): FlagData {
   return {
     key,
     on: true,
@@ -45,7 +45,7 @@ export function ruledFlag(key: string, clauses: readonly ClauseData[], more: Par
     offVariation: 1,
     fallthrough: { variation: 1 },
     rules: [{ id: 'ruleid', variation: 0, clauses }],
-    ...more,
+    ...overrides,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FlagData, SegmentData } from '../../flag-data.ts'
 import type { EvaluationContext } from '../../subject.ts'
-import { placeOf } from '../verdicts.ts'
+import { bucketValueOf } from '../verdicts.ts'
 import type { PublishedCase } from './published-case.ts'
 
 /*
@@ -10,7 +10,7 @@ import type { PublishedCase } from './published-case.ts'
  * always use the key.
  */
 
-interface Placed {
+interface BucketCase {
   readonly name: string
   /** Text that is hashed; undefined if the bucket value is 0. */
   readonly hashed: string | undefined
@@ -26,35 +26,35 @@ interface Placed {
 const [key, salt] = ['hashKey', 'saltyA']
 const margin = 5
 
-function casesOf({ name, hashed, rollout, context }: Placed): PublishedCase[] {
-  const place = hashed === undefined ? 0 : Math.floor(placeOf(hashed) * 100_000)
-  const before = Math.max(place - margin, 0)
+function casesOf({ name, hashed, rollout, context }: BucketCase): PublishedCase[] {
+  const bucketValue = hashed === undefined ? 0 : Math.floor(bucketValueOf(hashed) * 100_000)
+  const lowerBound = Math.max(bucketValue - margin, 0)
   const share = (variation: number) => ({
     ...rollout,
     variations: [
-      { variation: 0, weight: before },
-      { variation, weight: place + margin - before },
-      { variation: 0, weight: 100_000 - place - margin },
+      { variation: 0, weight: lowerBound },
+      { variation, weight: bucketValue + margin - lowerBound },
+      { variation: 0, weight: 100_000 - bucketValue - margin },
     ],
   })
   const contextKind = rollout.contextKind ?? 'user'
   const always = { contextKind, attribute: 'key', op: 'in', values: [''], negate: true }
   const base: FlagData = { key, salt, on: true, variations: ['wrong', 'fallthrough', 'rule', 'segment'] }
-  const counts = rollout.kind === 'experiment' ? { inExperiment: true } : {}
+  const experimentReason = rollout.kind === 'experiment' ? { inExperiment: true } : {}
   const segment: SegmentData = {
     key,
     salt,
     rules: [
       {
         clauses: [always],
-        weight: place + margin,
+        weight: bucketValue + margin,
         rolloutContextKind: contextKind,
         bucketBy: rollout.bucketBy ?? null,
       },
     ],
   }
-  const asksFor = { contextKind, attribute: '', op: 'segmentMatch', values: [key] }
-  const one = (part: Partial<FlagData>, variationIndex: number, reason: object): PublishedCase => ({
+  const segmentClause = { contextKind, attribute: '', op: 'segmentMatch', values: [key] }
+  const caseOf = (part: Partial<FlagData>, variationIndex: number, reason: object): PublishedCase => ({
     name: `${name}, by ${base.variations?.[variationIndex]}`,
     flags: [{ ...base, ...part }],
     segments: [segment],
@@ -65,16 +65,16 @@ function casesOf({ name, hashed, rollout, context }: Placed): PublishedCase[] {
   })
   const byRule = { kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'rule' }
   return [
-    one({ fallthrough: { rollout: share(1) } }, 1, { kind: 'FALLTHROUGH', ...counts }),
-    one({ rules: [{ id: 'rule', clauses: [always], rollout: share(2) }] }, 2, { ...byRule, ...counts }),
+    caseOf({ fallthrough: { rollout: share(1) } }, 1, { kind: 'FALLTHROUGH', ...experimentReason }),
+    caseOf({ rules: [{ id: 'rule', clauses: [always], rollout: share(2) }] }, 2, { ...byRule, ...experimentReason }),
     ...(rollout.kind === 'experiment'
       ? []
       : [
-          one(
+          caseOf(
             {
               key: `matchsegment-${key}`,
               fallthrough: { variation: 0 },
-              rules: [{ id: 'rule', variation: 3, clauses: [asksFor] }],
+              rules: [{ id: 'rule', variation: 3, clauses: [segmentClause] }],
             },
             3,
             byRule,
@@ -98,7 +98,7 @@ const byKey = (
     ],
   ] as const
 ).flatMap(([name, of, context]) =>
-  keys.flatMap((text): Placed[] => [
+  keys.flatMap((text): BucketCase[] => [
     { name: `${name} ${text}`, hashed: ofKey(text), rollout: of, context: context(text) },
     ...[undefined, 61].map((seed) => ({
       name: `${name} ${text} in an experiment${seed === undefined ? '' : ` with seed ${seed}`}`,
@@ -109,7 +109,7 @@ const byKey = (
   ]),
 )
 
-const byAttribute = (attr1: unknown, hashed: string | undefined): Placed => ({
+const byAttribute = (attr1: unknown, hashed: string | undefined): BucketCase => ({
   name: `by an attribute that is ${JSON.stringify(attr1)}`,
   hashed: hashed === undefined ? undefined : ofKey(hashed),
   rollout: { bucketBy: 'attr1' },

@@ -7,14 +7,14 @@ import { clauseCase, malformed, type PublishedCase } from './published-case.ts'
  * negation-and-iteration and errors-bad-attribute-reference, as facts.
  */
 
-const clause = (attribute: string, values: readonly unknown[], more: Partial<ClauseData> = {}): ClauseData => ({
+const clause = (attribute: string, values: readonly unknown[], overrides: Partial<ClauseData> = {}): ClauseData => ({
   attribute,
   op: 'in',
   values,
-  ...more,
+  ...overrides,
 })
-const reference = (attribute: string, values: readonly unknown[], more: Partial<ClauseData> = {}) =>
-  clause(attribute, values, { contextKind: 'user', ...more })
+const reference = (attribute: string, values: readonly unknown[], overrides: Partial<ClauseData> = {}) =>
+  clause(attribute, values, { contextKind: 'user', ...overrides })
 const user = (attributes: object = {}, key = 'x'): EvaluationContext => ({ kind: 'user', key, ...attributes })
 const negate = true
 
@@ -70,7 +70,7 @@ const several = (...kinds: readonly (readonly [string, string])[]): EvaluationCo
   ...Object.fromEntries(kinds.map(([kind, key]) => [kind, { key }])),
 })
 const userAndOther = several(['user', 'a'], ['other', 'b'])
-const kinds = (values: readonly string[], more: Partial<ClauseData> = {}) => clause('kind', values, more)
+const kinds = (values: readonly string[], overrides: Partial<ClauseData> = {}) => clause('kind', values, overrides)
 const beginning = clause('kind', ['^[uo]'], { op: 'matches' })
 
 const ofKinds: readonly PublishedCase[] = [
@@ -103,7 +103,7 @@ const negated: readonly PublishedCase[] = [
 ]
 
 /** A rule that always matches comes after the one with the invalid attribute, so that the error is visible. */
-const noReference = (name: string, wrong: ClauseData, attributes: object = {}): PublishedCase => ({
+const noReference = (name: string, invalidClause: ClauseData, attributes: object = {}): PublishedCase => ({
   name: `no reference: ${name}`,
   flags: [
     {
@@ -113,7 +113,7 @@ const noReference = (name: string, wrong: ClauseData, attributes: object = {}): 
       offVariation: 0,
       fallthrough: { variation: 1 },
       rules: [
-        { id: 'malformed', variation: 2, clauses: [wrong] },
+        { id: 'malformed', variation: 2, clauses: [invalidClause] },
         { id: 'always', variation: 3, clauses: [clause('key', [''], { negate })] },
       ],
     },

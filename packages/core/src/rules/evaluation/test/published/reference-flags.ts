@@ -31,7 +31,7 @@ const contradictions: readonly (readonly [name: string, flag: Partial<FlagData>]
 ]
 
 const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): PublishedCase[] => {
-  const one = (name: string, flag: Partial<FlagData>, expected: ExpectedOutcome, flagKey = 'f'): PublishedCase => ({
+  const caseOf = (name: string, flag: Partial<FlagData>, expected: ExpectedOutcome, flagKey = 'f'): PublishedCase => ({
     name: `${name}, of type ${type}`,
     flags: [{ key: 'f', on: true, variations: [value], ...flag }],
     flagKey,
@@ -45,9 +45,9 @@ const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): Publis
     reason: { ...reason },
   })
   return [
-    one('no flag', {}, toDefault({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }), 'no-such-flag'),
-    one('off without an off variation', { on: false }, toDefault({ kind: 'OFF' })),
-    ...contradictions.map(([name, flag]) => one(name, flag, malformed(fallback))),
+    caseOf('no flag', {}, toDefault({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }), 'no-such-flag'),
+    caseOf('off without an off variation', { on: false }, toDefault({ kind: 'OFF' })),
+    ...contradictions.map(([name, flag]) => caseOf(name, flag, malformed(fallback))),
   ]
 })
 
@@ -94,16 +94,16 @@ const values = Object.entries(fourValues).flatMap(([type, [off, fallen, first, s
     ],
   }
   const flags = [flag, { ...flag, key: 'off', on: false }]
-  const one = (flagKey: string, key: string, value: unknown, variationIndex: number | null, reason: object) => ({
+  const caseOf = (flagKey: string, key: string, value: unknown, variationIndex: number | null, reason: object) => ({
     name: `${flagKey} for ${key}, of type ${type}`,
     ...{ flags, flagKey, context: user(key), fallback, expected: { value, variationIndex, reason: { ...reason } } },
   })
   return [
-    one('off', 'key1', off, 0, { kind: 'OFF' }),
-    one('on', 'key99', fallen, 3, { kind: 'FALLTHROUGH' }),
-    one('on', 'key1', first, 1, { kind: 'TARGET_MATCH' }),
-    one('on', 'key2', second, 2, { kind: 'TARGET_MATCH' }),
-    one('unknown', 'key2', fallback, null, { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }),
+    caseOf('off', 'key1', off, 0, { kind: 'OFF' }),
+    caseOf('on', 'key99', fallen, 3, { kind: 'FALLTHROUGH' }),
+    caseOf('on', 'key1', first, 1, { kind: 'TARGET_MATCH' }),
+    caseOf('on', 'key2', second, 2, { kind: 'TARGET_MATCH' }),
+    caseOf('unknown', 'key2', fallback, null, { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }),
   ]
 })
 
@@ -129,7 +129,7 @@ const serving = (variationIndex: number, reason: object): ExpectedOutcome => ({
   variationIndex,
   reason: { ...reason },
 })
-const fellThrough = serving(1, { kind: 'FALLTHROUGH' })
+const fallthroughOutcome = serving(1, { kind: 'FALLTHROUGH' })
 const isOff = serving(0, { kind: 'OFF' })
 const byRule = (ruleIndex: number) =>
   serving(ruleIndex + 2, { kind: 'RULE_MATCH', ruleIndex, ruleId: `rule${ruleIndex + 1}` })
@@ -158,18 +158,23 @@ const desirable = {
 
 const rules: readonly PublishedCase[] = [
   ruled('all clauses', bothClauses, { one: true, two: true }, byRule(0)),
-  ruled('the second, as a clause of the first fails', bothClauses, { one: true, two: false, second: true }, byRule(1)),
+  ruled(
+    'the second, as a clause of the first fails',
+    bothClauses,
+    { one: true, two: false, second: true },
+    byRule(1),
+  ),
   ruled(
     'an unknown operator',
     twoRules({ attribute: 'key', op: 'unsupportedOperator', values: [true] }),
     { second: true },
     byRule(1),
   ),
-  ruled('none', bothClauses, {}, fellThrough),
+  ruled('none', bothClauses, {}, fallthroughOutcome),
   ruled('none of a flag that is off', { on: false, ...bothClauses }, { one: true, two: true }, isOff),
-  ruled('negated, the value', desirable, { a: 'undesirable' }, fellThrough),
+  ruled('negated, the value', desirable, { a: 'undesirable' }, fallthroughOutcome),
   ruled('negated, another value', desirable, { a: 'any other' }, byRule(0)),
-  ruled('negated, null', desirable, { a: null }, fellThrough),
+  ruled('negated, null', desirable, { a: null }, fallthroughOutcome),
 ]
 
 const targets = [
@@ -197,27 +202,27 @@ const targeted = (flag: Partial<FlagData>, context: EvaluationContext, expected:
 })
 const keyRule = { id: 'rule1', variation: 3, clauses: [{ attribute: 'key', op: 'in', values: ['key1'] }] }
 const ofKinds = { contextTargets }
-const named = [
+const targetCases = [
   ['key1', toA],
   ['key2', toA],
   ['key3', toB],
   ['key4', toB],
-  ['key99', fellThrough],
+  ['key99', fallthroughOutcome],
 ] as const
 
 const ofTargets: readonly PublishedCase[] = [
-  ...[{}, ofKinds].flatMap((flag) => named.map(([key, expected]) => targeted(flag, user(key), expected))),
+  ...[{}, ofKinds].flatMap((flag) => targetCases.map(([key, expected]) => targeted(flag, user(key), expected))),
   targeted({}, both('key1', 'key4'), toA),
-  targeted({}, both('key99', 'key4'), fellThrough),
+  targeted({}, both('key99', 'key4'), fallthroughOutcome),
   targeted(ofKinds, other('key1'), toB),
   targeted(ofKinds, other('key2'), toB),
   targeted(ofKinds, other('key3'), toA),
   targeted(ofKinds, other('key4'), toA),
-  targeted(ofKinds, other('key99'), fellThrough),
+  targeted(ofKinds, other('key99'), fallthroughOutcome),
   targeted(ofKinds, both('key1', 'key99'), toA),
   // The lists of `other` come first.
   targeted(ofKinds, both('key1', 'key1'), toB),
-  targeted(ofKinds, both('key98', 'key99'), fellThrough),
+  targeted(ofKinds, both('key98', 'key99'), fallthroughOutcome),
   targeted({ on: false }, user('key1'), isOff),
   targeted({ on: false, ...ofKinds }, user('key1'), isOff),
   targeted({ targets: [{ variation: 2, values: ['key1'] }], rules: [keyRule] }, user('key1'), toA),
@@ -237,7 +242,12 @@ const rollouts: readonly (readonly [name: string, rollout: RolloutData, index: 2
     ['the first share of an experiment', { ...experiment, variations: shares(99_999, 1) }, 2, true],
     ['the second share of an experiment', { ...experiment, variations: shares(1, 99_999) }, 3, true],
     ['a share that is not tracked', { ...experiment, variations: shares(99_999, 1, true) }, 2, false],
-    ['the last share of an experiment, for the remaining contexts', { ...experiment, variations: shares(1, 1) }, 3, true],
+    [
+      'the last share of an experiment, for the remaining contexts',
+      { ...experiment, variations: shares(1, 1) },
+      3,
+      true,
+    ],
     ['no shares', { variations: [] }, undefined, false],
   ]
 

@@ -62,19 +62,19 @@ const higher = ['2017-12-06T00:01:01.000-07:00', '2017-12-06T07:01:01.000Z', '20
 const noDates = ['2017-12-06X00:00:00.000-07:00', '2017-12-06', '00:00:00.000-07.00', 'badstring', '', '1512543600000']
 
 /** Creates cases in which no operator matches, in either order of the operands. */
-const apart = (as: readonly unknown[], bs: readonly unknown[], ops: readonly string[]) =>
+const neitherMatches = (as: readonly unknown[], bs: readonly unknown[], ops: readonly string[]) =>
   pairs(pairs(as, bs), ops).flatMap(([[a, b], op]) => [operatorCase(op, a, b, false), operatorCase(op, b, a, false)])
 
 const ofDates = [
-  ...apart(lower, lower, ['before', 'after']),
+  ...neitherMatches(lower, lower, ['before', 'after']),
   ...pairs(lower, higher).flatMap(([low, high]) => [
     operatorCase('after', low, high, false),
     operatorCase('after', high, low, true),
     operatorCase('before', low, high, true),
     operatorCase('before', high, low, false),
   ]),
-  ...apart(noDates, [zoned, inUtc, inMs], ['before', 'after']),
-  ...apart([null, true, {}], [zoned, inUtc, inMs], ['before', 'after']),
+  ...neitherMatches(noDates, [zoned, inUtc, inMs], ['before', 'after']),
+  ...neitherMatches([null, true, {}], [zoned, inUtc, inMs], ['before', 'after']),
 ]
 
 /** Equal versions. */
@@ -121,8 +121,8 @@ const ofVersions = [
     operatorCase('semVerEqual', b, a, true),
   ]),
   ...orderedVersions.flatMap(versionsInOrder),
-  ...apart(['02.0.0', 'v2.0.0', '2.0.0.0'], ['2.0.0'], ['semVerEqual']),
-  ...apart([null, true, 2, {}], ['2.0.0', '2.0', '2'], ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']),
+  ...neitherMatches(['02.0.0', 'v2.0.0', '2.0.0.0'], ['2.0.0'], ['semVerEqual']),
+  ...neitherMatches([null, true, 2, {}], ['2.0.0', '2.0', '2'], ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']),
 ]
 
 /** Pairs of values of each type: booleans, integers, fractions, texts, and a pair of different types. */

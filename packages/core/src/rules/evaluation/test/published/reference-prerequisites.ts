@@ -4,8 +4,8 @@ import { type ExpectedOutcome, malformed, matched, type PublishedCase, ruledFlag
 /* launchdarkly/sdk-test-harness: data/data-files/server-side-eval/prerequisites, as facts. */
 
 const needing = (...keys: readonly string[]) => ({ prerequisites: keys.map((key) => ({ key, variation: 0 })) })
-const ruled = (key: string, attribute: string, more: Partial<FlagData> = {}) =>
-  ruledFlag(key, [{ attribute, op: 'in', values: [true] }], more)
+const ruled = (key: string, attribute: string, overrides: Partial<FlagData> = {}) =>
+  ruledFlag(key, [{ attribute, op: 'in', values: [true] }], overrides)
 const circular = (key: string, needed: string) => ruledFlag(key, [], { rules: [], ...needing(needed) })
 
 const flags: readonly FlagData[] = [
@@ -39,7 +39,7 @@ const failed = (prerequisiteKey: string, value: unknown = false, variationIndex 
   reason: { kind: 'PREREQUISITE_FAILED', prerequisiteKey },
 })
 
-const one = (flagKey: string, attributes: object, expected: ExpectedOutcome): PublishedCase => ({
+const caseOf = (flagKey: string, attributes: object, expected: ExpectedOutcome): PublishedCase => ({
   name: `prerequisites: ${flagKey} for ${JSON.stringify(attributes)}`,
   flags,
   flagKey,
@@ -50,17 +50,17 @@ const one = (flagKey: string, attributes: object, expected: ExpectedOutcome): Pu
 
 /** The file has fourteen cases, of which two are equal except for their names. */
 export const referencePrerequisites: readonly PublishedCase[] = [
-  one('upon first', { first: true, flag: true }, matched),
-  one('upon first', { first: true, flag: false }, unmatched),
-  one('upon first', { first: false, flag: true }, failed('first')),
-  one('upon both', { first: true, second: true, flag: true }, matched),
-  one('upon both', { first: true, second: false, flag: true }, failed('second')),
-  one('upon third', { first: true, second: true, third: true, flag: true }, matched),
-  one('upon third', { first: true, second: false, third: true, flag: true }, failed('third')),
-  one('upon nothing', { first: true, flag: true }, failed('nothing')),
-  { ...one('of three values', { first: false, flag: true }, failed('first', 'off', 0)), fallback: 'default' },
-  one('upon off', { flag: true }, failed('true but off')),
-  one('circle 1', {}, malformed(false)),
-  one('deep circle 1', {}, malformed(false)),
-  one('upon first, and what stands on it', { first: true, flag: true }, matched),
+  caseOf('upon first', { first: true, flag: true }, matched),
+  caseOf('upon first', { first: true, flag: false }, unmatched),
+  caseOf('upon first', { first: false, flag: true }, failed('first')),
+  caseOf('upon both', { first: true, second: true, flag: true }, matched),
+  caseOf('upon both', { first: true, second: false, flag: true }, failed('second')),
+  caseOf('upon third', { first: true, second: true, third: true, flag: true }, matched),
+  caseOf('upon third', { first: true, second: false, third: true, flag: true }, failed('third')),
+  caseOf('upon nothing', { first: true, flag: true }, failed('nothing')),
+  { ...caseOf('of three values', { first: false, flag: true }, failed('first', 'off', 0)), fallback: 'default' },
+  caseOf('upon off', { flag: true }, failed('true but off')),
+  caseOf('circle 1', {}, malformed(false)),
+  caseOf('deep circle 1', {}, malformed(false)),
+  caseOf('upon first, and what stands on it', { first: true, flag: true }, matched),
 ]

@@ -4,14 +4,14 @@ import { malformed, matched, type PublishedCase, ruledFlag, unmatched } from './
 
 /* launchdarkly/sdk-test-harness: data/data-files/server-side-eval, segment-match and segment-recursion, as facts. */
 
-const isIn = (keys: readonly string[], more: Partial<ClauseData> = {}): ClauseData => ({
+const isIn = (keys: readonly string[], overrides: Partial<ClauseData> = {}): ClauseData => ({
   attribute: '',
   op: 'segmentMatch',
   values: keys,
-  ...more,
+  ...overrides,
 })
-const truth = (attribute: string, more: Partial<ClauseData> = {}) => ({
-  clauses: [{ attribute, op: 'in', values: [true], ...more }],
+const truth = (attribute: string, overrides: Partial<ClauseData> = {}) => ({
+  clauses: [{ attribute, op: 'in', values: [true], ...overrides }],
 })
 const user = (key: string, attributes: object = {}): EvaluationContext => ({ kind: 'user', key, ...attributes })
 const ofKind = (kind: string, key: string, attributes: object = {}) => ({ kind, key, ...attributes })
@@ -40,7 +40,7 @@ const weighed: SegmentData = {
 }
 const segments = [listed, ruled, ofKinds, weighed]
 
-const one = (clause: ClauseData, context: EvaluationContext, matches: boolean): PublishedCase => ({
+const caseOf = (clause: ClauseData, context: EvaluationContext, matches: boolean): PublishedCase => ({
   name: `${clause.negate ? 'not in' : 'in'} ${clause.values?.join(' or ')}: ${JSON.stringify(context)}`,
   flags: [ruledFlag('f', [clause])],
   segments,
@@ -51,31 +51,31 @@ const one = (clause: ClauseData, context: EvaluationContext, matches: boolean): 
 })
 
 const memberships: readonly PublishedCase[] = [
-  one(isIn(['listed']), user('in'), true),
-  one(isIn(['listed'], { negate: true }), user('in'), false),
-  one(isIn(['listed']), { kind: 'multi', user: { key: 'in' }, org: { key: 'org-key' } }, true),
-  one(isIn(['listed']), user('some', { first: true }), true),
-  one(isIn(['listed']), user('out', { first: true }), false),
-  one(isIn(['listed']), user('some'), false),
-  one(isIn(['listed'], { negate: true }), user('some'), true),
-  one(isIn(['listed', 'ruled']), user('some', { second: true }), true),
-  one(isIn(['nothing']), user('some'), false),
-  one(isIn(['of kinds']), ofKind('kind1', 'user-in'), false),
-  one(isIn(['of kinds']), ofKind('kind1', 'in-1'), true),
-  one(isIn(['of kinds']), user('in-1'), false),
-  one(isIn(['of kinds']), ofKind('kind2', 'in-1'), false),
-  one(isIn(['of kinds']), ofKind('kind1', 'user-out', { 'kind1-rule': true }), true),
-  one(isIn(['of kinds']), ofKind('kind1', 'some', { 'kind1-rule': true }), true),
-  one(isIn(['of kinds']), ofKind('kind1', 'out-1', { 'kind1-rule': true }), false),
-  one(isIn(['of kinds']), user('out-1', { 'user-rule': true }), true),
-  one(isIn(['of kinds']), ofKind('kind1', 'out-2', { 'kind1-rule': true }), true),
-  one(isIn(['segment3']), user('unmatching-key', { third: true }), false),
-  one(isIn(['segment3']), user('user-key', { third: true }), true),
+  caseOf(isIn(['listed']), user('in'), true),
+  caseOf(isIn(['listed'], { negate: true }), user('in'), false),
+  caseOf(isIn(['listed']), { kind: 'multi', user: { key: 'in' }, org: { key: 'org-key' } }, true),
+  caseOf(isIn(['listed']), user('some', { first: true }), true),
+  caseOf(isIn(['listed']), user('out', { first: true }), false),
+  caseOf(isIn(['listed']), user('some'), false),
+  caseOf(isIn(['listed'], { negate: true }), user('some'), true),
+  caseOf(isIn(['listed', 'ruled']), user('some', { second: true }), true),
+  caseOf(isIn(['nothing']), user('some'), false),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'user-in'), false),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'in-1'), true),
+  caseOf(isIn(['of kinds']), user('in-1'), false),
+  caseOf(isIn(['of kinds']), ofKind('kind2', 'in-1'), false),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'user-out', { 'kind1-rule': true }), true),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'some', { 'kind1-rule': true }), true),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'out-1', { 'kind1-rule': true }), false),
+  caseOf(isIn(['of kinds']), user('out-1', { 'user-rule': true }), true),
+  caseOf(isIn(['of kinds']), ofKind('kind1', 'out-2', { 'kind1-rule': true }), true),
+  caseOf(isIn(['segment3']), user('unmatching-key', { third: true }), false),
+  caseOf(isIn(['segment3']), user('user-key', { third: true }), true),
 ]
 
 /** Three segments that refer to each other in a chain, and segments that they can refer to. */
 const nested = (uses: readonly (string | undefined)[]): readonly SegmentData[] => [
-  ...uses.map((key, at) => ({ key: `${at + 1}`, rules: [{ clauses: [isIn([key ?? 'nothing'])] }] })),
+  ...uses.map((key, index) => ({ key: `${index + 1}`, rules: [{ clauses: [isIn([key ?? 'nothing'])] }] })),
   { key: 'always', rules: [{ clauses: [{ attribute: 'key', op: 'in', values: [''], negate: true }] }] },
   { key: 'a', rules: [truth('a')] },
   { key: 'b', rules: [truth('b')] },
@@ -83,9 +83,15 @@ const nested = (uses: readonly (string | undefined)[]): readonly SegmentData[] =
   { key: 'either', rules: [{ clauses: [isIn(['a'])] }, { clauses: [isIn(['b'])] }] },
 ]
 
-const recursive = (name: string, asked: string, attributes: object, uses: readonly string[], expected: object) => ({
+const recursive = (
+  name: string,
+  segmentKey: string,
+  attributes: object,
+  uses: readonly string[],
+  expected: object,
+) => ({
   name: `segments of segments: ${name}`,
-  flags: [ruledFlag('f', [isIn([asked])])],
+  flags: [ruledFlag('f', [isIn([segmentKey])])],
   segments: nested(uses),
   flagKey: 'f',
   context: user('user-key', attributes),

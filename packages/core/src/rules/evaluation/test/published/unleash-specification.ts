@@ -52,42 +52,42 @@ interface Specification {
 }
 
 /** Thrown if our rules cannot represent a feature of the specification. */
-class Untold extends Error {}
+class UnsupportedFeature extends Error {}
 
-export interface ToldSpecification {
-  readonly told: readonly PublishedCase[]
+export interface ConvertedSpecification {
+  readonly supported: readonly PublishedCase[]
   /** Number of omitted cases by reason. */
-  readonly untold: Readonly<Record<string, number>>
+  readonly unsupported: Readonly<Record<string, number>>
 }
 
 /** Converts all cases of the package that our rules can represent. */
-export function unleashSpecification(): ToldSpecification {
+export function unleashSpecification(): ConvertedSpecification {
   const load = createRequire(import.meta.url)
   const folder = '@unleash/client-specification/specifications'
   const names = load(`${folder}/index.json`) as readonly string[]
-  const told: PublishedCase[] = []
-  const untold: Record<string, number> = {}
+  const supported: PublishedCase[] = []
+  const unsupported: Record<string, number> = {}
   const leaveOut = (reason: string) => {
-    untold[reason] = (untold[reason] ?? 0) + 1
+    unsupported[reason] = (unsupported[reason] ?? 0) + 1
   }
   for (const name of names) {
     const { state, tests = [], variantTests = [] } = load(`${folder}/${name}`) as Specification
     for (const _ of variantTests) leaveOut('a variant uses another hash')
     for (const { description, context, toggleName, expectedResult } of tests) {
       try {
-        const { flags, segments } = toldState(state, toggleName)
-        told.push({
+        const { flags, segments } = convertState(state, toggleName)
+        supported.push({
           name: `${name.slice(0, 2)}: ${description}`,
           ...{ flags, segments, flagKey: toggleName, context: userOf(context), fallback: false },
           expected: { value: expectedResult },
         })
       } catch (thrown) {
-        if (!(thrown instanceof Untold)) throw thrown
+        if (!(thrown instanceof UnsupportedFeature)) throw thrown
         leaveOut(thrown.message)
       }
     }
   }
-  return { told, untold }
+  return { supported, unsupported }
 }
 
 /**
@@ -106,34 +106,36 @@ function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): E
 
 const asNumber = (name: string) => `${name} as a number`
 
-function toldState({ features, segments = [] }: Specification['state'], asked: string) {
-  if (!features) throw new Untold('flags use another protocol')
-  const made: SegmentData[] = []
+function convertState({ features, segments = [] }: Specification['state'], requestedKey: string) {
+  if (!features) throw new UnsupportedFeature('flags use another protocol')
+  const segmentsMade: SegmentData[] = []
   for (const { id, constraints } of segments) {
-    const clauses = constraints.map((constraint) => clauseOf(constraint, made))
-    made.push({ key: `segment ${id}`, rules: [{ clauses }] })
+    const clauses = constraints.map((constraint) => clauseOf(constraint, segmentsMade))
+    segmentsMade.push({ key: `segment ${id}`, rules: [{ clauses }] })
   }
-  const needed = new Set<string>()
+  const neededKeys = new Set<string>()
   const add = (key: string) => {
-    if (needed.has(key)) return
-    needed.add(key)
+    if (neededKeys.has(key)) return
+    neededKeys.add(key)
     for (const { feature } of features.find(({ name }) => name === key)?.dependencies ?? []) add(feature)
   }
-  add(asked)
-  const flags = features.filter(({ name }) => needed.has(name)).map((one) => flagOf(one, features, made))
-  return { flags, segments: made }
+  add(requestedKey)
+  const flags = features
+    .filter(({ name }) => neededKeys.has(name))
+    .map((feature) => flagOf(feature, features, segmentsMade))
+  return { flags, segments: segmentsMade }
 }
 
-function flagOf(feature: Feature, features: readonly Feature[], made: SegmentData[]): FlagData {
+function flagOf(feature: Feature, features: readonly Feature[], segmentsMade: SegmentData[]): FlagData {
   const { name, enabled, strategies, dependencies = [] } = feature
-  const rules = strategies.flatMap((strategy) => ruleOf(strategy, made))
+  const rules = strategies.flatMap((strategy) => ruleOf(strategy, segmentsMade))
   const always = strategies.length === 0
   return {
     key: name,
     on: enabled,
     variations: [true, false],
     offVariation: 1,
-    prerequisites: dependencies.map((one) => prerequisiteOf(one, name, features)),
+    prerequisites: dependencies.map((dependency) => prerequisiteOf(dependency, name, features)),
     rules,
     fallthrough: { variation: always ? 0 : 1 },
   }
@@ -144,53 +146,60 @@ function prerequisiteOf(
   child: string,
   features: readonly Feature[],
 ) {
-  if (variants) throw new Untold('a variant uses another hash')
-  if (!enabled) throw new Untold('a prerequisite that is off is never met')
-  const behind = features.find(({ name }) => name === feature)?.dependencies ?? []
-  if (behind.some((one) => one.feature !== child)) throw new Untold('prerequisites may have prerequisites')
+  if (variants) throw new UnsupportedFeature('a variant uses another hash')
+  if (!enabled) throw new UnsupportedFeature('a prerequisite that is off is never met')
+  const parentDependencies = features.find(({ name }) => name === feature)?.dependencies ?? []
+  if (parentDependencies.some((dependency) => dependency.feature !== child))
+    throw new UnsupportedFeature('prerequisites may have prerequisites')
   return { key: feature, variation: 0 }
 }
 
 function ruleOf(
   { name, parameters = {}, constraints = [], segments = [] }: Strategy,
-  made: SegmentData[],
+  segmentsMade: SegmentData[],
 ): FlagRuleData[] {
   const clauses = ownClauses(name, parameters)
   if (!clauses) return []
-  const also = [
-    ...constraints.map((constraint) => clauseOf(constraint, made)),
+  const additionalClauses = [
+    ...constraints.map((constraint) => clauseOf(constraint, segmentsMade)),
     ...segments.map((id) => isIn(`segment ${id}`)),
   ]
-  return [{ variation: 0, clauses: [...clauses, ...also] }]
+  return [{ variation: 0, clauses: [...clauses, ...additionalClauses] }]
 }
 
 /** Returns the clauses of a strategy itself; undefined if the strategy matches no context. */
 function ownClauses(name: string, parameters: Readonly<Record<string, string>>): readonly ClauseData[] | undefined {
-  const listed = (text = '') => text.split(/\s*,\s*/)
+  const splitList = (text = '') => text.split(/\s*,\s*/)
   switch (name) {
     case 'default':
       return []
     case 'userWithId':
-      return [{ attribute: 'userId', op: 'in', values: listed(parameters.userIds) }]
+      return [{ attribute: 'userId', op: 'in', values: splitList(parameters.userIds) }]
     case 'remoteAddress':
-      return [{ attribute: 'remoteAddress', op: 'in', values: listed(parameters.IPs) }]
+      return [{ attribute: 'remoteAddress', op: 'in', values: splitList(parameters.IPs) }]
     case 'flexibleRollout':
-      return sharedBy(parameters.stickiness === 'default' ? undefined : parameters.stickiness, parameters.rollout)
+      return percentageClauses(
+        parameters.stickiness === 'default' ? undefined : parameters.stickiness,
+        parameters.rollout,
+      )
     case 'gradualRolloutRandom':
-      return sharedBy(undefined, parameters.percentage)
+      return percentageClauses(undefined, parameters.percentage)
     case 'gradualRolloutUserId':
-      return sharedBy('userId', parameters.percentage)
+      return percentageClauses('userId', parameters.percentage)
     case 'gradualRolloutSessionId':
-      return sharedBy('sessionId', parameters.percentage)
+      return percentageClauses('sessionId', parameters.percentage)
     default:
-      throw new Untold(`a strategy ${name}`)
+      throw new UnsupportedFeature(`a strategy ${name}`)
   }
 }
 
 /** Returns the clauses for 100 percent or 0 percent; other percentages are not supported. */
-function sharedBy(attribute: string | undefined, percentage: string | undefined): readonly ClauseData[] | undefined {
+function percentageClauses(
+  attribute: string | undefined,
+  percentage: string | undefined,
+): readonly ClauseData[] | undefined {
   if (percentage === '0') return undefined
-  if (percentage !== '100') throw new Untold('a percentage uses another hash')
+  if (percentage !== '100') throw new UnsupportedFeature('a percentage uses another hash')
   return attribute === undefined ? [] : [{ attribute, op: 'matches', values: ['^'] }]
 }
 
@@ -202,11 +211,11 @@ function isIn(key: string, negate = false): ClauseData {
  * Converts a constraint. Their negation matches if the attribute is absent, ours does not: so a negation becomes a
  * segment that must not contain the context.
  */
-function clauseOf(constraint: Constraint, made: SegmentData[]): ClauseData {
-  if (constraint.caseInsensitive) throw new Untold('no operator ignores letter case')
+function clauseOf(constraint: Constraint, segmentsMade: SegmentData[]): ClauseData {
+  if (constraint.caseInsensitive) throw new UnsupportedFeature('no operator ignores letter case')
   const rules = clausesOf(constraint).map((clause) => ({ clauses: [clause] }))
-  const key = `constraint ${made.length}`
-  made.push({ key, rules })
+  const key = `constraint ${segmentsMade.length}`
+  segmentsMade.push({ key, rules })
   return isIn(key, (constraint.operator === 'NOT_IN') !== (constraint.inverted ?? false))
 }
 
@@ -231,15 +240,17 @@ const opOf: Readonly<Record<string, string>> = {
 
 /** Returns clauses of which one must match. */
 function clausesOf({ contextName, operator, value, values }: Constraint): readonly ClauseData[] {
-  const by = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
+  const clauseWith = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
   if (operator.startsWith('NUM_')) {
     return [{ attribute: asNumber(contextName), op: opOf[operator] as string, values: [Number(value)] }]
   }
-  if (operator === 'SEMVER_GTE') return [by('semVerEqual'), by('semVerGreaterThan')]
-  if (operator === 'SEMVER_LTE') return [by('semVerEqual'), by('semVerLessThan')]
-  if (operator === 'IN_CIDR') throw new Untold('no operator supports IP address ranges')
+  if (operator === 'SEMVER_GTE') return [clauseWith('semVerEqual'), clauseWith('semVerGreaterThan')]
+  if (operator === 'SEMVER_LTE') return [clauseWith('semVerEqual'), clauseWith('semVerLessThan')]
+  if (operator === 'IN_CIDR') throw new UnsupportedFeature('no operator supports IP address ranges')
   if (operator === 'REGEX' && /\(\?[a-z]+\)|\[\[:|\\[1-9]/.test(value ?? '')) {
-    throw new Untold('patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences')
+    throw new UnsupportedFeature(
+      'patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences',
+    )
   }
-  return [by(opOf[operator] ?? operator)]
+  return [clauseWith(opOf[operator] ?? operator)]
 }

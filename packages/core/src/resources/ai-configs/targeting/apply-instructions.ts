@@ -1,0 +1,83 @@
+import { type Draft, produce } from 'immer'
+import type { AIConfig } from '../../../models/ai-configs/ai-config.ts'
+import type { AIConfigTargeting } from '../../../models/ai-configs/ai-config-targeting.ts'
+import type { SemanticPatch } from '../../../operation/body.ts'
+import type { Host } from '../../../operation/context.ts'
+import { fail } from '../../../operation/errors.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { validateTargeting } from '../../../rules/targeting/validate-targeting.ts'
+import { findCausingInstruction, refuseInstructionAt } from '../../targeting/instruction-errors.ts'
+import { requireEnvironment } from '../../targeting/require-environment.ts'
+import { type AIConfigInstruction, instructionOf } from './targeting-instructions.ts'
+import type { TargetingState } from './targeting-state.ts'
+
+/**
+ * Result of the instructions of a patch: a targeting that is valid as far as can be told without reading other
+ * documents.
+ */
+export interface TargetingChange {
+  readonly config: AIConfig
+  /** The configuration in the environment of the patch, if the patch names one. */
+  readonly targeting: AIConfigTargeting | undefined
+  readonly comment: string | undefined
+  /** Fails with an error for the instruction after which the targeting has the problem for the first time. */
+  refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
+}
+
+/** The state that instructions change. */
+interface Editable {
+  readonly config: AIConfig
+  readonly targeting: AIConfigTargeting | undefined
+}
+
+/**
+ * Applies the instructions of a semantic patch, in order. When one of them cannot be applied, the whole patch is
+ * rejected (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ *
+ * @throws ApiError `invalid_request` that names the index of that instruction.
+ */
+export function applyInstructions(
+  { newId }: Host,
+  { config, targetings }: TargetingState,
+  { instructions, environmentKey, comment }: SemanticPatch<AIConfigInstruction>,
+): TargetingChange {
+  const environmentInstruction = instructions.find(({ kind }) => instructionOf(kind).inEnvironment)
+  requireEnvironment(targetings, environmentInstruction?.kind, environmentKey)
+  const start: Editable = { config, targeting: targetings.get(environmentKey ?? '') }
+  const apply = (draft: Draft<Editable>, instruction: AIConfigInstruction, index: number) => {
+    const { kind, ...parameters } = instruction
+    const { config: aiConfig, targeting } = draft
+    const edit = {
+      aiConfig,
+      config: targeting,
+      variations: config.variations,
+      newId,
+      refuse: refuseInstructionAt(index),
+    }
+    // An instruction of an environment has one: that was asked before the first was followed.
+    // Cast: the definition that `cardOf` finds takes the properties of this kind of instruction.
+    instructionOf(kind).apply(edit as never, parameters as never)
+  }
+  const after = produce(start, (draft) => {
+    for (const [index, instruction] of instructions.entries()) apply(draft, instruction, index)
+  })
+
+  const refuse: TargetingChange['refuse'] = (reason, shows) => {
+    const states = [start]
+    for (const [index, instruction] of instructions.entries()) {
+      states.push(produce(states[index] as Editable, (draft) => apply(draft, instruction, index)))
+    }
+    const index = findCausingInstruction(states, ({ targeting }) => targeting !== undefined && shows(targeting))
+    return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
+  }
+  const validationErrorsOf = (targeting: AIConfigTargeting) => validateTargeting(targeting, config.variations.length)
+  // A patch that changes nothing succeeds, also when a config without variations has nothing to serve.
+  const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
+  const [error] = changed ? validationErrorsOf(changed) : []
+  if (error) {
+    refuse(`${error.attribute} ${error.reason}`, (candidate) =>
+      validationErrorsOf(candidate).some(({ reason }) => reason === error.reason),
+    )
+  }
+  return { ...after, comment, refuse }
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import {
+  type ApprovalRequest,
+  type ResourceRef,
+  resourceOf,
+  type StoredReview,
+} from '../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../models/environments/approval-settings.ts'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
+import { expand, links, list, timestamp } from '../../operation/schema.ts'
+import { addressOf } from '../../rules/address.ts'
+import { approvalStatuses } from '../../rules/approval/approval-steps.ts'
+import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
+import { approvalSettings, environmentResponse } from '../environments/environment-schema.ts'
+import { flagResponse } from '../flags/flag-schema.ts'
+import { projectResponse } from '../projects/project-schema.ts'
+
+const reviewResponse = v.object({
+  _id: v.string(),
+  kind: v.picklist(reviewKinds),
+  creationDate: timestamp(),
+  comment: v.optional(v.string()),
+  memberId: v.optional(v.string()),
+  serviceTokenId: v.optional(v.string()),
+})
+
+const instruction = v.record(v.string(), v.unknown())
+
+export const approvalRequestResponse = v.object({
+  _id: v.string(),
+  _version: v.number(),
+  creationDate: timestamp(),
+  serviceKind: v.string(),
+  requestorId: v.optional(v.string()),
+  description: v.optional(v.string()),
+  reviewStatus: v.picklist(reviewStatuses),
+  allReviews: list(reviewResponse),
+  notifyMemberIds: list(v.string()),
+  notifyTeamKeys: v.optional(list(v.string())),
+  status: v.picklist(approvalStatuses),
+  instructions: list(instruction),
+  conflicts: list(v.object({ instruction, reason: v.string() })),
+  appliedDate: v.optional(timestamp()),
+  appliedByMemberId: v.optional(v.string()),
+  appliedByServiceTokenId: v.optional(v.string()),
+  executionDate: v.optional(timestamp()),
+  resourceId: v.optional(v.string()),
+  approvalSettings: v.optional(approvalSettings),
+  _links: links(),
+  flag: v.optional(flagResponse),
+  project: v.optional(projectResponse),
+  environments: v.optional(list(environmentResponse)),
+})
+
+export type ApprovalRequestResponse = v.InferOutput<typeof approvalRequestResponse>
+
+const requestExpansions = ['flag', 'project', 'environments'] as const
+
+export type RequestExpansion = (typeof requestExpansions)[number]
+
+/** Query parameters of operations that return one request. */
+export const expandQuery = { expand: expand(...requestExpansions) }
+
+/** Properties of the response that are not in the document of the request. */
+export interface RequestView extends Pick<ApprovalRequestResponse, 'conflicts' | RequestExpansion> {
+  readonly environment: Environment
+}
+
+/** Serializes a request. Its reviews are evaluated with the current settings of its environment. */
+export function serializeRequest(
+  { format }: Pick<ReadContext, 'format'>,
+  request: ApprovalRequest,
+  { environment, ...view }: RequestView,
+): ApprovalRequestResponse {
+  const { id, place: resourceRef, applied, executionDate, reviews } = request
+  const settings = settingsFor(environment, resourceRef.kind)
+  return {
+    _id: id,
+    _version: request.version,
+    creationDate: format.time(request.createdAt),
+    serviceKind: settings.serviceKind,
+    requestorId: request.requestorId,
+    description: request.description,
+    reviewStatus: reviewStatusOf(reviews, settings),
+    allReviews: reviews.map((review) => serializeReview(format, review)),
+    notifyMemberIds: request.notifyMemberIds,
+    notifyTeamKeys: request.notifyTeamKeys,
+    status: request.status,
+    instructions: request.instructions as ApprovalRequestResponse['instructions'],
+    ...(applied ? { appliedDate: format.time(applied.at) } : {}),
+    ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
+    ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
+    ...(executionDate === undefined ? {} : { executionDate: format.time(executionDate) }),
+    resourceId: addressOf(resourceOf(resourceRef)),
+    approvalSettings: settings,
+    _links: linksOf(id, resourceRef),
+    ...view,
+  }
+}
+
+function serializeReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...properties }: StoredReview) {
+  return { _id: id, creationDate: format.time(createdAt), ...properties }
+}
+
+function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ResourceRef) {
+  const flag = path`/api/v2/flags/${projectKey}/${resourceKey}`
+  const segment = path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`
+  return {
+    ...selfAndParent(path`/api/v2/approval-requests/${id}`, '/api/v2/approval-requests'),
+    [kind]: linkTo(kind === 'flag' ? flag : segment),
+  }
+}

@@ -1,0 +1,16 @@
+import { type ApprovalRequest, dueRequestTasks } from '../../../models/approval-requests/approval-request.ts'
+import type { Writer } from '../../../storage/writer.ts'
+
+/**
+ * Cancels the task that applies a request at its scheduled time, when it has one.
+ *
+ * @param takes number of times that the task was taken: the call fails when another process has taken it since.
+ */
+export function cancelDueTask(
+  tx: Writer,
+  { id, place: resourceRef, executionDate }: ApprovalRequest,
+  takes?: number,
+): void {
+  if (executionDate === undefined) return
+  tx.finish(dueRequestTasks[resourceRef.kind], resourceRef, takes === undefined ? { id } : { id, takes })
+}

@@ -1,0 +1,114 @@
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { Segment } from '../../../models/segments/segment.ts'
+import type { FlagInstruction } from '../../flags/instructions/flag-instruction.ts'
+import type { SegmentInstruction } from '../../segments/changes/segment-instruction.ts'
+
+/** Properties of a flag and of its configuration. The two have no property name in common. */
+type FlagProperty = keyof Flag | keyof FlagConfig
+
+const userTargets: readonly FlagProperty[] = ['targets']
+const targets: readonly FlagProperty[] = ['targets', 'contextTargets']
+const rules: readonly ('rules' & FlagProperty & keyof Segment)[] = ['rules']
+const prerequisites: readonly FlagProperty[] = ['prerequisites']
+const variations: readonly FlagProperty[] = ['variations']
+const tags: readonly ('tags' & FlagProperty & keyof Segment)[] = ['tags']
+const availability: readonly FlagProperty[] = ['clientSideAvailability']
+const maintainer: readonly FlagProperty[] = ['maintainerId', 'maintainerTeamKey']
+const properties: readonly FlagProperty[] = ['customProperties']
+
+/**
+ * Properties that each instruction changes. Once another caller has changed one of them, the reviews no longer apply to
+ * the effect of the instruction.
+ */
+export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], readonly FlagProperty[]>> = {
+  turnFlagOn: ['on'],
+  turnFlagOff: ['on'],
+  updateFallthroughVariationOrRollout: ['fallthrough'],
+  updateOffVariation: ['offVariation'],
+  updateTrackEvents: ['trackEvents'],
+  updateTrackEventsFallthrough: ['trackEventsFallthrough'],
+  addTargets: targets,
+  addUserTargets: userTargets,
+  removeTargets: targets,
+  removeUserTargets: userTargets,
+  clearTargets: targets,
+  clearUserTargets: userTargets,
+  replaceTargets: targets,
+  replaceUserTargets: userTargets,
+  addRule: rules,
+  removeRule: rules,
+  replaceRules: rules,
+  reorderRules: rules,
+  updateRuleDescription: rules,
+  updateRuleTrackEvents: rules,
+  updateRuleVariationOrRollout: rules,
+  addClauses: rules,
+  removeClauses: rules,
+  updateClause: rules,
+  addValuesToClause: rules,
+  removeValuesFromClause: rules,
+  addPrerequisite: prerequisites,
+  updatePrerequisite: prerequisites,
+  removePrerequisite: prerequisites,
+  replacePrerequisites: prerequisites,
+  addVariation: variations,
+  updateVariation: variations,
+  removeVariation: variations,
+  updateDefaultVariation: ['defaults'],
+  updateName: ['name'],
+  updateDescription: ['description'],
+  addTags: tags,
+  removeTags: tags,
+  makeFlagPermanent: ['temporary'],
+  makeFlagTemporary: ['temporary'],
+  turnOnClientSideAvailability: availability,
+  turnOffClientSideAvailability: availability,
+  updateMaintainerMember: maintainer,
+  updateMaintainerTeam: maintainer,
+  removeMaintainer: maintainer,
+  addCustomProperties: properties,
+  replaceCustomProperties: properties,
+  removeCustomProperties: properties,
+  archiveFlag: ['archived'],
+  restoreFlag: ['archived'],
+  deprecateFlag: ['deprecated'],
+  restoreDeprecatedFlag: ['deprecated'],
+  // Rejected when it is requested, because the request would be deleted with the flag.
+  deleteFlag: [],
+}
+
+const included: readonly (keyof Segment)[] = ['included', 'includedContexts']
+const excluded: readonly (keyof Segment)[] = ['excluded', 'excludedContexts']
+const bigIncluded: readonly (keyof Segment)[] = ['bigIncluded']
+const bigExcluded: readonly (keyof Segment)[] = ['bigExcluded']
+
+/** Properties that each instruction about segments changes. */
+export const changedSegmentProperties: Readonly<Record<SegmentInstruction['kind'], readonly (keyof Segment)[]>> = {
+  addTags: tags,
+  removeTags: tags,
+  updateName: ['name'],
+  addIncludedTargets: included,
+  removeIncludedTargets: included,
+  addIncludedUsers: included,
+  removeIncludedUsers: included,
+  addExcludedTargets: excluded,
+  removeExcludedTargets: excluded,
+  addExcludedUsers: excluded,
+  removeExcludedUsers: excluded,
+  addBigSegmentIncludedTargets: bigIncluded,
+  removeBigSegmentIncludedTargets: bigIncluded,
+  addBigSegmentExcludedTargets: bigExcluded,
+  removeBigSegmentExcludedTargets: bigExcluded,
+  processBigSegmentImport: [...bigIncluded, ...bigExcluded],
+  addRule: rules,
+  removeRule: rules,
+  reorderRules: rules,
+  updateRuleDescription: rules,
+  updateRuleRolloutAndContextKind: rules,
+  addClauses: rules,
+  removeClauses: rules,
+  updateClause: rules,
+  addValuesToClause: rules,
+  removeValuesFromClause: rules,
+}

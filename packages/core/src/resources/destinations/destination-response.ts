@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path, selfAndParent } from '../../operation/link.ts'
+import { accessDetails, jsonObject, links, name, timestamp } from '../../operation/schema.ts'
+import { type Destination, destinations } from './destination.ts'
+import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
+
+const kindNames = Object.keys(destinationKinds) as DestinationKind[]
+
+/** Kind of a destination. */
+export const destinationKind = v.picklist(kindNames)
+
+/** Properties of a destination that a caller may set by a patch. The configuration is also validated for its kind. */
+export const destinationSettings = v.object({
+  name: name(),
+  on: v.boolean(),
+  config: jsonObject(),
+})
+
+export const destinationResponse = v.object({
+  _links: links(),
+  _id: v.string(),
+  name: v.string(),
+  kind: v.string(),
+  version: v.number(),
+  on: v.boolean(),
+  config: v.record(v.string(), v.string()),
+  createdAt: timestamp(),
+  _access: v.optional(accessDetails()),
+})
+
+export async function serializeDestination(
+  context: ReadContext,
+  destination: Destination,
+): Promise<v.InferOutput<typeof destinationResponse>> {
+  const { id, projectKey, environmentKey, credentials, createdAt, ...properties } = destination
+  return {
+    ...properties,
+    _links: {
+      ...selfAndParent(path`/api/v2/destinations/${projectKey}/${environmentKey}/${id}`, '/api/v2/destinations'),
+      environment: linkTo(path`/api/v2/projects/${projectKey}/environments/${environmentKey}`),
+    },
+    _id: id,
+    createdAt: context.format.time(createdAt),
+    _access: await context.access(destinations, { projectKey, environmentKey, id }, destination),
+  }
+}

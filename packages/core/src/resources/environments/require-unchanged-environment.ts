@@ -1,0 +1,22 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import type { Fail } from '../../operation/errors.ts'
+
+interface EnvironmentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/**
+ * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another
+ * call changes or deletes it concurrently.
+ */
+export async function requireUnchangedEnvironment(
+  { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
+  { projectKey, environmentKey }: EnvironmentKeys,
+): Promise<Environment> {
+  const keys = { projectKey, environmentKey }
+  const environment = (await tx.get(environments, keys)) ?? fail('not_found')
+  tx.expect(environments, keys, environment)
+  return environment
+}

@@ -1,0 +1,237 @@
+import type { Host } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import { bigSegmentName } from '../../rules/evaluation/index.ts'
+import type { Touched } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
+import { changedContent, contentAfterExpiry, type EvaluatedContent, evaluatedContent } from './evaluated-content.ts'
+import { outdatedPartFinder } from './outdated-content.ts'
+
+/** The content of an environment in memory, updated when the stored content changes. */
+export interface CachedEnvironment {
+  /** Returns the content for evaluation; undefined before it was read. */
+  content(): EvaluatedContent | undefined
+  /** Grows when the membership of contexts in big segments may have changed. */
+  membershipRevision(): number
+  /**
+   * Reads the outdated parts, if there are some.
+   *
+   * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
+   */
+  catchUp(): Promise<void>
+  /** The pending read; undefined when there is none. */
+  readonly pendingRead: Promise<void> | undefined
+  /** Tells whether the content includes every change that the storage has reported. */
+  isCaughtUp(): boolean
+  /** Called with committed changes. Reads the affected parts again at once. */
+  invalidate(touched: readonly Touched[] | 'anything'): void
+  /** Drops the content. It is read again at the next use. */
+  clear(): void
+  /**
+   * Adds a listener that is called after each update of the content.
+   *
+   * @returns a function that removes the listener.
+   */
+  subscribe(listener: (change: ContentUpdate) => void): () => void
+}
+
+/** An update of the content of an environment. */
+export interface ContentUpdate {
+  /** The new content; undefined when the environment no longer exists. */
+  readonly content: EvaluatedContent | undefined
+  /** Keys of the parts that may differ, when nothing else does. Omitted when anything may differ. */
+  readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
+}
+
+/** Delay after a failed read until an evaluation starts another one, in ms. */
+const retryDelayMs = 1_000
+
+/** Makes an empty cache of an environment. */
+export function cachedEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): CachedEnvironment {
+  return new EnvironmentCache(tx, host, keys)
+}
+
+class EnvironmentCache implements CachedEnvironment {
+  readonly #tx: Reader
+  readonly #host: Host
+  readonly #keys: EnvironmentKeys
+  readonly #outdatedBy: ReturnType<typeof outdatedPartFinder>
+  readonly #followers = new Set<(change: ContentUpdate) => void>()
+  #content: EvaluatedContent | undefined
+  #outdated = allOutdated()
+  #working: Promise<void> | undefined
+  #epoch = 0
+  #isUsed = false
+  #memberships = 0
+  #restUntil = Number.NEGATIVE_INFINITY
+
+  constructor(tx: Reader, host: Host, keys: EnvironmentKeys) {
+    this.#tx = tx
+    this.#host = host
+    this.#keys = keys
+    this.#outdatedBy = outdatedPartFinder(keys)
+  }
+
+  content(): EvaluatedContent | undefined {
+    if (isOutdated(this.#outdated) && !this.#working && this.#host.now() >= this.#restUntil) this.#catchUpLater()
+    const content = this.#content
+    if (!content || content.nextExpiry === Number.POSITIVE_INFINITY) return content
+    const now = this.#host.now()
+    if (content.nextExpiry > now) return content
+    const later = contentAfterExpiry(content, now)
+    this.#content = later
+    this.#notify({ content: later })
+    return this.#content
+  }
+
+  membershipRevision(): number {
+    return this.#memberships
+  }
+
+  async catchUp(): Promise<void> {
+    this.#isUsed = true
+    if (isOutdated(this.#outdated)) this.#working ??= this.#readUntilKnown()
+    await this.#working
+    const { projectKey, environmentKey } = this.#keys
+    if (!this.#content) fail('not_found', { message: `there is no environment ${environmentKey} of ${projectKey}` })
+  }
+
+  get pendingRead(): Promise<void> | undefined {
+    return this.#working
+  }
+
+  isCaughtUp(): boolean {
+    return this.#content !== undefined && !this.#working && !isOutdated(this.#outdated)
+  }
+
+  invalidate(touched: readonly Touched[] | 'anything'): void {
+    if (touched === 'anything') {
+      this.#memberships++
+      this.#outdated = { ...this.#outdated, all: true }
+    } else {
+      for (const change of touched) this.#markOutdated(change)
+    }
+    if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpLater()
+  }
+
+  clear(): void {
+    this.#epoch++
+    this.#memberships++
+    this.#content = undefined
+    this.#outdated = allOutdated()
+  }
+
+  subscribe(listener: (change: ContentUpdate) => void): () => void {
+    // A new function for each call, so that a listener that is added twice is called twice and can be removed once.
+    const entry = (change: ContentUpdate) => listener(change)
+    this.#followers.add(entry)
+    return () => void this.#followers.delete(entry)
+  }
+
+  #notify(change: ContentUpdate): void {
+    for (const listener of [...this.#followers]) listener(change)
+  }
+
+  #markOutdated(touched: Touched): void {
+    const part = this.#outdatedBy(touched)
+    if (part?.part === 'all') this.#outdated = { ...this.#outdated, all: true }
+    if (part?.part === 'flag') this.#outdated.flags.add(part.key)
+    if (part?.part === 'segment') this.#outdated.segments.add(part.key)
+    if (part?.part === 'all' || part?.part === 'memberships') this.#memberships++
+  }
+
+  /**
+   * Changes that are reported during a read are read in another one, so that older content never replaces newer
+   * content.
+   */
+  async #readUntilKnown(): Promise<void> {
+    try {
+      while (isOutdated(this.#outdated)) await this.#readOnce()
+    } finally {
+      // Set before the waiting callers continue. Otherwise a change that is reported in between would find a pending
+      // read, and no process would read it.
+      this.#working = undefined
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const parts = this.#outdated
+    const epoch = this.#epoch
+    this.#outdated = nothingOutdated()
+    try {
+      const next = await this.#read(parts)
+      if (epoch === this.#epoch) this.#replace(next, parts)
+    } catch (error) {
+      if (epoch === this.#epoch) this.#outdated = union(parts, this.#outdated)
+      this.#restUntil = this.#host.now() + retryDelayMs
+      throw error
+    }
+  }
+
+  #replace(next: EvaluatedContent | undefined, { all, flags, segments }: OutdatedParts): void {
+    const previous = this.#content
+    // Earlier look-ups of memberships did not include a big segment that was created since.
+    if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#memberships++
+    this.#content = next
+    const isWhole = all || !previous
+    this.#notify(isWhole ? { content: next } : { content: next, only: { flags: [...flags], segments: [...segments] } })
+  }
+
+  async #read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
+    const previous = this.#content
+    const tx = this.#tx
+    if (all || !previous) {
+      const content = await readContent(tx, this.#keys)
+      return content && evaluatedContent(content, this.#host.now())
+    }
+    const [flagKeys, segmentKeys] = [[...flags], [...segments]]
+    const [flagsRead, segmentsRead] = await Promise.all([
+      readFlags(tx, this.#keys, flagKeys, previous.environment),
+      readSegments(tx, this.#keys, segmentKeys),
+    ])
+    const change = {
+      flags: new Map(flagKeys.map((key, index) => [key, flagsRead[index]])),
+      segments: new Map(segmentKeys.map((key, index) => [key, segmentsRead[index]])),
+    }
+    return changedContent(previous, change, this.#host.now())
+  }
+
+  #catchUpLater(): void {
+    if (this.#working) return
+    this.catchUp().catch((error) => {
+      const message = `${this.#keys.projectKey}/${this.#keys.environmentKey}`
+      this.#host.log({ level: 'error', event: 'ruleset_not_read', message, error })
+    })
+  }
+}
+
+function bigSegmentsOf(content: EvaluatedContent | undefined): string {
+  return [...(content?.bigSegments.values() ?? [])].map(bigSegmentName).sort().join()
+}
+
+/** The parts that must be read again. */
+interface OutdatedParts {
+  readonly all: boolean
+  readonly flags: Set<string>
+  readonly segments: Set<string>
+}
+
+function nothingOutdated(): OutdatedParts {
+  return { all: false, flags: new Set(), segments: new Set() }
+}
+
+function allOutdated(): OutdatedParts {
+  return { ...nothingOutdated(), all: true }
+}
+
+function isOutdated({ all, flags, segments }: OutdatedParts): boolean {
+  return all || flags.size > 0 || segments.size > 0
+}
+
+function union(a: OutdatedParts, b: OutdatedParts): OutdatedParts {
+  return {
+    all: a.all || b.all,
+    flags: new Set([...a.flags, ...b.flags]),
+    segments: new Set([...a.segments, ...b.segments]),
+  }
+}

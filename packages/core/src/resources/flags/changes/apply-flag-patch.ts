@@ -1,0 +1,124 @@
+import type { Flag, Variation } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { JsonPatch } from '../../../operation/body.ts'
+import type { Host } from '../../../operation/context.ts'
+import { fail } from '../../../operation/errors.ts'
+import { patchDocument } from '../../../operation/patch-document.ts'
+import type { Output } from '../../../operation/schema.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { withClauseIds } from '../../../rules/targeting/clause.ts'
+import {
+  indexMapping,
+  keepsIndexes,
+  propertiesWithIndexes,
+  renumberVariations,
+} from '../../../rules/targeting/variation-indexes.ts'
+import { configSettings } from '../flag-config-schema.ts'
+import { patchableFlag } from '../flag-schema.ts'
+import type { FlagState } from '../flag-state.ts'
+import { type FlagChange, refuseWith } from './flag-change.ts'
+
+type PatchableFlag = Output<typeof patchableFlag>
+type ConfigSettings = Output<typeof configSettings>
+
+/** Paths that a JSON Patch may change. */
+export const patchablePaths = [
+  ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((property) => `/${property}`),
+  ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map(
+    (property) => `/${property}/**`,
+  ),
+  ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
+  ...Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`),
+]
+
+/**
+ * Applies a JSON Patch to a flag in the form of a response, and splits the result into the flag and its configurations
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+ *
+ * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
+ *   `optimistic_locking_error` for a `test` operation that fails.
+ */
+export function applyFlagPatch(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
+  const { environments, ...settings } = patchDocument(patchableOf(before), patch, patchableFlag)
+  const flag = flagOf(host, before.flag, settings)
+  const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
+    const config = configOf(host, before, key, after, flag)
+    return config ? [[key, config]] : []
+  })
+  return { flag, configs: new Map(configs), comment: patch.comment, refuse }
+}
+
+const refuse = refuseWith(({ environmentKey, attribute }) =>
+  environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
+)
+
+function patchableOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
+  const settings = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])
+  return { ...flag, environments: Object.fromEntries(settings) }
+}
+
+function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environments'>): Flag {
+  const variations = settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
+  return {
+    ...before,
+    ...settings,
+    variations,
+    defaults: jsonEqual(before.defaults, settings.defaults) ? defaultsAfter(before, variations) : settings.defaults,
+    // Named here, because a property that the patch removed is missing from the settings.
+    maintainerId: settings.maintainerId,
+    maintainerTeamKey: settings.maintainerTeamKey,
+    version: before.version,
+  }
+}
+
+function idOf(host: Host, { variations }: Flag, { _id }: { readonly _id?: string }): string {
+  if (_id === undefined) return host.newId()
+  if (variations.some((variation) => variation._id === _id)) return _id
+  const reason = 'must be left out of a new variation'
+  return fail('invalid_request', { errors: [{ attribute: 'variations._id', reason }] })
+}
+
+/** Returns the defaults with the new indexes of the same variations. */
+function defaultsAfter({ defaults, variations: before }: Flag, after: readonly Variation[]): Flag['defaults'] {
+  const newIndexOf = indexMapping(before, after)
+  return { onVariation: newIndexOf(defaults.onVariation), offVariation: newIndexOf(defaults.offVariation) }
+}
+
+/** Returns undefined when the patch has not changed the configuration. */
+function configOf(
+  host: Host,
+  { flag, configs }: FlagState,
+  key: string,
+  after: ConfigSettings,
+  flagAfter: Flag,
+): FlagConfig | undefined {
+  const before = configs.get(key) as FlagConfig
+  const changed = settingNames.filter((property) => !jsonEqual(before[property], after[property]))
+  if (changed.length === 0) return undefined
+  if (!keepsIndexes(flag.variations, flagAfter.variations)) refuseMixedPatch(key, changed)
+  const rules = after.rules.map((rule) => ({
+    ...rule,
+    _id: rule._id ?? host.newId(),
+    clauses: withClauseIds(rule.clauses, host.newId),
+  }))
+  const unchanged = renumberVariations(before, indexMapping(flag.variations, flagAfter.variations))
+  return { ...unchanged, ...pick({ ...after, rules }, changed) }
+}
+
+const settingNames = Object.keys(configSettings.entries) as (keyof ConfigSettings)[]
+
+/**
+ * Rejects a patch that reorders variations and also uses their indexes, because an index could mean a variation before
+ * or after the patch.
+ */
+function refuseMixedPatch(environmentKey: string, changed: readonly string[]): void {
+  const property = propertiesWithIndexes.find((name) => changed.includes(name))
+  if (property === undefined) return
+  const reason = 'must not be changed by the patch that removes or reorders variations'
+  fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${property}`, reason }] })
+}
+
+/** Returns these properties, including undefined ones, so that they replace others. */
+function pick<T extends object>(from: T, properties: readonly string[]): Partial<T> {
+  return Object.fromEntries(properties.map((property) => [property, from[property as keyof T]])) as Partial<T>
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
+import { defaultMigrationSettings, type FlagConfig } from '../../models/flags/flag-config.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
+import { type Link, path } from '../../operation/link.ts'
+import { key, list, text, timestamp } from '../../operation/schema.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
+import { clauseRequest, contextKind } from '../targeting/clause-schema.ts'
+import {
+  attributeName,
+  contextKeys,
+  serveResponse,
+  targetingRuleResponse,
+  targetResponse,
+  variationIndex,
+  weight,
+} from '../targeting/targeting-schema.ts'
+
+const targetOf = (kind: string) =>
+  v.strictObject({
+    values: contextKeys(),
+    variation: variationIndex(),
+    contextKind: kind === '' ? contextKind() : v.optional(contextKind(), kind),
+  })
+
+const serve = {
+  variation: v.optional(variationIndex()),
+  rollout: v.optional(
+    v.strictObject({
+      variations: list(v.strictObject({ variation: variationIndex(), weight: weight() })),
+      contextKind: v.optional(contextKind(), userKind),
+      bucketBy: v.optional(attributeName()),
+    }),
+  ),
+}
+
+/** A comparison of so few reads is as good as none. */
+const maxCheckRatio = 1_000_000
+
+const checkRatio = v.pipe(
+  v.number(),
+  v.integer('must be an integer'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(maxCheckRatio, `must be at most ${maxCheckRatio}`),
+)
+
+const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })
+
+/** Properties of a configuration that a JSON Patch can set. */
+export const configSettings = v.object({
+  on: v.boolean(),
+  targets: list(targetOf(userKind)),
+  contextTargets: list(targetOf('')),
+  rules: list(
+    v.strictObject({
+      _id: v.optional(v.string()),
+      description: v.optional(text()),
+      ...serve,
+      clauses: list(clauseRequest),
+      trackEvents: v.optional(v.boolean(), false),
+    }),
+  ),
+  fallthrough: v.strictObject(serve),
+  offVariation: v.optional(variationIndex()),
+  prerequisites: list(prerequisite),
+  trackEvents: v.boolean(),
+  trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.strictObject({ checkRatio })),
+})
+
+const variationSummary = v.object({
+  rules: v.number(),
+  nullRules: v.number(),
+  targets: v.number(),
+  contextTargets: v.number(),
+  isFallthrough: v.optional(v.boolean()),
+  isOff: v.optional(v.boolean()),
+})
+
+/** A configuration in a response. A list omits the parts that can be long, unless `summary=0` requests them. */
+export const configResponse = v.object({
+  on: v.boolean(),
+  archived: v.boolean(),
+  salt: v.string(),
+  sel: v.string(),
+  lastModified: timestamp(),
+  version: v.number(),
+  targets: v.optional(list(targetResponse)),
+  contextTargets: v.optional(list(targetResponse)),
+  rules: v.optional(list(targetingRuleResponse)),
+  fallthrough: v.object(serveResponse),
+  offVariation: v.optional(v.number()),
+  prerequisites: v.optional(list(v.object({ key: v.string(), variation: v.number() }))),
+  trackEvents: v.boolean(),
+  trackEventsFallthrough: v.boolean(),
+  migrationSettings: v.optional(v.object({ checkRatio: v.number() })),
+  _environmentName: v.string(),
+  _site: v.object({ href: v.string(), type: v.string() }),
+  _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
+})
+
+type ConfigResponse = v.InferOutput<typeof configResponse>
+
+/** Returns the link to the page of a flag in an environment. */
+export function siteOf(projectKey: string, environmentKey: string, flagKey: string): Link {
+  return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
+}
+
+/** Serializes a configuration; a `short` one without targets, rules and prerequisites. */
+export function serializeConfig(
+  format: ResponseFormat,
+  site: Link,
+  flag: Flag,
+  environment: Environment,
+  config: FlagConfig,
+  short: boolean,
+): ConfigResponse {
+  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...properties } =
+    config
+  return {
+    ...properties,
+    ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
+    ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
+    archived: flag.archived,
+    salt: flag.salt,
+    sel: flag.sel,
+    lastModified: format.time(lastModified),
+    // Versions in responses start at 1, also when the configuration is not stored yet.
+    version: version + 1,
+    _environmentName: environment.name,
+    _site: site,
+    _summary: summaryOf(flag, config),
+  }
+}
+
+/** Counts the rules and targets that serve each variation. */
+function summaryOf(flag: Flag, config: FlagConfig): ConfigResponse['_summary'] {
+  const variations = flag.variations.map((_, index): [string, v.InferOutput<typeof variationSummary>] => [
+    String(index),
+    {
+      rules: config.rules.filter((rule) => serves(rule, index)).length,
+      nullRules: config.rules.filter((rule) => rule.clauses.length === 0 && serves(rule, index)).length,
+      targets: countKeys(config.targets, index),
+      contextTargets: countKeys(config.contextTargets, index),
+      ...(serves(config.fallthrough, index) ? { isFallthrough: true } : {}),
+      ...(config.offVariation === index ? { isOff: true } : {}),
+    },
+  ])
+  return { variations: Object.fromEntries(variations), prerequisites: config.prerequisites.length }
+}
+
+function serves({ variation, rollout }: Serve, index: number): boolean {
+  return (
+    variation === index || (rollout?.variations.some((entry) => entry.variation === index && entry.weight > 0) ?? false)
+  )
+}
+
+function countKeys(targets: FlagConfig['targets'], index: number): number {
+  return targets.reduce((sum, target) => sum + (target.variation === index ? target.values.length : 0), 0)
+}

@@ -1,0 +1,52 @@
+import type { Resource, ResourceLevel } from '../../rules/address.ts'
+import type { CompiledStatement } from '../../rules/policy/compiled-statement.ts'
+import { type CompiledPolicy, decide } from '../../rules/policy/policy.ts'
+import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
+import type { Statement } from '../../rules/policy/statement.ts'
+import { specifierOf } from '../../rules/policy/vocabulary.ts'
+import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../policy.ts'
+
+/**
+ * Whether every layer of a caller allows all that the statements of a role can allow to anybody
+ * (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
+ *
+ * Errs on the safe side: patterns, placeholders, tags and the role's own denies count as if they were not there, so
+ * that `env/test-*` asks for all environments. A plain key counts as itself.
+ *
+ * @param statements without faults, as they are stored.
+ */
+export function coversStatements(layers: readonly CompiledPolicy[], statements: readonly Statement[]): boolean {
+  const allowStatements = compileRole({ name: 'given', statements }).statements.filter(
+    ({ effect }) => effect === 'allow',
+  )
+  return layers.every((layer) => allowStatements.every((statement) => allowsStatement(layer, statement)))
+}
+
+function allowsStatement(layer: CompiledPolicy, statement: CompiledStatement): boolean {
+  return specifiersOf(statement).every((specifier) => {
+    const resource = widest(layer, specifier)
+    const actions = actionsOf(resource[resource.length - 1]?.kind ?? '').filter(statement.matchesAction)
+    return actions.every((action) => decide(layer, action, resource).allowed)
+  })
+}
+
+/** Returns the specifiers of a statement. A statement with `notResources` is treated as one about everything. */
+function specifiersOf({ negated, specifiers }: CompiledStatement): readonly Specifier[] {
+  const sources = negated ? resourceShapes.map(specifierOf) : specifiers.map(({ source }) => source)
+  return sources.map((source) => parseSpecifier(source) as Specifier)
+}
+
+function widest(layer: CompiledPolicy, { levels }: Specifier): Resource {
+  return levels.map((level) => widestLevel(layer, level))
+}
+
+/**
+ * Returns the widest resource that a level can name. When the layer uses tags or other qualifiers of the kind, the
+ * level stands for all resources of the kind, because the tags of the named resource are not known here.
+ */
+function widestLevel(layer: CompiledPolicy, { kind, name }: SpecifierLevel): ResourceLevel {
+  if (!name) return { kind, key: '' }
+  const [first, ...others] = name.parts
+  const exact = first?.kind === 'text' && others.length === 0 && !layer.needs.has(kind)
+  return { kind, key: exact ? first.text : '*' }
+}

@@ -1,0 +1,63 @@
+import {
+  equalExceptNames,
+  type PipelinePhase,
+  type ReleasePipeline,
+} from '../../models/release-pipelines/release-pipeline.ts'
+import { releases, releasesIn } from '../../models/releases/release.ts'
+import type { Context } from '../../operation/context.ts'
+import { validateReferences } from '../../operation/references.ts'
+import type { ValidationError } from '../../rules/json-guard.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { addedReferences } from './phase-references.ts'
+import type { PipelineKeys } from './release-pipeline-schema.ts'
+
+type PhaseInput = Omit<PipelinePhase, 'id'> & { readonly id?: string }
+type PipelineInput = Omit<ReleasePipeline, 'phases'> & { readonly phases: readonly PhaseInput[] }
+
+/**
+ * Completes a changed pipeline: new phases get an id.
+ *
+ * @throws ApiError `invalid_request` for unknown ids and keys, and for changes of phases that have releases.
+ */
+export async function completePipeline(
+  context: Context<Writer, 'invalid_request'>,
+  keys: PipelineKeys,
+  before: ReleasePipeline,
+  input: PipelineInput,
+): Promise<ReleasePipeline> {
+  const { tx, fail } = context
+  const host = context.useHost()
+  const phases = input.phases.map((phase) => ({ ...phase, id: phase.id ?? host.newId() }))
+  const changesPhases = !equalExceptNames(before.phases, phases)
+  const [referenceErrors, releaseErrors] = await Promise.all([
+    validateReferences(tx, addedReferences(keys.projectKey, before.phases, phases)),
+    changesPhases && before.holds > 0 ? validateNoReleases(tx, keys, before) : [],
+  ])
+  const errors = [...validatePhaseIds(before.phases, input.phases), ...referenceErrors, ...releaseErrors]
+  if (errors.length > 0) fail('invalid_request', { errors })
+  return { ...input, phases }
+}
+
+function validatePhaseIds(before: readonly PipelinePhase[], phases: readonly PhaseInput[]): ValidationError[] {
+  const knownIds = new Set(before.map(({ id }) => id))
+  return phases.flatMap(({ id }, index) => {
+    if (id === undefined || knownIds.delete(id)) return []
+    return [
+      {
+        attribute: `phases.${index}.id`,
+        reason: 'must be the id of a phase, used once, and be omitted for a new phase',
+      },
+    ]
+  })
+}
+
+/**
+ * Rejects changes of phases that have releases. Only checked for pipelines that had releases; the version of the
+ * pipeline protects against a release that starts concurrently.
+ */
+async function validateNoReleases(tx: Writer, keys: PipelineKeys, { id }: ReleasePipeline): Promise<ValidationError[]> {
+  const { total } = await tx.listRows(releases, keys, { where: releasesIn(id), limit: 0 })
+  return total === 0
+    ? []
+    : [{ attribute: 'phases', reason: 'must not change except for names, because they have releases' }]
+}

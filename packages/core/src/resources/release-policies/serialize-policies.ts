@@ -1,0 +1,21 @@
+import type { ReadContext } from '../../operation/context.ts'
+import type { PolicyRanking } from './policy-ranking.ts'
+import { releasePolicies } from './release-policy.ts'
+import { serializeRanked } from './release-policy-schema.ts'
+
+/** Serializes policies in the order of their keys. Policies that were deleted concurrently are omitted. */
+export async function serializePolicies(
+  context: ReadContext,
+  projectKey: string,
+  policyKeys: readonly string[],
+  ranking: PolicyRanking,
+) {
+  const keysList = policyKeys.map((policyKey) => ({ projectKey, policyKey }))
+  const policies = await context.tx.getMany(releasePolicies, keysList)
+  return Promise.all(
+    keysList.flatMap((keys, index) => {
+      const policy = policies[index]
+      return policy ? [serializeRanked(context, policy, keys, ranking)] : []
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
+import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
+import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
+
+const maxInstructions = 100
+
+const instructions = () =>
+  v.pipe(
+    list(flagInstruction),
+    v.minLength(1, 'must contain at least 1 instruction'),
+    v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
+  )
+
+/** Request body of the creation of a scheduled change. */
+export const scheduledChangeBody = v.strictObject({
+  instructions: instructions(),
+  /** Integer ms, UTC. */
+  executionDate: moment(),
+  comment: v.optional(text(), ''),
+})
+
+/** Instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
+export const scheduleInstruction = v.variant('kind', [
+  v.strictObject({ kind: v.literal('deleteScheduledChange') }),
+  v.strictObject({ kind: v.literal('replaceScheduledChangesInstructions'), value: instructions() }),
+  v.strictObject({ kind: v.literal('updateScheduledChangesExecutionDate'), value: moment() }),
+])
+
+export const scheduledChangeResponse = v.object({
+  _id: v.string(),
+  _creationDate: timestamp(),
+  _maintainerId: v.optional(v.string()),
+  _version: v.number(),
+  executionDate: timestamp(),
+  instructions: list(v.record(v.string(), v.unknown())),
+  comment: v.optional(v.string()),
+  status: v.picklist(['pending', 'failed']),
+  /** Time and reason of the failure, when the change could not be made. */
+  failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
+  _links: links(),
+})
+
+export function serializeScheduledChange(
+  { format }: Pick<ReadContext, 'format'>,
+  {
+    id,
+    version,
+    executionDate,
+    instructions: storedInstructions,
+    comment,
+    failure,
+    mandate,
+    createdAt,
+  }: ScheduledChange,
+  { projectKey, featureFlagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
+): v.InferOutput<typeof scheduledChangeResponse> {
+  const parent = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
+  return {
+    _id: id,
+    _creationDate: format.time(createdAt),
+    ...(mandate.memberId === undefined ? {} : { _maintainerId: mandate.memberId }),
+    _version: version,
+    executionDate: format.time(executionDate),
+    instructions: storedInstructions as v.InferOutput<typeof scheduledChangeResponse>['instructions'],
+    ...(comment === '' ? {} : { comment }),
+    status: failure ? 'failed' : 'pending',
+    ...(failure ? { failure: { date: format.time(failure.at), reason: failure.reason } } : {}),
+    _links: { self: linkTo(`${parent}/${encodeURIComponent(id)}`), parent: linkTo(parent) },
+  }
+}

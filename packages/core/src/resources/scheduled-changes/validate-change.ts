@@ -1,0 +1,45 @@
+import type { Context } from '../../operation/context.ts'
+import { type Fault, fail as forbid } from '../../operation/errors.ts'
+import type { ChangedDocument } from '../../storage/changed-document.ts'
+import { dryRunWriter } from '../../storage/dry-run-writer.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
+import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
+
+type ValidateContext = Context<Writer, 'invalid_request' | 'not_found'>
+
+/**
+ * Validates that this caller could make a change now. A scheduled change runs with the rights of its author, so the
+ * author must have the rights for it.
+ *
+ * @throws ApiError the errors of the change itself; `method_not_allowed` when its environment requires approval
+ *   (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals);
+ *   `invalid_request` for a time in the past.
+ */
+export async function validateChange(
+  context: ValidateContext,
+  { projectKey, environmentKey, featureFlagKey }: Omit<ScheduledChangeKeys, 'id'>,
+  { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
+): Promise<void> {
+  const { tx, fail } = context
+  const host = context.useHost()
+  const now = context.readClock()
+  const errors: Fault[] = executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
+  if (errors.length > 0) fail('invalid_request', { errors })
+  const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+  const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')
+  const changedDocuments: ChangedDocument[] = []
+  const options = { comment, fullCheck: true, approved: false }
+  const hasCome = (time: number) => time <= now
+  const dryRun = { tx: dryRunWriter(tx, changedDocuments), useHost: () => host, readClock: () => now, hasCome, fail }
+  await subject.apply(dryRun, instructions, options)
+  for (const { collection, keys, before, actions } of changedDocuments) {
+    for (const action of actions) {
+      if (await context.allowed(action, collection, keys, before)) continue
+      // `allowed` instead of `demand`, because the change log records the rights for scheduling now, and the rights for
+      // the change when it is made.
+      forbid('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
+    }
+  }
+  subject.requireUnchanged(tx)
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { list, moment, text } from '../../operation/schema.ts'
+import type { ExpiryEdit } from '../../rules/expiring-targets/expiring-targets.ts'
+import { userKind } from '../../rules/targeting/clause.ts'
+import { contextKind } from './clause-schema.ts'
+
+const version = () => v.optional(v.pipe(v.number(), v.integer('must be an integer')))
+
+/**
+ * Schema of a semantic patch of expiry dates. There is no other kind of patch here, so the media type does not have to
+ * say so (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
+function patchOf<const Kind extends string, const Target extends v.ObjectEntries>(
+  [add, update, remove]: readonly [Kind, Kind, Kind],
+  target: Target,
+) {
+  const instruction = v.variant('kind', [
+    v.strictObject({ kind: v.literal(add), ...target, value: moment(), version: version() }),
+    v.strictObject({ kind: v.literal(update), ...target, value: moment(), version: version() }),
+    v.strictObject({ kind: v.literal(remove), ...target, version: version() }),
+  ])
+  return v.strictObject({
+    comment: v.optional(text()),
+    instructions: v.pipe(list(instruction), v.maxLength(1000, 'must contain at most 1000 instructions')),
+  })
+}
+
+/**
+ * Schema of a patch of the expiry dates of targets of any context kind.
+ *
+ * @param listProperty schema of the property that names the list which contains the target.
+ * @param key schema of the key of a context.
+ */
+export function expiringTargetPatch<const ListProperty extends v.ObjectEntries, Key extends v.GenericSchema>(
+  listProperty: ListProperty,
+  key: Key,
+) {
+  const target = { ...listProperty, contextKind: v.optional(contextKind(), userKind), contextKey: key }
+  return patchOf(['addExpiringTarget', 'updateExpiringTarget', 'removeExpiringTarget'], target)
+}
+
+/** Schema of a patch of the expiry dates of user targets. */
+export function expiringUserTargetPatch<const ListProperty extends v.ObjectEntries, Key extends v.GenericSchema>(
+  listProperty: ListProperty,
+  key: Key,
+) {
+  const target = { ...listProperty, userKey: key }
+  return patchOf(['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'], target)
+}
+
+/** An instruction of either patch, without the property that names the list. */
+export interface ExpiryInstruction {
+  readonly kind: string
+  readonly contextKind?: string
+  readonly contextKey?: string
+  readonly userKey?: string
+  readonly value?: number
+  readonly version?: number
+}
+
+/** A patch of dates, whose instructions name the list of a target by a property of this name. */
+export interface ExpiryRequest<ListName extends string> {
+  readonly comment?: string
+  readonly instructions: readonly (ExpiryInstruction & { readonly [Name in ListName]: string })[]
+}
+
+/** Edit of the expiry dates that an instruction describes. */
+export function expiryEditOf(listName: string, instruction: ExpiryInstruction): ExpiryEdit {
+  const { kind, contextKey, userKey, version: expectedVersion, value } = instruction
+  const target = {
+    place: listName,
+    contextKind: instruction.contextKind ?? userKind,
+    contextKey: (contextKey ?? userKey) as string,
+    version: expectedVersion,
+  }
+  if (value === undefined) return { ...target, do: 'remove' }
+  return { ...target, do: kind.startsWith('add') ? 'add' : 'update', expiresAt: value }
+}

@@ -1,0 +1,34 @@
+/**
+ * Returns the largest set of items that have the same order in both lists: all others were moved, added or removed. Of
+ * several such sets, the one with items further back in `before` is returned: so a rule that was put after others
+ * counts as moved, and not the rules that now come before it.
+ *
+ * @param before list without duplicates, like `after`.
+ */
+export function unmovedItems(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
+  const indexes = new Map(before.map((item, index) => [item, index]))
+  const items = after.filter((item) => indexes.has(item))
+  // For each length, from the back, the chain that begins furthest back: the longest decreasing subsequence, found by
+  // binary search.
+  const heads: Link[] = []
+  for (const item of items.toReversed()) {
+    const index = indexes.get(item) as number
+    let low = 0
+    let high = heads.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((heads[middle] as Link).index > index) low = middle + 1
+      else high = middle
+    }
+    heads[low] = { item, index, next: heads[low - 1] }
+  }
+  const unmoved = new Set<string>()
+  for (let link = heads.at(-1); link; link = link.next) unmoved.add(link.item)
+  return unmoved
+}
+
+interface Link {
+  readonly item: string
+  readonly index: number
+  readonly next: Link | undefined
+}

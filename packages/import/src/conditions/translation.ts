@@ -1,0 +1,75 @@
+import { always, type Condition, never } from './condition.ts'
+
+/** A part of a condition that rules cannot express, as a loss describes it. */
+export interface UnsupportedPart {
+  readonly what: string
+  readonly why: string
+  readonly instead: string
+}
+
+/**
+ * State of the translation of a nested condition. It records whether the current part decides which contexts match or,
+ * inside a negation, which do not. So an unsupported part only excludes contexts, and includes none that the export
+ * would not.
+ */
+export interface Translation {
+  readonly negated: boolean
+  /** All unsupported parts so far. */
+  readonly unsupported: UnsupportedPart[]
+}
+
+export function startTranslation(): Translation {
+  return { negated: false, unsupported: [] }
+}
+
+/** Returns the state one level of negation deeper. */
+export function insideNegation(translation: Translation): Translation {
+  return { ...translation, negated: !translation.negated }
+}
+
+/** Records an unsupported part. No context matches because of it, whatever the rest of the condition is. */
+export function omitCondition(
+  { negated, unsupported }: Translation,
+  what: string,
+  why: string,
+  instead: string,
+): Condition {
+  unsupported.push({ what, why, instead })
+  return negated ? always : never
+}
+
+/** Records a part that is translated but behaves differently for unusual attributes. */
+export function noteDifference({ unsupported }: Translation, what: string, why: string, instead: string): void {
+  unsupported.push({ what, why, instead })
+}
+
+/** Matches every text that has at least one character. */
+export const anyCharacter = '[^]'
+
+/** Maximum number of characters of a value in a clause. */
+export const maxValueLength = 1000
+
+/**
+ * Tests whether a regular expression can be searched in texts of any length. One with lookarounds or backreferences
+ * cannot be searched in bounded time.
+ *
+ * @returns false also when the text is not a regular expression.
+ */
+export function isSearchable(source: string): boolean {
+  if (source.length > maxValueLength || /\(\?<?[=!]|\\[1-9k]/.test(source)) return false
+  try {
+    return Boolean(new RegExp(source))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns a version of three numbers as clauses use it, without the parts that a comparison ignores.
+ *
+ * @returns undefined when the text is not such a version.
+ */
+export function plainVersion(text: string): string | undefined {
+  const form = /^v?((?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){2}(?:-[0-9A-Za-z.]+)?)(?:\+[0-9A-Za-z.-]+)?$/
+  return form.exec(text)?.[1]
+}

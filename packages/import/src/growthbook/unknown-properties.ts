@@ -1,0 +1,34 @@
+import type { Loss } from '../imported-project.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
+import type { PlacedPayload } from './growthbook-export.ts'
+
+const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
+
+/** Properties that are read, and those that only configure the original hash or what is counted. */
+const ofRule = new Set([
+  ...['id', 'condition', 'parentConditions', 'force', 'variations', 'weights', 'coverage', 'range', 'ranges'],
+  ...[
+    'hashAttribute',
+    'fallbackAttribute',
+    'hashVersion',
+    'disableStickyBucketing',
+    'bucketVersion',
+    'minBucketVersion',
+  ],
+  ...['namespace', 'filters', 'meta', 'key', 'name', 'phase', 'seed', 'tracks', 'experimentType', 'metadata'],
+  ...['contextualBanditRef', 'contextualVariations'],
+])
+
+/** Reports everything in a feature that the import does not read. */
+export function unknownPropertiesIn(
+  { features, environmentKey }: PlacedPayload,
+  keyOf: (id: string) => string,
+): Loss[] {
+  return [...features].flatMap(([id, { definition, at }]) => {
+    const position = { flag: keyOf(id), environment: environmentKey }
+    const rules = (definition.rules ?? []).flatMap((rule, index) =>
+      unknownProperties(rule, ofRule, pointer(at, 'rules', index), position),
+    )
+    return [...unknownProperties(definition, ofDefinition, at, position), ...rules]
+  })
+}

@@ -1,0 +1,86 @@
+import type { Loss } from '../imported-project.ts'
+import { pointer, unknownProperties } from '../read-shape.ts'
+import type { ReferenceFlag, ReferenceSegment } from './export.ts'
+
+const flagProperties = new Set([
+  ...['key', 'name', 'kind', 'description', 'variations', 'defaults', 'temporary', 'tags', 'archived', 'deprecated'],
+  ...['customProperties', 'clientSideAvailability', 'includeInSnippet', 'purpose', 'migrationSettings', 'environments'],
+  // Times, and links to the original.
+  ...[
+    'creationDate',
+    'archivedDate',
+    'deprecatedDate',
+    '_version',
+    '_links',
+    '_access',
+    '_maintainer',
+    '_purpose',
+    'at',
+  ],
+])
+
+const configProperties = new Set([
+  ...['on', 'salt', 'sel', 'targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation', 'prerequisites'],
+  ...['trackEvents', 'trackEventsFallthrough', 'archived', 'version', 'lastModified', '_environmentName', '_site'],
+  ...['_summary', '_debugEventsUntilDate', 'migrationSettings', '_access'],
+])
+
+const segmentProperties = new Set([
+  ...[
+    'key',
+    'name',
+    'description',
+    'tags',
+    'included',
+    'excluded',
+    'includedContexts',
+    'excludedContexts',
+    'unbounded',
+  ],
+  ...['unboundedContextKind', 'rules', '_links', '_access', '_flags', 'creationDate', 'lastModifiedDate', 'version'],
+  ...['generation', 'deleted', '_unboundedMetadata', 'at', 'environmentKey', '_environmentKey'],
+])
+
+/** Reports the properties of a flag that have no counterpart, or are unknown. */
+export function unknownFlagProperties(flag: ReferenceFlag, owner: Pick<Loss, 'flag' | 'at'>): Loss[] {
+  const { maintainerId, maintainerTeamKey, experiments, goalIds, ...others } = flag
+  const losses: Loss[] = []
+  const addLoss = (property: string, what: string, why: string, instead: string) =>
+    losses.push({ ...owner, at: pointer(flag.at, property), what, why, instead, affects: 'nothing' })
+  if (maintainerId)
+    addLoss(
+      'maintainerId',
+      'maintainer',
+      'members have other ids here',
+      'the member who imports it becomes the maintainer',
+    )
+  if (maintainerTeamKey) {
+    addLoss(
+      'maintainerTeamKey',
+      'maintaining team',
+      'the team may not exist here',
+      `set it to ${maintainerTeamKey} when the team exists`,
+    )
+  }
+  if (isNonEmpty(experiments) || isNonEmpty(goalIds)) {
+    addLoss('experiments', 'experiments', 'they are not part of flags here', 'left out')
+  }
+  const configLosses = Object.entries(flag.environments ?? {}).flatMap(([name, config]) =>
+    unknownProperties(config, configProperties, pointer(flag.at, 'environments', name), {
+      ...owner,
+      environment: name,
+    }),
+  )
+  return [...losses, ...unknownProperties(others, flagProperties, flag.at, owner), ...configLosses]
+}
+
+function isNonEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  if (typeof value !== 'object' || value === null) return false
+  return isNonEmpty((value as { readonly items?: unknown }).items)
+}
+
+/** The same for a segment. */
+export function unknownSegmentProperties(segment: ReferenceSegment, owner: Partial<Loss>): Loss[] {
+  return unknownProperties(segment, segmentProperties, segment.at, owner)
+}

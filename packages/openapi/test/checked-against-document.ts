@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { TransportHarness, TransportRequest, TransportResponse } from '@halyard/conformance'
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/document/open-api-document.ts'
+import { publishedSchemas } from './published-schemas.ts'
+
+/**
+ * Wraps a transport so that every response is checked against the published document: the operation must have the
+ * status, and the body must match the schema, for success and for errors.
+ */
+export function checkAgainstDocument(harness: TransportHarness, document: OpenApiDocument): TransportHarness {
+  const { schemaErrorsOf, responseSchema } = publishedSchemas(document)
+  const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+  const findOperation = operationFinder(document)
+  function assertDocumented(request: TransportRequest, { status, headers, body }: TransportResponse): void {
+    const operation = findOperation(request)
+    // Requests that belong to no operation are not in the document.
+    if (!operation || status === 405) return
+    const label = `${operation.operationId} ${status} ${body.slice(0, 2000)}`
+    assert.ok(String(status) in operation.responses, `${label}: the document does not contain this status`)
+    const schema = status >= 400 ? errorSchema : responseSchema(operation.operationId, status)
+    if (!schema || headers['content-type'] !== 'application/json') return
+    assert.deepEqual(schemaErrorsOf(schema, JSON.parse(body)), [], label)
+  }
+  return {
+    ...harness,
+    async open(engine) {
+      const client = await harness.open(engine)
+      return {
+        ...client,
+        async send(request) {
+          const response = await client.send(request)
+          assertDocumented(request, response)
+          return response
+        },
+      }
+    },
+  }
+}
+
+/**
+ * Finds the operation of a request. Of two matching paths, the one with a literal segment at the first difference is
+ * used.
+ */
+function operationFinder({ paths }: OpenApiDocument): (request: TransportRequest) => OperationObject | undefined {
+  const pathPatterns = Object.keys(paths)
+    .sort((a, b) => (a.replaceAll('{', '\uffff') < b.replaceAll('{', '\uffff') ? -1 : 1))
+    .map((path) => ({ methods: paths[path], pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  return ({ method, path }) => {
+    const requestPath = path.split('?')[0] as string
+    const match = pathPatterns.find(({ pattern }) => pattern.test(requestPath))
+    return (match?.methods as Readonly<Record<string, OperationObject>> | undefined)?.[method.toLowerCase()]
+  }
+}

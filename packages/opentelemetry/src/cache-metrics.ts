@@ -1,0 +1,23 @@
+import type { Engine } from '@halyard/core'
+import type { BatchObservableCallback, Meter } from '@opentelemetry/api'
+
+/** Reports the figures of `engine.cacheStats()`; returns what stops it. */
+export function observeCaches(meter: Meter, engine: Pick<Engine, 'cacheStats'>): () => void {
+  const counter = (name: string, description: string) => meter.createObservableCounter(name, { description })
+  const hits = counter('halyard.remembered.hits', 'Number of cache hits.')
+  const misses = counter('halyard.remembered.misses', 'Number of cache misses.')
+  const entries = meter.createObservableUpDownCounter('halyard.remembered.entries', {
+    description: 'Number of cached entries.',
+  })
+  const report: BatchObservableCallback = (observer) => {
+    for (const [cache, stats] of Object.entries(engine.cacheStats())) {
+      const attributes = { 'halyard.remembered': cache }
+      observer.observe(hits, stats.hits, attributes)
+      observer.observe(misses, stats.misses, attributes)
+      observer.observe(entries, stats.entries, attributes)
+    }
+  }
+  const observed = [hits, misses, entries]
+  meter.addBatchObservableCallback(report, observed)
+  return () => meter.removeBatchObservableCallback(report, observed)
+}

@@ -1,0 +1,80 @@
+import { compareCodePoints } from '@halyard/core/storage'
+import { createHeap } from './heap.ts'
+import { comparePositions, type StoredTask } from './tasks.ts'
+
+/** The first task with an ordering key, and the scope of its queue. */
+export interface QueueHead {
+  readonly scope: string
+  readonly task: StoredTask
+}
+
+/**
+ * Which ordering keys of one queue have a task that is due, over all scopes. Each ordering key is represented by its
+ * first task, so tasks that are not due, or that wait behind another task of their key, cost `take` nothing.
+ */
+export interface ReadyQueue {
+  /** Sets the first task of an ordering key; undefined when the key has no task left. */
+  setHead(scope: string, lane: string, head: StoredTask | undefined): void
+  /**
+   * Removes and returns the head that has been due for the longest time. The caller sets the key's next head
+   * afterwards.
+   */
+  next(now: number): QueueHead | undefined
+}
+
+/** Makes an empty ready queue. */
+export function createReadyQueue(): ReadyQueue {
+  /** The current head of each ordering key. Entries of the heaps that are not in this map are outdated. */
+  const current = new Map<string, QueueHead>()
+  const waiting = createHeap<QueueHead>((a, b) => readyAt(a) - readyAt(b))
+  const ready = createHeap<QueueHead>(compareDue)
+
+  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.lane)) === entry
+
+  function dropOutdated(): void {
+    if (waiting.size + ready.size <= 2 * current.size + 64) return
+    waiting.keep(isCurrent)
+    ready.keep(isCurrent)
+  }
+
+  return {
+    setHead(scope, lane, task) {
+      const address = orderingKeyAddress(scope, lane)
+      if (current.get(address)?.task === task) return
+      if (!task) return void current.delete(address)
+      const entry = { scope, task }
+      current.set(address, entry)
+      waiting.push(entry)
+      dropOutdated()
+    },
+    next(now) {
+      for (let first = waiting.peek(); first && readyAt(first) <= now; first = waiting.peek()) {
+        waiting.pop()
+        if (isCurrent(first)) ready.push(first)
+      }
+      for (let entry = ready.pop(); entry; entry = ready.pop()) {
+        if (!isCurrent(entry)) continue
+        if (readyAt(entry) <= now) {
+          current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
+          return entry
+        }
+        // A caller whose clock is ahead of this one moved it to `ready` too early.
+        waiting.push(entry)
+      }
+      return undefined
+    },
+  }
+}
+
+function readyAt({ task }: QueueHead): number {
+  return Math.max(task.due, task.leasedUntil)
+}
+
+/** Orders heads by due time, the earliest first. */
+function compareDue(a: QueueHead, b: QueueHead): number {
+  return a.task.due - b.task.due || comparePositions(a.task, b.task) || compareCodePoints(a.scope, b.scope)
+}
+
+function orderingKeyAddress(scope: string, lane: string): string {
+  return `${scope.length}:${scope}${lane}`
+}

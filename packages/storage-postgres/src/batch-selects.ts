@@ -1,0 +1,63 @@
+import { coalesce } from './coalesce.ts'
+import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
+
+/** A `select` that declares the columns of its rows. It either has a limit or returns one row. */
+export interface Selected extends Statement {
+  readonly columns: Readonly<Record<string, 'text' | 'number'>>
+}
+
+export type Select = <Row>(statement: Selected) => Promise<SqlResult<Row>>
+
+/** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
+const maxBatchSize = 100
+
+/**
+ * Returns a query function that combines all selects of one turn of the event loop into one statement. A caller that
+ * needs several lists and series pays one round trip. A single select is sent unchanged.
+ */
+export function batchSelects(query: Query): Select {
+  const selectBatch = coalesce(async (statements: readonly Selected[]): Promise<SqlResult<unknown>[]> => {
+    const parts: (readonly Selected[])[] = []
+    for (let i = 0; i < statements.length; i += maxBatchSize) parts.push(statements.slice(i, i + maxBatchSize))
+    return (await Promise.all(parts.map((part) => selectAll(query, part)))).flat()
+  })
+  return async <Row>(statement: Selected) => (await selectBatch([statement]))[0] as SqlResult<Row>
+}
+
+type PackedRow = { readonly question: number } & { readonly [column: `c${number}`]: string | null }
+
+async function selectAll(query: Query, statements: readonly Selected[]): Promise<SqlResult<unknown>[]> {
+  const [first, ...others] = statements
+  if (first && others.length === 0) return [await query(first)]
+  const columns = statements.map((statement) => Object.entries(statement.columns))
+  const results = statements.map((): Record<string, unknown>[] => [])
+  const { rows } = await query<PackedRow>(unionOf(statements))
+  for (const row of rows) {
+    const unpacked: Record<string, unknown> = {}
+    for (const [i, [name, type]] of columns[row.question]!.entries()) {
+      const text = row[`c${i}`] ?? null
+      unpacked[name] = type === 'text' || text === null ? text : Number(text)
+    }
+    results[row.question]!.push(unpacked)
+  }
+  return results.map((resultRows) => ({ rows: resultRows, count: resultRows.length }))
+}
+
+/**
+ * Combines statements into one, whose rows name the statement they belong to. Their columns are converted to text. The
+ * server has no reason to reorder the rows of a statement that has a limit or a single row.
+ */
+function unionOf(statements: readonly Selected[]): Statement {
+  const maxColumns = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))
+  const values: SqlValue[] = []
+  const parts = statements.map((statement, question) => {
+    const before = values.length
+    values.push(...statement.values)
+    // The text contains no values, so every `$` begins a placeholder.
+    const text = statement.text.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
+    const names = Object.keys(statement.columns)
+    const columns = Array.from({ length: maxColumns }, (_, i) => `${names[i] ?? 'null'}::text as c${i}`)
+    return `select ${question} as question, ${columns.join(', ')} from (${text}) as answer`
+  })
+  return { text: parts.join(' union all '), values }
+}

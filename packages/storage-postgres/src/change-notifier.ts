@@ -1,0 +1,132 @@
+import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core/storage'
+import { type ListenerConnection, listenerConnection } from './listener-connection.ts'
+import { type Notice, noticePayload, parseNotice } from './notice.ts'
+import type { SqlDriver } from './sql-driver.ts'
+
+type ChangeListener = (touched: readonly Touched[] | 'anything') => void
+
+/**
+ * Emits the changes that a storage object commits, to its own watchers and to the other storage objects on the same
+ * schema.
+ */
+export interface ChangeNotifier {
+  /** Writes a batch and emits what it changed. The storage object's own watchers are notified before this resolves. */
+  commit(
+    account: string,
+    batch: readonly Change[],
+    write: (notice: Notice | undefined) => Promise<CommitOutcome>,
+  ): Promise<CommitOutcome>
+  /** Undefined where the driver cannot listen. */
+  readonly watch: ((account: string, listener: ChangeListener) => Watching) | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Makes the notifier of one storage object.
+ *
+ * @param channel the channel that all storage objects of one schema use.
+ * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
+ * @param notify whether notices are sent.
+ */
+export function changeNotifier(channel: string, listen: SqlDriver['listen'], notify: boolean): ChangeNotifier {
+  return new ChannelBoard(channel, listen, notify)
+}
+
+class ChannelBoard implements ChangeNotifier {
+  readonly watch: ChangeNotifier['watch']
+  readonly #channel: string
+  readonly #notify: boolean
+  readonly #line: ListenerConnection | undefined
+  readonly #watchers = new Map<string, Set<ChangeListener>>()
+  #sender = newSender()
+  #isClosed = false
+
+  constructor(channel: string, listen: SqlDriver['listen'], notify: boolean) {
+    this.#channel = channel
+    this.#notify = notify
+    this.#line =
+      listen &&
+      listenerConnection({
+        connect: (notificationListener) => listen(channel, notificationListener),
+        onNotification: (payload) => this.#heard(payload),
+        onConnected: () => this.#tellAll(),
+      })
+    const connection = this.#line
+    this.watch = connection && ((account, listener) => this.#watch(connection, account, listener))
+  }
+
+  async commit(
+    account: string,
+    batch: readonly Change[],
+    write: (notice: Notice | undefined) => Promise<CommitOutcome>,
+  ): Promise<CommitOutcome> {
+    const touched = touchedBy(batch)
+    const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
+    try {
+      const outcome = await write(notice)
+      if (outcome.outcome === 'committed') this.#tell(account, touched)
+      return outcome
+    } catch (error) {
+      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
+      // another storage object.
+      this.#sender = newSender()
+      this.#tell(account, touched)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const listeners of this.#watchers.values()) listeners.clear()
+    this.#watchers.clear()
+    await this.#line?.close()
+  }
+
+  #noticeOf(account: string, touched: readonly Touched[]): Notice {
+    return { channel: this.#channel, payload: noticePayload({ sender: this.#sender, account, touched }) }
+  }
+
+  #watch(connection: ListenerConnection, account: string, onChange: ChangeListener): Watching {
+    // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+    const listener: ChangeListener = (touched) => onChange(touched)
+    const listeners = this.#watchers.get(account) ?? new Set()
+    if (!this.#isClosed) {
+      this.#watchers.set(account, listeners.add(listener))
+      connection.open()
+    }
+    return { live: () => listeners.has(listener) && connection.live(), stop: () => this.#stop(account, listener) }
+  }
+
+  async #stop(account: string, listener: ChangeListener): Promise<void> {
+    const listeners = this.#watchers.get(account)
+    listeners?.delete(listener)
+    if (listeners?.size === 0) this.#watchers.delete(account)
+    if (this.#watchers.size === 0) await this.#line?.close()
+  }
+
+  #tell(account: string, touched: readonly Touched[] | 'anything'): void {
+    for (const listener of this.#watchers.get(account) ?? []) listener(touched)
+  }
+
+  #tellAll(): void {
+    for (const account of this.#watchers.keys()) this.#tell(account, 'anything')
+  }
+
+  #heard(payload: string): void {
+    const notice = parseNotice(payload)
+    if (!notice) this.#tellAll()
+    else if (notice.sender !== this.#sender) this.#tell(notice.account, notice.touched)
+  }
+}
+
+function newSender(): string {
+  return crypto.randomUUID().slice(0, 13)
+}
+
+/**
+ * Returns whether another process may need to know about a batch. The outcome of a task concerns only the process that
+ * has taken it.
+ */
+function concernsOtherProcesses(batch: readonly Change[]): boolean {
+  return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')
+}

@@ -1,0 +1,120 @@
+import type { Change, CommitOutcome } from '@halyard/core/storage'
+import type { Notice } from './notice.ts'
+import { type BatchTargets, targetsOf } from './one-step.ts'
+
+/** A batch, and the notice that other storage objects receive when it is committed. */
+export interface BatchWithNotice {
+  readonly batch: readonly Change[]
+  readonly notice: Notice | undefined
+}
+
+/** Writes batches to the database. */
+export interface CommitWriter {
+  /** Writes one batch. */
+  writeOne(request: BatchWithNotice): Promise<CommitOutcome>
+  /** Writes several independent batches. Resolves with undefined when none of them was written. */
+  writeMany(requests: readonly BatchWithNotice[]): Promise<readonly CommitOutcome[] | undefined>
+}
+
+interface WaitingBatch extends BatchWithNotice {
+  readonly targets: BatchTargets
+  readonly resolve: (outcome: CommitOutcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Number of concurrent writes above which a batch waits for one of them. */
+const maxConcurrentWrites = 2
+
+/**
+ * Maximum time that a batch waits, ms. When another transaction has locked a row, only the batches that write this row
+ * should wait for it.
+ */
+const maxWaitMs = 5
+
+/**
+ * Maximum number of batches that are written together: more would not be cheaper, and all of them wait for the slowest.
+ */
+const maxGroupSize = 50
+
+/**
+ * Maximum number of documents, tasks and samples of a batch that may wait. A larger batch justifies a statement of its
+ * own.
+ */
+const maxTargets = 100
+
+/**
+ * Groups commits: batches that arrive while other writes are running wait until one of those ends. All batches that
+ * have arrived by then are written as one, because a statement, a transaction and a wait for the disk cost nearly the
+ * same for ten changes as for one.
+ *
+ * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when one batch of a group
+ * cannot be written, none of the group is, and each is then written by itself.
+ *
+ * @returns a function that commits a batch.
+ */
+export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) => Promise<CommitOutcome> {
+  let waiting: WaitingBatch[] = []
+  let runningWrites = 0
+  let waitTimer: ReturnType<typeof setTimeout> | undefined
+
+  function startGroup(): void {
+    clearTimeout(waitTimer)
+    waitTimer = undefined
+    const group: WaitingBatch[] = []
+    const later: WaitingBatch[] = []
+    const groupTargets = new Map<string, number | 'changed'>()
+    for (const batch of waiting) {
+      if (group.length < maxGroupSize && isIndependent(batch.targets, groupTargets)) {
+        group.push(batch)
+        for (const [target, version] of batch.targets) groupTargets.set(target, version)
+      } else later.push(batch)
+    }
+    waiting = later
+    if (waiting.length > 0) waitTimer = setTimeout(startGroup, maxWaitMs)
+    void write(group)
+  }
+
+  async function write(group: readonly WaitingBatch[]): Promise<void> {
+    const [first, ...others] = group
+    runningWrites++
+    let outcomes: readonly CommitOutcome[] | undefined
+    try {
+      outcomes = first && others.length === 0 ? [await writer.writeOne(first)] : await writer.writeMany(group)
+    } catch (error) {
+      writeEnded()
+      for (const { reject } of group) reject(error)
+      return
+    }
+    // Before any caller continues, because it may commit again at once.
+    writeEnded()
+    for (const [i, waitingBatch] of group.entries()) {
+      const outcome = outcomes?.[i]
+      if (outcome) waitingBatch.resolve(outcome)
+      else writer.writeOne(waitingBatch).then(waitingBatch.resolve, waitingBatch.reject)
+    }
+  }
+
+  function writeEnded(): void {
+    runningWrites--
+    if (waiting.length > 0) startGroup()
+  }
+
+  return (request) => {
+    const targets = targetsOf(request.batch)
+    if (!targets || targets.size === 0 || targets.size > maxTargets) return writer.writeOne(request)
+    return new Promise((resolve, reject) => {
+      waiting.push({ ...request, targets, resolve, reject })
+      if (runningWrites < maxConcurrentWrites) startGroup()
+      else waitTimer ??= setTimeout(startGroup, maxWaitMs)
+    })
+  }
+}
+
+/** Returns whether neither batch changes a document, task or sample that the other one changes or expects. */
+function isIndependent(targets: BatchTargets, otherTargets: BatchTargets): boolean {
+  for (const [target, version] of targets) {
+    const otherVersion = otherTargets.get(target)
+    if (otherVersion !== undefined && (otherVersion === 'changed' || otherVersion !== version)) return false
+  }
+  return true
+}

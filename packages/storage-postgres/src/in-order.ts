@@ -1,7 +1,0 @@
-/**
- * Compares texts by UTF-16 code units. Callers need some order that all processes share, and this is the fastest one.
- */
-export function inOrder(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}

@@ -1,0 +1,54 @@
+import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
+import type { Query } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Leases a part of a quota that all processes share. One statement locks the row of key and window, so concurrent
+ * leases are granted one after the other. The row stores the last granted amount, because an upsert returns only the
+ * new state of the row.
+ *
+ * @param sweep whether windows that ended long ago are deleted too: a few at a time, and none that another process is
+ *   deleting. Two clocks may differ by the length of a window.
+ */
+export async function reserveLease(
+  query: Query,
+  tables: Tables,
+  account: string,
+  { key, window, until, limit, wanted }: ShareQuery,
+  sweep: boolean,
+): Promise<GrantedShare> {
+  const { rows } = await query<GrantedShare>({
+    name: `${sweep ? 'sweep and reserve' : 'reserve'} ${tables.schema}`,
+    text: `${sweep ? sweepSql(tables) : ''}insert into ${tables.shares} as share
+        (account, started, key, until, used, granted)
+      values ($1, $2, $3, $4, least($5::bigint, $6::bigint), least($5::bigint, $6::bigint))
+      on conflict (account, started, key) do update
+        set granted = greatest(0, least($6::bigint, $5::bigint - share.used)),
+          used = share.used + greatest(0, least($6::bigint, $5::bigint - share.used))
+        where share.used < $5::bigint
+      returning granted::float8 as granted, greatest(0, $5::bigint - used)::float8 as left`,
+    values: [account, window, key, until, limit, wanted, ...(sweep ? [2 * window - until] : [])],
+  })
+  return rows[0] ?? { granted: 0, left: 0 }
+}
+
+function sweepSql({ shares }: Tables): string {
+  return `with swept as (
+    delete from ${shares} where account = $1 and (started, key) in (
+      select started, key from ${shares}
+      where account = $1 and started < $2 and until <= $7::bigint limit 10000 for update skip locked
+    )
+  ) `
+}
+
+/**
+ * Returns a function that returns true the first time it is called for a window, which is when old windows are deleted.
+ */
+export function trackWindows(): (window: number) => boolean {
+  let newest = Number.NEGATIVE_INFINITY
+  return (window) => {
+    if (window <= newest) return false
+    newest = window
+    return true
+  }
+}

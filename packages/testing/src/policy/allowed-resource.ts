@@ -1,0 +1,115 @@
+import {
+  type CompiledPolicy,
+  type Explanation,
+  explain,
+  parseSpecifier,
+  type Resource,
+  type ResourceLevel,
+  type Specifier,
+  type TextPattern,
+} from '@halyard/core/policy'
+
+/** Values of role attributes by name. */
+export type RoleAttributes = Readonly<Record<string, readonly string[]>>
+
+type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]
+type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
+
+/**
+ * Stands for any text in a key. Patterns cannot contain this character, because keys cannot
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So a pattern that matches a key with it matches
+ * it with a wildcard, and would match any other text in its place.
+ */
+const ANY_TEXT = '…'
+
+/**
+ * Finds a resource on which an action is allowed, among all resources that a resource with the key `*` represents. A
+ * decision about `*` is `denied` as soon as one of the represented resources is denied, which does not mean that all
+ * are. It is sufficient to test one resource for each allowing specifier, as general as the specifier permits: a deny
+ * that matches it matches all. For a deny with `notResources`, resources that the deny excludes are tested too.
+ * @param attributes the role attributes with which the policy was compiled.
+ * @returns the explanation of the first allowed resource; undefined when there is none, or when no key is `*`.
+ */
+export function findAllowedResource(
+  policy: CompiledPolicy,
+  action: string,
+  resource: Resource,
+  attributes: RoleAttributes,
+): Explanation | undefined {
+  if (!resource.some(({ key }) => key === '*')) return undefined
+  for (const role of policy.candidates(action, resource)) {
+    for (const candidate of candidatesOf(role, resource, attributes)) {
+      const explanation = explain(policy, action, candidate)
+      if (explanation.allowed) return explanation
+    }
+  }
+  return undefined
+}
+
+function candidatesOf({ allows, denies }: RoleCandidates, queried: Resource, attributes: RoleAttributes): Resource[] {
+  let candidates = allows.flatMap(({ statement, specifiers }) =>
+    statement.negated
+      ? [queried]
+      : specifiers.flatMap((specifier) => narrowToSpecifier(queried, specifier, queried, attributes)),
+  )
+  for (const { specifiers } of denies.filter(({ statement }) => statement.negated)) {
+    const excludedFromDeny = (candidate: Resource) =>
+      specifiers.flatMap((specifier) => narrowToSpecifier(candidate, specifier, queried, attributes))
+    candidates = candidates.flatMap((candidate) => [candidate, ...excludedFromDeny(candidate)])
+  }
+  return candidates.map((candidate) =>
+    candidate.map((level) => (level.key === '*' ? { ...level, key: ANY_TEXT } : level)),
+  )
+}
+
+/**
+ * Returns the resources of a specifier that a resource represents. Levels whose key is not `*` in the query stay
+ * unchanged.
+ */
+function narrowToSpecifier(
+  resource: Resource,
+  specifier: CompiledSpecifier,
+  queried: Resource,
+  attributes: RoleAttributes,
+): Resource[] {
+  const { levels } = parseSpecifier(specifier.source) as Specifier
+  return specifier.tests.reduce<Resource[]>(
+    (candidates, { at, qualifiers }) => {
+      if (queried[at]?.key !== '*') return candidates
+      return candidates.flatMap((candidate) => {
+        const level = qualifiers.reduce(
+          (satisfied, qualifier) => qualifier.grant(satisfied),
+          candidate[at] as ResourceLevel,
+        )
+        const keys = keysInCommon(level.key, levels[at]?.name as TextPattern, attributes)
+        return keys.map((key) => candidate.with(at, { ...level, key }))
+      })
+    },
+    [resource as Resource[number][]],
+  )
+}
+
+/**
+ * Returns the most general keys that a name pattern allows; when a key is already determined, the keys that satisfy
+ * both.
+ */
+function keysInCommon(key: string, name: TextPattern, attributes: RoleAttributes): string[] {
+  if (name.parts.every((part) => part.kind === 'anything')) return [key]
+  const allowed = keysOf(name, attributes)
+  if (key === '*') return allowed
+  return key.includes(ANY_TEXT)
+    ? allowed.flatMap((allowedKey) => [allowedKey, key + allowedKey, allowedKey + key])
+    : [key]
+}
+
+function keysOf({ parts }: TextPattern, attributes: RoleAttributes): string[] {
+  return parts.reduce<string[]>(
+    (keys, part) => {
+      if (part.kind === 'anything') return keys.map((key) => key + ANY_TEXT)
+      if (part.kind === 'text') return keys.map((key) => key + part.text)
+      const values = Object.hasOwn(attributes, part.name) ? (attributes[part.name] ?? []) : []
+      return keys.flatMap((key) => values.map((value) => key + value))
+    },
+    [''],
+  )
+}

@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { EngineResponse } from '@halyard/core'
+
+/**
+ * Sends a response that is produced in chunks, each requested when the connection can take it. When producing fails,
+ * the connection is closed, so that the caller detects it; the engine has logged the error. A caller that closes the
+ * connection is not an error.
+ */
+export async function sendChunks(
+  res: ServerResponse,
+  { status, headers }: EngineResponse,
+  chunks: AsyncIterable<string>,
+): Promise<void> {
+  if (res.destroyed || res.headersSent) return
+  res.writeHead(status, headers)
+  await pipeline(Readable.from(chunks), res).catch(() => res.destroy())
+}
