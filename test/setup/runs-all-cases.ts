@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { longTests } from './long-tests.ts'
 import { oldestProject } from './oldest-versions.ts'
 
-/** False where a suite with the oldest peer dependencies runs a part of its cases, because all take half a minute or more. */
+/** False where suites with the oldest peer dependencies run a part of their cases, because all of them take minutes. */
 export const runsAllCases = longTests || inject('projectName') !== oldestProject
 
 /** Returns the first case of each group where a suite runs a part of its cases. */
