@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { longTests } from './test/setup/long-tests.ts'
+import { oldestProject, resolveOldest } from './test/setup/oldest-versions.ts'
 
 // Sources run unbuilt: every package exports its source under this condition.
 const conditions = ['@halyard/source', 'node', 'development|production']
@@ -48,6 +50,26 @@ export default defineConfig({
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/conventions/**', 'test/packages/**'],
+          globalSetup: './test/setup/start-services.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Runs suites again with the oldest version of each peer dependency. The other projects have the newest versions.
+        extends: true,
+        plugins: [resolveOldest()],
+        test: {
+          name: oldestProject,
+          include: [
+            'packages/{openfeature,opentelemetry,transport-express}/src/**/*.test.ts',
+            'packages/testing/src/arbitraries/*.test.ts',
+            'test/storage-{pglite,postgres}.test.ts',
+            'test/transactions-on-postgres.test.ts',
+            'test/transports.test.ts',
+            // Random documents, compared with the SDKs.
+            ...(longTests ? ['packages/import/src/{flagd,reference}/*.test.ts'] : []),
+          ],
           globalSetup: './test/setup/start-services.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -7,12 +7,13 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { longTests } from './setup/long-tests.ts'
 import { type PgliteProcess, startPgliteProcess } from './setup/pglite-process.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
+import { runsAllCases, selectCases } from './setup/runs-all-cases.ts'
 
 const storages = pgliteStorages()
 afterAll(() => storages.dispose())
 
 describe('storage on PGlite', () => {
-  for (const { group, name, run } of storageConformance(storages)) it(`${group}: ${name}`, run, 60_000)
+  for (const { group, name, run } of selectCases(storageConformance(storages))) it(`${group}: ${name}`, run, 60_000)
 })
 
 function open(dataDir: string): Storage {
@@ -34,7 +35,7 @@ async function errorOf(storage: Storage): Promise<string> {
   return String(error)
 }
 
-describe('a data directory', () => {
+describe.runIf(runsAllCases)('a data directory', () => {
   it('is refused to a second process with the pid of the first', async () => {
     const dataDir = storages.copySnapshot()
     const otherProcess = startTestProcess(dataDir)
@@ -140,7 +141,7 @@ describe('a client of the host', () => {
   })
 })
 
-describe('a process that is killed while it writes', () => {
+describe.runIf(runsAllCases)('a process that is killed while it writes', () => {
   const rounds = longTests ? 10 : 4
   it(`keeps every acknowledged commit, ${rounds} times`, async () => {
     const dataDir = storages.copySnapshot()

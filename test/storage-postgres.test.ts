@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { at } from './setup/postgres-records.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
+import { selectCases } from './setup/runs-all-cases.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
 describe('storage on Postgres', () => {
-  for (const { group, name, run } of storageConformance(storages)) it(`${group}: ${name}`, run, 60_000)
+  for (const { group, name, run } of selectCases(storageConformance(storages))) it(`${group}: ${name}`, run, 60_000)
 })
 
 describe('text that Postgres cannot store as text', () => {

@@ -1,15 +1,10 @@
-// Finishes what tsup wrote: shorter declarations, and what `require` loads.
+// Shortens the declarations that tsup wrote.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const dist = path.join(import.meta.dirname, 'dist')
-const entries = [
-  'index',
-  ...readdirSync(path.join(import.meta.dirname, 'src/entries')).map((file) => `entries/${path.parse(file).name}`),
-]
 
 shortenDeclarations()
-for (const entry of entries) await writeCommonJs(entry)
 
 /**
  * Writes the type of each operation once. The compiler writes it twice: at the operation, and again in the list of its
@@ -48,28 +43,4 @@ function withImports(text, used, from) {
 function relative(from, to) {
   const link = path.posix.relative(path.posix.dirname(from), to).replace(/\.d\.ts$/, '.js')
   return link.startsWith('.') ? link : `./${link}`
-}
-
-/**
- * Writes what `require` loads: the ES module itself, which Node requires since 20.19. A process has one copy of core,
- * however it is imported. The declarations refer to those of the module.
- */
-async function writeCommonJs(entry) {
-  const file = path.join(dist, entry)
-  const module = `./${path.basename(entry)}.js`
-  const lines = Object.entries(await import(`${file}.js`)).flatMap(([name, value]) => [
-    `export declare const ${name}: Module['${name}']`,
-    ...(isClass(value) ? [`export type ${name} = InstanceType<Module['${name}']>`] : []),
-  ])
-  const types = [
-    `export type * from '${module}' with { 'resolution-mode': 'import' }`,
-    `type Module = typeof import('${module}', { with: { 'resolution-mode': 'import' } })`,
-    ...lines,
-  ]
-  writeFileSync(`${file}.cjs`, `module.exports = require('${module}')\n`)
-  writeFileSync(`${file}.d.cts`, `${types.join('\n')}\n`)
-}
-
-function isClass(value) {
-  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 }

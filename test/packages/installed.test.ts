@@ -4,13 +4,14 @@ import path from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
-import { filesIn, packPackages, runProgram, runTool, unpackedSize } from './packed-packages.ts'
+import { packageSizes } from './package-sizes.ts'
+import { filesIn, importsIn, packPackages, runProgram, runTool, textIn, unpackedSize } from './packed-packages.ts'
+import { applicationPeers } from './peer-versions.ts'
 import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 // Builds everything and installs from the registry, which takes minutes.
 const isLongRun = process.env.HALYARD_LONG_TESTS === '1'
 
-const names = workspacePackages.map(({ manifest }) => manifest.name)
 /** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
 const withCommonJs = new Set(
   workspacePackages
@@ -19,17 +20,6 @@ const withCommonJs = new Set(
     )
     .map(({ manifest }) => manifest.name),
 )
-
-/** Packages that an application installs itself. */
-const peerPackages = {
-  '@electric-sql/pglite': '0.5.16',
-  '@openfeature/core': '1.12.0',
-  '@openfeature/server-sdk': '1.23.0',
-  '@openfeature/web-sdk': '1.10.0',
-  '@types/node': '20.19.43',
-  express: '5.3.0',
-  pg: '8.23.1',
-}
 
 /** The compilers that the declarations support, under the names by which the consumer installs them. */
 const compilers = { typescript: 'npm:typescript@6.0.3', 'typescript-5': 'npm:typescript@5.9.3' }
@@ -55,7 +45,7 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
   // Three installations contain 100,000 files.
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
-  describe.each(names)('%s', (name) => {
+  describe.each(workspacePackages.map(({ manifest }) => [manifest.name, manifest] as const))('%s', (name, manifest) => {
     const tarball = () => tarballs.get(name) as string
 
     it('contains its manifest, its license, its README and the built files', async () => {
@@ -75,49 +65,89 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
       const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
       expect(ok, text).toBe(true)
     })
-  })
 
-  it('core is smaller than 4 MB unpacked, and has no source maps', async () => {
-    const core = tarballs.get('@halyard/core') as string
-    const size = await unpackedSize(core)
-    expect(size, `${size} bytes`).toBeLessThan(4_000_000)
-    expect((await filesIn(core)).filter((file) => file.endsWith('.map'))).toEqual([])
-  })
-
-  describe.each(Object.entries(installers))('when installed with %s', (manager, { program, args }) => {
-    let consumer: string
-
-    beforeAll(async () => {
-      consumer = path.join(folder, manager)
-      writeConsumer(consumer, tarballs)
-      const { ok, text } = await runProgram(program, args, consumer)
-      expect(ok, text).toBe(true)
-    }, 600_000)
-
-    it.each(['import.mjs', 'require.cjs'])('the program %s runs', async (file) => {
-      const { ok, text } = await runProgram(process.execPath, [file], consumer)
-      expect(ok, text).toBe(true)
-      expect(text.trim()).toBe('200 checkout')
+    it('contains no source maps, and declarations of the ES modules only once', async () => {
+      const files = await filesIn(tarball())
+      expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+      for (const file of files.filter((candidate) => candidate.endsWith('.d.cts'))) {
+        expect(await textIn(tarball(), file)).toMatch(/^export type \* from '\.\/[\w-]+\.js'/)
+      }
     })
 
-    const checks = Object.keys(compilers).flatMap((compiler) => [
-      [compiler, 'node16'],
-      [compiler, 'bundler'],
-    ])
-    // The declarations are the same for every package manager.
-    it.runIf(manager === 'npm').each(checks)(
-      'the types compile with %s under module resolution %s',
-      async (compiler, resolution) => {
-        const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
-        const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
-        expect(ok, text).toBe(true)
-      },
-    )
+    it('imports only what it declares, and declares only what it or its dependencies import', async () => {
+      const imported = await importsIn(tarball(), path.join(folder, 'contents', name))
+      const dependencies = Object.keys(manifest.dependencies ?? {})
+      const declared = [...dependencies, ...Object.keys(manifest.peerDependencies ?? {}), name]
+      expect(imported.filter((specifier) => !declared.includes(specifier))).toEqual([])
+      const needed = [...imported, ...dependencies.flatMap(peersOf)]
+      expect(dependencies.filter((dependency) => !needed.includes(dependency))).toEqual([])
+    })
+
+    it('has at most the size in the list, in kB unpacked', async () => {
+      const size = (await unpackedSize(tarball())) / 1000
+      expect(size, `${name}: ${size.toFixed(1)} kB`).toBeLessThanOrEqual(packageSizes[name] ?? 0)
+    })
   })
+
+  const applications = Object.entries(installers).flatMap(([manager, installer]) =>
+    Object.entries(applicationPeers).map(([age, peers]) => ({ manager, installer, age, peers })),
+  )
+
+  describe.each(applications)(
+    'when installed with $manager beside the $age peers',
+    ({ manager, installer, age, peers }) => {
+      let consumer: string
+      let output: string
+
+      beforeAll(async () => {
+        consumer = path.join(folder, `${manager}-${age}`)
+        writeConsumer(consumer, tarballs, peers)
+        const { ok, text } = await runProgram(installer.program, installer.args, consumer)
+        expect(ok, text).toBe(true)
+        output = text
+      }, 600_000)
+
+      it('no peer dependency is reported as missing or in conflict', () => {
+        expect(output.split('\n').filter((line) => /ERESOLVE|peer dep|unmet peer|missing peer/i.test(line))).toEqual([])
+      })
+
+      it('has the versions of the peers that the application named', () => {
+        const installed = Object.keys(peers).map((name) => {
+          const file = path.join(consumer, 'node_modules', name, 'package.json')
+          return [name, JSON.parse(readFileSync(file, 'utf8')).version]
+        })
+        expect(Object.fromEntries(installed)).toMatchObject(exactVersions(peers))
+      })
+
+      it.each(['import.mjs', 'require.cjs'])('the program %s runs', async (file) => {
+        const { ok, text } = await runProgram(process.execPath, [file], consumer)
+        expect(ok, text).toBe(true)
+        expect(text.trim()).toBe('200 checkout')
+      })
+
+      const checks = Object.keys(compilers).flatMap((compiler) => [
+        [compiler, 'node16'],
+        [compiler, 'bundler'],
+      ])
+      // The declarations are the same for every package manager.
+      it.runIf(manager === 'npm').each(checks)(
+        'the types compile with %s under module resolution %s',
+        async (compiler, resolution) => {
+          const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
+          const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
+          expect(ok, text).toBe(true)
+        },
+      )
+    },
+  )
 })
 
 /** Writes an application that depends on the tarballs of all packages. */
-function writeConsumer(folder: string, tarballs: ReadonlyMap<string, string>): void {
+function writeConsumer(
+  folder: string,
+  tarballs: ReadonlyMap<string, string>,
+  peers: Readonly<Record<string, string>>,
+): void {
   cpSync(path.join(root, 'test/packages/consumer'), folder, { recursive: true })
   mkdirSync(folder, { recursive: true })
   const local = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]))
@@ -126,13 +156,24 @@ function writeConsumer(folder: string, tarballs: ReadonlyMap<string, string>): v
     version: '1.0.0',
     private: true,
     type: 'module',
-    dependencies: { ...local, ...peerPackages, ...compilers },
+    dependencies: { ...local, ...peers, '@types/node': '20.19.43', ...compilers },
     // The packages depend on each other, and are not in the registry yet.
     overrides: Object.fromEntries(Object.keys(local).map((name) => [name, `$${name}`])),
     pnpm: { overrides: local },
     resolutions: local,
   }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+}
+
+/** Returns the names of the peer dependencies of a package of the workspace. */
+function peersOf(name: string): string[] {
+  const { peerDependencies = {} } = workspacePackages.find(({ manifest }) => manifest.name === name)?.manifest ?? {}
+  return Object.keys(peerDependencies)
+}
+
+/** Returns the versions that are exact. A package manager chooses the version of a range. */
+function exactVersions(peers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(peers).filter(([, version]) => /^\d/.test(version)))
 }
 
 /** Returns the bytes of a file in a new buffer. */

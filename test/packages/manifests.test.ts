@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
+import { oldestVersions } from './peer-versions.ts'
 import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
 /** Packages that applications in CommonJS embed. The others are commands, or used by test runners. */
@@ -81,28 +82,38 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
     expect(manifest.sideEffects).toEqual(manifest.name === '@halyard/cli' ? ['./dist/main.js'] : false)
   })
 
-  it('has exact versions of dependencies, and ranges of peer dependencies that include the tested versions', () => {
-    for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
-      expect(`${name} ${version}`).toMatch(name.startsWith('@halyard/') ? / workspace:\*$/ : / \d+\.\d+\.\d+$/)
+  it('declares its dependencies as ranges', () => {
+    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+      expect(`${name} ${range}`).toMatch(name.startsWith('@halyard/') ? / workspace:\^$/ : / \^\d+\.\d+\.\d+$/)
     }
+  })
+
+  it('has ranges of peer dependencies from the oldest tested version to the newest', () => {
     for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
       // Packing replaces it with the version.
       if (name.startsWith('@halyard/')) expect(range).toBe('workspace:^')
-      else
-        expect({ name, range, satisfied: isInRange(installedVersion(folder, name), range) }).toMatchObject({
-          satisfied: true,
-        })
+      else {
+        const version = installedVersion(folder, name)
+        expect({ name, first: firstVersions(range) }).toEqual({ name, first: oldestVersions(name) })
+        expect({ name, range, version, isIncluded: isInRange(version, range) }).toMatchObject({ isIncluded: true })
+      }
     }
   })
 })
 
-/** Returns true when a version satisfies a caret range, e.g. `^1.17.0`, or one of several, which `||` separates. */
+/** Returns the first version of each alternative of a range, e.g. `4.17.0` and `5.0.0` of `^4.17.0 || ^5.0.0`. */
+function firstVersions(range: string): string[] {
+  return range.split(' || ').map((alternative) => alternative.replace(/^(\^|>=)/, ''))
+}
+
+/** Returns true when a version is in a range of alternatives such as `^1.17.0` and `>=8.11.0`. */
 function isInRange(version: string, range: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  return range.split('||').some((alternative) => {
-    const [, ...numbers] = /^\^(\d+)\.(\d+)\.(\d+)$/.exec(alternative.trim()) ?? []
-    const [minMajor, minMinor = 0, minPatch = 0] = numbers.map(Number)
-    return major === minMajor && (minor > minMinor || (minor === minMinor && patch >= minPatch))
+  const numbers = (text: string) => text.split('.').map(Number) as [number, number, number]
+  const [major, minor, patch] = numbers(version)
+  return range.split(' || ').some((alternative) => {
+    const [firstMajor, firstMinor, firstPatch] = numbers(firstVersions(alternative)[0] as string)
+    if (major !== firstMajor) return major > firstMajor && alternative.startsWith('>=')
+    return minor > firstMinor || (minor === firstMinor && patch >= firstPatch)
   })
 }
 

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import ts from 'typescript'
 import { root } from '../source-imports.ts'
 import { workspacePackages } from './workspace-packages.ts'
 
@@ -40,6 +43,48 @@ export async function filesIn(tarball: string): Promise<string[]> {
 export async function unpackedSize(tarball: string): Promise<number> {
   const { stdout } = await run('tar', ['-xzOf', tarball], { ...outputLimit, encoding: 'buffer' })
   return stdout.byteLength
+}
+
+/** Returns the text of a file in a tarball. */
+export async function textIn(tarball: string, file: string): Promise<string> {
+  const { stdout } = await run('tar', ['-xzOf', tarball, `package/${file}`], outputLimit)
+  return stdout
+}
+
+/**
+ * Returns the names of the packages that the code and the declarations in a tarball import, without modules of Node.
+ *
+ * @param folder where the tarball is unpacked.
+ */
+export async function importsIn(tarball: string, folder: string): Promise<string[]> {
+  mkdirSync(folder, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', folder])
+  const files = (await filesIn(tarball)).map((file) => path.join(folder, 'package', file))
+  const code = files.filter((file) => file.endsWith('.js'))
+  const declarations = files.filter((file) => /\.d\.c?ts$/.test(file))
+  const specifiers = [...(await importsOfCode(code)), ...declarations.flatMap(importsOfDeclarations)]
+  const names = specifiers.flatMap((specifier) => /^(@[^/]+\/[^/]+|[^@./#][^/]*)/.exec(specifier)?.[0] ?? [])
+  return [...new Set(names)].filter((name) => !isBuiltin(name)).sort()
+}
+
+async function importsOfCode(entryPoints: string[]): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints,
+    bundle: true,
+    packages: 'external',
+    external: ['#*'],
+    format: 'esm',
+    platform: 'node',
+    outdir: root,
+    write: false,
+    logLevel: 'error',
+    metafile: true,
+  })
+  return Object.values(metafile.outputs).flatMap(({ imports }) => imports.map((imported) => imported.path))
+}
+
+function importsOfDeclarations(file: string): string[] {
+  return ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** Runs a program from the dev dependencies of the repository and returns its output, whether it failed or not. */

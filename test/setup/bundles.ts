@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { bundleModules } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
+import { hasOldest, oldestManifest, oldestProject } from './oldest-versions.ts'
 
 const programs = [
   'packages/cli/src/main.ts',
@@ -13,13 +14,18 @@ const programs = [
   'test/processes/writer.ts',
 ]
 
+/** The programs of suites that also run with the oldest peer dependencies. */
+const programsForOldest = ['test/processes/pglite-writer.ts']
+
 /**
  * Bundles the programs that tests start as processes, once for all of them: compiling the sources at each of some two
  * hundred starts took a fifth of the whole run.
  */
-export async function bundlePrograms() {
-  const files = [...programs, ...examples()]
-  const bundles = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
+export async function bundlePrograms(projectName: string) {
+  const isOldest = projectName === oldestProject
+  const files = isOldest ? programsForOldest : [...programs, ...examples()]
+  const plugins = [externalPackages(isOldest), originalSourcePaths]
+  const bundles = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), { ...options, plugins })
   return { value: Object.fromEntries(files.map((file) => [file, bundles.fileOf(file)])), stop: bundles.remove }
 }
 
@@ -38,17 +44,20 @@ function examples(): string[] {
  * Keeps installed packages external and imports them by URL: PGlite finds its WebAssembly next to itself, a program and
  * its preloaded modules share one copy of a package, and the bundles can be written outside of the repository.
  */
-const externalPackages: Plugin = {
-  name: 'installed-where-it-is',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
-      // The call of `resolve` below comes back to this handler.
-      if (pluginData === externalPackages || kind === 'entry-point') return
-      const resolved = await resolve(specifier, { kind, importer, resolveDir, pluginData: externalPackages })
-      const isInstalled = resolved.path.split(path.sep).includes('node_modules')
-      return isInstalled ? { path: pathToFileURL(resolved.path).href, external: true } : resolved
-    })
-  },
+function externalPackages(isOldest: boolean): Plugin {
+  return {
+    name: 'installed-where-it-is',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
+        // The call of `resolve` below comes back to this handler.
+        if (pluginData === externalPackages || kind === 'entry-point') return
+        const from = isOldest && hasOldest(specifier) ? path.dirname(oldestManifest) : resolveDir
+        const resolved = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: externalPackages })
+        const isInstalled = resolved.path.split(path.sep).includes('node_modules')
+        return isInstalled ? { path: pathToFileURL(resolved.path).href, external: true } : resolved
+      })
+    },
+  }
 }
 
 /** Replaces import.meta paths, because sources read files next to them, such as the page of the reference. */
@@ -73,5 +82,4 @@ const options: BuildOptions = {
   sourcemap: true,
   sourcesContent: false,
   define: {},
-  plugins: [externalPackages, originalSourcePaths],
 }

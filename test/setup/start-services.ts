@@ -13,7 +13,10 @@ interface RunningService<Value> {
   stop(): Promise<void> | void
 }
 
-type Starters = { readonly [Name in keyof TestServices]: () => Promise<RunningService<TestServices[Name]>> }
+/** Functions that start each service for a vitest project, whose name decides the versions of peer dependencies. */
+type Starters = {
+  readonly [Name in keyof TestServices]: (projectName: string) => Promise<RunningService<TestServices[Name]>>
+}
 
 const starters: Starters = { postgres: startTestPostgres, pglite: makePgliteSnapshot, bundles: bundlePrograms }
 
@@ -26,7 +29,7 @@ const starters: Starters = { postgres: startTestPostgres, pglite: makePgliteSnap
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<RunningService<unknown>>>()
   const start = (name: string) => {
-    const service = started.get(name) ?? starters[name as keyof Starters]()
+    const service = started.get(name) ?? starters[name as keyof Starters](project.name)
     started.set(name, service)
     return service
   }
@@ -38,6 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  project.provide('projectName', project.name)
   project.provide('testServices', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const stop = async (name: string) => {
     const service = started.get(name)

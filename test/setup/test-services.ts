@@ -15,6 +15,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The address at which the global setup starts services. */
     testServices: string
+    /** The vitest project that runs, which decides the versions of peer dependencies. */
+    projectName: string
   }
 }
 

@@ -3,6 +3,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { type EvaluationContext, OpenFeature } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createHalyardProvider } from './index.ts'
+import { passesErrorMessages } from './test/passes-error-messages.ts'
 import { clause, environment, openShop, turnOn } from './test/shop.ts'
 
 const { as, client, create, engine, createOn, close } = await openShop()
@@ -111,7 +112,7 @@ describe('an evaluation context', () => {
   ])('fails for %j with %s', async (context, errorCode, message) => {
     const details = await client.getBooleanDetails('contexts', true, context)
     expect(details).toMatchObject({ value: true, reason: 'ERROR', errorCode })
-    expect(details.errorMessage).toContain(message)
+    expect(details.errorMessage).toContain((await passesErrorMessages()) ? message : '')
   })
 })
 

@@ -1,6 +1,6 @@
 import { withConsole } from '@halyard/console'
 import { type ApiError, createEngine, type Engine } from '@halyard/core'
-import { createEngineOf, getFlag, segmentOperations } from '@halyard/core/operations'
+import { createEngineOf, getFlag, segments } from '@halyard/core/operations'
 import { createHalyardProvider } from '@halyard/openfeature'
 import { createHalyardWebProvider } from '@halyard/openfeature/web'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -20,7 +20,7 @@ const wrong: number = flag.key
 // @ts-expect-error a path parameter is missing
 await engine.api.getFlag({ projectKey: 'web' })
 
-const chosen = createEngineOf({ operations: [getFlag, ...segmentOperations] })({ storage: createMemoryStorage() })
+const chosen = createEngineOf({ operations: [getFlag, ...segments.operations] })({ storage: createMemoryStorage() })
 const name: string = (await chosen.api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' })).name
 // @ts-expect-error the engine does not include this operation
 chosen.api.getTeam

@@ -6,6 +6,7 @@ for (const entry of ['evaluation', 'insights', 'json-patch', 'operations', 'poli
 }
 require('@halyard/openfeature')
 require('@halyard/openfeature/web')
+require('@halyard/opentelemetry')
 require('@halyard/storage-pglite')
 require('@halyard/storage-postgres')
 require('@halyard/storage-postgres/sql')

@@ -1,0 +1,23 @@
+/** The maximum size of each published package in kB (1,000 bytes) unpacked. */
+export const packageSizes: Readonly<Record<string, number>> = {
+  '@halyard/cli': 320,
+  '@halyard/client': 42,
+  '@halyard/conformance': 350,
+  // The page with its charts.
+  '@halyard/console': 2_100,
+  // A build for Node, a tree of modules for bundlers, and the declarations of every operation.
+  '@halyard/core': 4_000,
+  '@halyard/import': 260,
+  // The document, and the page that renders it.
+  '@halyard/openapi': 3_400,
+  '@halyard/openfeature': 37,
+  '@halyard/opentelemetry': 16,
+  '@halyard/pages': 14,
+  '@halyard/storage-memory': 50,
+  '@halyard/storage-pglite': 15,
+  '@halyard/storage-postgres': 128,
+  '@halyard/testing': 70,
+  '@halyard/transport-express': 16,
+  '@halyard/transport-fetch': 13,
+  '@halyard/webhook-sender': 15,
+}
