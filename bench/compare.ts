@@ -27,7 +27,7 @@ export type Result = Comparison | Latency | Footprint
 
 export interface Suite {
   readonly name: string
-  /** What the results mean, for results.md. */
+  /** Meaning of the results, for results.md. */
   readonly about: string
   run(): Promise<Result[]>
 }

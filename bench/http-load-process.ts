@@ -6,7 +6,7 @@ const successStart = Buffer.from('HTTP/1.1 2')
 
 interface Counts {
   sent: number
-  answers: number
+  responses: number
   failures: number
   firstFailure: string
 }
@@ -37,9 +37,9 @@ function keepSending({ port, pipelined }: Load, next: () => string, counts: Coun
     }
     // The start of a response may be split between two chunks.
     partialStart = Buffer.from(bytes.subarray(Math.max(end, bytes.length - successStart.length)))
-    counts.answers += responseCount
+    counts.responses += responseCount
     send(responseCount)
-    if (counts.answers >= counts.sent) done()
+    if (counts.responses >= counts.sent) done()
   })
   return socket
 }
@@ -62,7 +62,7 @@ function requestsOf({ request, first = 0, limit = Number.POSITIVE_INFINITY }: Lo
 }
 
 process.on('message', async (load: Load) => {
-  const counts: Counts = { sent: 0, answers: 0, failures: 0, firstFailure: '' }
+  const counts: Counts = { sent: 0, responses: 0, failures: 0, firstFailure: '' }
   const next = requestsOf(load, counts)
   const startTime = performance.now()
   let sockets: Socket[] = []
@@ -70,7 +70,7 @@ process.on('message', async (load: Load) => {
     setTimeout(done, load.ms)
     sockets = Array.from({ length: load.connections }, () => keepSending(load, next, counts, done))
   })
-  const perSecond = (counts.answers * 1000) / (performance.now() - startTime)
+  const perSecond = (counts.responses * 1000) / (performance.now() - startTime)
   for (const socket of sockets) socket.destroy()
   process.send?.({ perSecond, ...counts })
 })

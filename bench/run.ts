@@ -4,10 +4,10 @@ import { reportOf, resultText } from './report.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
-import { feeding } from './suites/feeding.ts'
 import { fetchHandler } from './suites/fetch.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
+import { ingestion } from './suites/ingestion.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
@@ -28,7 +28,7 @@ const suites: readonly Suite[] = [
   jsonPatch,
   leadTime,
   leadTimeHistory,
-  feeding,
+  ingestion,
   operations,
   growth,
   changes,

@@ -41,7 +41,7 @@ describe('a secret', () => {
     },
   )
 
-  it('cannot be guessed: a patch `test` with the right value and one with a wrong value get equal responses', async () => {
+  it('cannot be guessed: a patch `test` with the correct value and one with an incorrect value get equal responses', async () => {
     const as = await account.tokenWith(...noKeys)
     const { apiKey } = await secrets()
     const guess = (value: string) => account.send('PATCH', path, { as, body: patchOf('test', '/apiKey', value) })

@@ -1,4 +1,4 @@
-import type { AccountStorage, Change, CommitOutcome, Touched } from '@halyard/core/storage'
+import type { AccountStorage, Change, CommitOutcome, TouchedRecords } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import fc from 'fast-check'
@@ -41,7 +41,7 @@ const queue = { name: 'deliveries', scope: 'webhook/w' }
 const enqueueTask = (id: string): Change => ({
   do: 'enqueue',
   queue,
-  tasks: [{ id, lane: id, at: 1, due: 1, body: { id } }],
+  tasks: [{ id, orderingKey: id, at: 1, due: 1, body: { id } }],
 })
 const keys = Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`)
 const forEachKey = <T>(items: readonly T[], work: (item: T) => Promise<CommitOutcome>) => Promise.all(items.map(work))
@@ -142,9 +142,9 @@ describe('commits that arrive while two others are running', () => {
     const notifiedKeys = new Set<string>()
     const subscription = elsewhere
       .account(`account-${accounts - 1}`)
-      .watch?.((touched: readonly Touched[] | 'anything') => {
-        for (const one of touched === 'anything' ? [] : touched)
-          if (one.what === 'document') notifiedKeys.add(one.id.key)
+      .watch?.((touched: readonly TouchedRecords[] | 'anything') => {
+        for (const change of touched === 'anything' ? [] : touched)
+          if (change.kind === 'document') notifiedKeys.add(change.id.key)
       })
     await expect.poll(() => subscription?.live(), { timeout: 10_000 }).toBe(true)
     const { statements } = await countingPool.during(() => forEachKey(keys, (key) => account.commit([insert(key)])))

@@ -52,7 +52,7 @@ describe.each(Object.entries(transports))('health endpoints over %s', (_, open) 
     const response = await send('/readyz')
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: 'not ready', reason: 'storage does not answer' },
+      { status: 'not ready', reason: 'storage does not respond' },
     ])
   })
 })
@@ -65,7 +65,7 @@ it('readiness stops waiting for an unresponsive storage after 2 seconds', async 
   await vi.advanceTimersByTimeAsync(1_999)
   await expect(Promise.race([readiness, 'waiting'])).resolves.toBe('waiting')
   await vi.advanceTimersByTimeAsync(1)
-  expect(await readiness).toEqual({ ready: false, reason: 'storage did not answer within 2000 ms' })
+  expect(await readiness).toEqual({ ready: false, reason: 'storage did not respond within 2000 ms' })
 })
 
 it('readiness is false after the Postgres database is dropped', async () => {
@@ -75,5 +75,5 @@ it('readiness is false after the Postgres database is dropped', async () => {
   expect(await engine.readiness()).toMatchObject({ ready: true })
   await engine.close()
   await database.drop()
-  expect(await engine.readiness()).toEqual({ ready: false, reason: 'storage does not answer' })
+  expect(await engine.readiness()).toEqual({ ready: false, reason: 'storage does not respond' })
 })

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Bundles, bundleModules, forServers } from './homes/bundle-modules.ts'
-import { examineHome, homeToken } from './homes/examine-home.ts'
 import { serveProgram } from './homes/serve-program.ts'
+import { hostToken, testHost } from './homes/test-host.ts'
 import { root } from './root.ts'
 import { runtimeBinary } from './runtimes/runtime-binary.ts'
 import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
@@ -22,7 +22,7 @@ const functions = {
   lambda: { entry: 'test/homes/serve-lambda.ts' },
 }
 
-const env = { HALYARD_TOKEN: homeToken, PORT: '0' }
+const env = { HALYARD_TOKEN: hostToken, PORT: '0' }
 
 let bundles: Bundles
 beforeAll(async () => {
@@ -32,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => bundles.remove())
 
 describe.each(Object.entries(servers))('%s', (name, { base }) => {
-  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }), base)
+  testHost(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }), base)
 })
 
 describe.each(Object.keys(functions))('%s, called like its platform calls it', (name) => {
-  examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }))
+  testHost(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }))
 })
 
 // The binaries of these runtimes are downloaded.
@@ -52,8 +52,8 @@ describe.runIf(longTests)('hosts in their own runtime', () => {
   const inBun = async (...args: string[]) =>
     serveProgram(await runtimeBinary('Bun'), ['--conditions=@halyard/source', ...args], { cwd: root, env })
 
-  describe('deno', () => examineHome(() => inDeno('docs/examples/homes/deno/server.ts'), '', timeout))
-  describe('bun', () => examineHome(() => inBun('docs/examples/homes/bun/server.ts'), '', timeout))
+  describe('deno', () => testHost(() => inDeno('docs/examples/homes/deno/server.ts'), '', timeout))
+  describe('bun', () => testHost(() => inBun('docs/examples/homes/bun/server.ts'), '', timeout))
 
   describe('workers', () => {
     let worker: Bundles
@@ -62,17 +62,17 @@ describe.runIf(longTests)('hosts in their own runtime', () => {
     })
     afterAll(() => worker.remove())
     const start = async () => {
-      const config = writeWorkerdConfig(worker.fileOf('worker'), { HALYARD_TOKEN: homeToken })
+      const config = writeWorkerdConfig(worker.fileOf('worker'), { HALYARD_TOKEN: hostToken })
       return serveProgram(await runtimeBinary('workerd'), ['serve', config, '--control-fd=1'])
     }
-    examineHome(start, '', timeout)
+    testHost(start, '', timeout)
   })
 
-  describe('hono in Deno', () => examineHome(() => inDeno('docs/examples/homes/hono/app.ts'), '/features', timeout))
+  describe('hono in Deno', () => testHost(() => inDeno('docs/examples/homes/hono/app.ts'), '/features', timeout))
   describe('hono in Bun', () => {
     // `bun run` would listen on all interfaces of the machine.
     const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, 'docs/examples/homes/hono/app.ts'))
-    examineHome(start, '/features', timeout)
+    testHost(start, '/features', timeout)
   })
 
   // Hosts written for Node, run by other runtimes.
@@ -80,7 +80,7 @@ describe.runIf(longTests)('hosts in their own runtime', () => {
     const { base } = servers[name]
     const start = (runtime: 'Deno' | 'Bun', ...args: string[]) =>
       runtimeBinary(runtime).then((program) => serveProgram(program, [...args, bundles.fileOf(name)], { env }))
-    describe('in Deno', () => examineHome(() => start('Deno', 'run', '--no-prompt', '-A'), base, timeout))
-    describe('in Bun', () => examineHome(() => start('Bun'), base, timeout))
+    describe('in Deno', () => testHost(() => start('Deno', 'run', '--no-prompt', '-A'), base, timeout))
+    describe('in Bun', () => testHost(() => start('Bun'), base, timeout))
   })
 })

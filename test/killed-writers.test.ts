@@ -132,7 +132,7 @@ async function writeAndKill(option: string, receiver: string | undefined): Promi
   let next: Child = start(0)
   for (let run = 0; run < kills; run++) {
     const writer = next
-    writer.tell('go')
+    writer.writeLine('go')
     if (run + 1 < kills) next = start(run + 1)
     // Most writers are killed while they write, however slow the machine is; some before their first change is stored.
     await writer.printed(mayDieBeforeFirstWrite(run) ? /writes\n/ : /^\{.*\n/m)

@@ -19,7 +19,7 @@ describe('quota leases of past windows', () => {
     window: window * minute,
     until: (window + 1) * minute,
     limit: 10,
-    wanted: 1,
+    requested: 1,
   })
 
   it('are deleted two windows later, when a new window begins', async () => {

@@ -12,7 +12,7 @@ const { pool } = storages
 afterAll(() => storages.dispose())
 
 describe('migrations', () => {
-  it('calls on a schema without tables reject with a message that asks to run migrate()', async () => {
+  it('calls on a schema without tables reject with a message that names migrate()', async () => {
     const storage = createPostgresStorage({ pool, schema: ownSchema(pool) })
     const account = storage.account('acme')
     const calls = [

@@ -39,7 +39,7 @@ describe('SQL statements', () => {
   })
 
   it('keys take one statement, and other changes that need several run in a transaction', async () => {
-    const memberStatements = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
+    const memberStatements = await statementsOf(() => account.commit([{ do: 'add-keys', set, keys: ['m'] }]))
     expect(memberStatements).toHaveLength(1)
     const samples = [sample, { ...sample, id: `${sample.id}-2` }]
     const mixedStatements = await statementsOf(() => account.commit([insert('e'), { do: 'append', series, samples }]))
@@ -124,7 +124,7 @@ describe('SQL statements', () => {
       await account.commit(scopes.flatMap((scope) => Array.from({ length: 100 }, (_, i) => insert(`k${i}`, scope))))
       for (const scope of scopes) {
         await account.commit([
-          { do: 'add-members', set: { name: 'set', scope }, members: Array.from({ length: 100 }, (_, i) => `m${i}`) },
+          { do: 'add-keys', set: { name: 'set', scope }, keys: Array.from({ length: 100 }, (_, i) => `m${i}`) },
           {
             do: 'append',
             series: { name: 'series', scope },

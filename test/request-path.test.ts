@@ -28,7 +28,7 @@ async function send(method: string, path: string, body?: unknown): Promise<numbe
   return (await engine.handle(request)).status
 }
 
-/** The source files of the core package whose functions run while a call is under way. */
+/** Returns the source files of the core package whose functions run during a call. */
 async function filesThatRun(call: () => Promise<number>): Promise<string[]> {
   const session = new Session()
   session.connect()
@@ -55,13 +55,13 @@ async function filesThatRun(call: () => Promise<number>): Promise<string[]> {
 /** Vitest replaces each export by a getter, which runs when another file reads the export. */
 const exportGetter = /^\(\) => (\{ try \{ return \w+ \} catch \{\} \}|__vi_import_\d+__\.\w+)$/
 
-/** Whether a function of the file itself has run. */
+/** Returns true if a function of the file itself has run. */
 function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string): boolean {
   if (!range || range.count === 0) return false
   return !exportGetter.test(source.slice(range.startOffset, range.endOffset))
 }
 
-it('passes at most 25 files for a GET that no cache answers', async () => {
+it('passes at most 25 files for a GET that the caches cannot serve', async () => {
   expect(await send('GET', '/api/v2/projects/web')).toBe(200)
   const files = await filesThatRun(() => send('GET', '/api/v2/teams/editors'))
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(25)

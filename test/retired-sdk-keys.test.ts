@@ -140,7 +140,7 @@ it('a patch of the environment neither changes nor reveals the old key', async (
       () => 'done',
       ({ code }) => code,
     )
-  // A `test` with the right value fails like any other, so that it reveals nothing.
+  // A `test` with the correct value fails like any other, so that it reveals nothing.
   expect(await codeOf({ op: 'test', path: '/retiredApiKey/value', value: keys.server })).toBe(
     'optimistic_locking_error',
   )

@@ -7,7 +7,8 @@ import { createSdkFixture, environmentKeys, eventsOf, type SentEvent } from './s
 type Kind = 'flags' | 'segments'
 
 /**
- * The data of a server-side SDK, kept as the SDKs of the reference API do: a patch applies only with a higher version.
+ * The data of a server-side SDK, stored as the SDKs of the reference API do: a patch applies only with a higher
+ * version.
  */
 function createSdkStore() {
   const items: Record<Kind, Map<string, { version: number; deleted?: true }>> = {

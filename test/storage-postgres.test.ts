@@ -29,7 +29,7 @@ describe('text that Postgres cannot store as text', () => {
         const documents = keys.map(
           (key): Change => ({ do: 'insert', id: at(key, scope), body: { key }, fields: { key, list: [key] } }),
         )
-        await account.commit([...documents, { do: 'add-members', set: { name: 'set', scope }, members: keys }])
+        await account.commit([...documents, { do: 'add-keys', set: { name: 'set', scope }, keys }])
         const order = [{ field: 'key', type: 'text' }] as const
         const { items } = await account.list({ collection: 'flags', scope, limit: 10, order, select: 'bodies' })
         expect(items.map(({ key, fields, body }) => ({ key, fields, body }))).toEqual(

@@ -41,7 +41,7 @@ describe('transactions of the host on Postgres', () => {
     },
   )
 
-  it('uncommitted changes are invisible outside the transaction', async () => {
+  it('changes are invisible outside the transaction until it commits', async () => {
     const storage = database.storage()
     await database.transact(async (transaction) => {
       await storage

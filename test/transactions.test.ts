@@ -56,7 +56,7 @@ describe.each([
     expect(await countLogEntries()).toBe(before + 2)
   })
 
-  it('can simulate a change of uncommitted data', async () => {
+  it('can simulate a change of a flag that the transaction created', async () => {
     await database.transact(async (transaction) => {
       const inner = engine.with({ transaction })
       const { variations } = await createFlag(inner, 'a')
@@ -90,7 +90,7 @@ describe.each([
     expect(await countLogEntries()).toBe(before)
   })
 
-  it('shows its uncommitted changes to other engines in it', async () => {
+  it('shows its pending changes to other engines in it', async () => {
     await database.transact(async (transaction) => {
       await createFlag(engine.with({ transaction }), 'a')
       expect(await flagKeys(engine.with({ transaction }))).toEqual(['a'])
@@ -119,7 +119,7 @@ describe.each([
       const account = storage.within?.(transaction).account('batches')
       expect(await account?.commit([insert])).toEqual({ outcome: 'committed', counts: [1] })
       expect(await account?.commit([insert])).toEqual({ outcome: 'exists', change: 0 })
-      const batch: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
+      const batch: Change[] = [{ do: 'add-keys', set, keys: ['x'] }, insert]
       expect(await account?.commit(batch)).toEqual({ outcome: 'exists', change: 1 })
       expect(await account?.countKeys(set)).toBe(0)
       expect(await account?.commit([{ do: 'replace', id, version: 1, body: 2, fields: {} }])).toMatchObject({

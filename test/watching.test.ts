@@ -1,5 +1,5 @@
 import { storageConformance } from '@halyard/conformance'
-import type { Change, Storage, Touched } from '@halyard/core/storage'
+import type { Change, Storage, TouchedRecords } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
 import pg from 'pg'
@@ -97,7 +97,7 @@ describe('watching on Postgres', () => {
 
   it('is not live while the connection is lost, and then reports that anything may have changed', async () => {
     const { here: localPool, mine: local, theirs: remote } = await twoProcesses()
-    const notifications: (readonly Touched[] | 'anything')[] = []
+    const notifications: (readonly TouchedRecords[] | 'anything')[] = []
     const subscription = local.account('acme').watch?.((touched) => notifications.push(touched))
     await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
     notifications.length = 0

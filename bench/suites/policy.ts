@@ -38,9 +38,9 @@ export const policy: Suite = {
 
     assertSameDecisions({
       ours: queries.map((_, index) => ready().includes(resources[index] as (typeof resources)[number])),
-      'ours, built per call': queries.map((question) => perCall().includes(question)),
+      'ours, built per call': queries.map((query) => perCall().includes(query)),
       CASL: queries.map((_, index) => caslReady().includes(subjects[index] as (typeof subjects)[number])),
-      'CASL, built per call': queries.map((question) => caslPerCall().includes(question)),
+      'CASL, built per call': queries.map((query) => caslPerCall().includes(query)),
       Cedar: calls.map(authorize),
     })
     const comparison = (name: string, ours: () => unknown, peerName: string, run: () => unknown) =>

@@ -60,9 +60,9 @@ async function compareServers(peer: InstalledUnleash, postgres: PostgresServer):
     await fill(servers, loadGenerator)
     const idle = memories(servers)
     const calls = [
-      ...(await compareCall(servers, loadGenerator, 'get a flag', getOne)),
+      ...(await compareCall(servers, loadGenerator, 'get a flag', getFlag)),
       ...(await compareCall(servers, loadGenerator, 'list 100 flags', listAll)),
-      ...(await compareCall(servers, loadGenerator, 'patch a flag', patchOne)),
+      ...(await compareCall(servers, loadGenerator, 'patch a flag', patchFlag)),
       ...(await createAndDelete(servers, loadGenerator)),
     ]
     return [
@@ -134,7 +134,7 @@ const theirFeatures = '/api/admin/projects/default/features'
 const ourFlags = '/api/v2/flags/web'
 const description = [{ op: 'replace', path: '/description', value: 'Change {number} of the checkout' }]
 
-const getOne: CallsOfSides = {
+const getFlag: CallsOfSides = {
   theirs: { method: 'GET', path: `${theirFeatures}/flag-{hundredth}` },
   ours: { method: 'GET', path: `${ourFlags}/flag-{hundredth}` },
 }
@@ -142,16 +142,16 @@ const listAll: CallsOfSides = {
   theirs: { method: 'GET', path: theirFeatures },
   ours: { method: 'GET', path: `${ourFlags}?limit=100` },
 }
-const patchOne: CallsOfSides = {
+const patchFlag: CallsOfSides = {
   theirs: { method: 'PATCH', path: `${theirFeatures}/flag-{hundredth}`, body: description },
   ours: { method: 'PATCH', path: `${ourFlags}/flag-{hundredth}`, body: description },
 }
-const createOne: CallsOfSides = {
+const createFlag: CallsOfSides = {
   theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
 /** Unleash archives a flag before it can be deleted; only archiving, the faster of the two calls, is measured. */
-const deleteOne: CallsOfSides = {
+const deleteFlag: CallsOfSides = {
   theirs: { method: 'DELETE', path: `${theirFeatures}/new-{number}` },
   ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
 }
@@ -185,10 +185,10 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const ms = round === 0 ? warmUpMs : roundMs
-      const creation = await sendLoad(servers, loadGenerator, side, createOne, { ms, first, limit: maxCreated })
+      const creation = await sendLoad(servers, loadGenerator, side, createFlag, { ms, first, limit: maxCreated })
       // The last requests that were sent may not have been processed.
       const limit = Math.min(maxDeleted, creation.sent - 16)
-      const deletion = await sendLoad(servers, loadGenerator, side, deleteOne, { ms: roundMs * 10, first, limit })
+      const deletion = await sendLoad(servers, loadGenerator, side, deleteFlag, { ms: roundMs * 10, first, limit })
       first += creation.sent
       if (round > 0) {
         createRates[side].push(creation.perSecond)
@@ -249,7 +249,7 @@ async function fill(servers: Servers, loadGenerator: LoadGenerator): Promise<voi
     ])
   }
   // Reads each flag once, so that an error of the setup is reported before the measurement.
-  for (const side of sides) await sendLoad(servers, loadGenerator, side, getOne, { ms: 10_000, limit: flagCount })
+  for (const side of sides) await sendLoad(servers, loadGenerator, side, getFlag, { ms: 10_000, limit: flagCount })
 }
 
 const fifty = Array.from({ length: 50 }, (_, i) => `user-${i}`)

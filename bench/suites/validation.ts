@@ -11,7 +11,7 @@ const suite = 'validation'
 const valid = {
   key: 'checkout',
   name: 'Checkout',
-  description: 'What the checkout costs, in three currencies, for those who pay by card',
+  description: 'Prices of the checkout in three currencies, for customers who pay at once',
   tags: ['shop', 'money', 'cards'],
   variations: [
     { value: { currency: 'EUR', cents: 900 }, name: 'Low' },

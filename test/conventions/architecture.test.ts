@@ -262,10 +262,10 @@ describe('code that runs on edge runtimes', () => {
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
-        const found = forbidden.exec(code)?.[0]
-        return found
+        const usage = forbidden.exec(code)?.[0]
+        return usage
           ? [
-              `${file} uses ${found.replaceAll(' ', '')}: take it from the context, or from packages/core/src/platform.ts, the only file that may use it`,
+              `${file} uses ${usage.replaceAll(' ', '')}: take it from the context, or from packages/core/src/platform.ts, the only file that may use it`,
             ]
           : []
       })

@@ -87,7 +87,7 @@ const tsconfig = {
   exclude: [],
 }
 
-/** Makes `@halyard/*` of a copied package the copies, and everything else what is installed. */
+/** Links the `@halyard/*` dependencies of a copied package to the copies, and all others to the installed packages. */
 function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {

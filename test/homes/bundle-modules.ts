@@ -5,16 +5,16 @@ import { type BuildOptions, build } from 'esbuild'
 import { root } from '../root.ts'
 
 export interface Bundles {
-  /** Where each module is, by its name. */
+  /** Returns the path of a bundle by its name. */
   fileOf(name: string): string
   remove(): void
 }
 
 /**
- * Bundles modules with all that they import into one file each, as the tools of edge platforms do.
+ * Bundles each module with all of its imports into one file, as the tools of edge platforms do.
  *
- * @param entries paths from the root of the repository, by the names that the bundles are to have.
- * @param options what differs from a bundle for any runtime.
+ * @param entries paths from the root of the repository, by the names of the bundles.
+ * @param options build options that differ from those of a bundle for any runtime.
  */
 export async function bundleModules(
   entries: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function bundleModules(
       mainFields: ['module', 'main'],
       conditions: ['@halyard/source'],
       target: 'es2022',
-      // Not every runtime has a `process`, and Deno asks for a permission.
+      // Not every runtime has a `process`, and Deno requires a permission to read it.
       define: { 'process.env.NODE_ENV': '"production"' },
       logLevel: 'error',
       ...options,
@@ -46,10 +46,10 @@ export async function bundleModules(
   return { fileOf: (name) => path.join(outdir, `${name}.mjs`), remove }
 }
 
-/** For runtimes that have the modules of Node; what they all import is in a file of its own. */
+/** Build options for runtimes that have the modules of Node; shared imports are in a separate file. */
 export const forServers: BuildOptions = {
   platform: 'node',
   splitting: true,
-  // What is no module asks for those of Node by `require`.
+  // Bundled CommonJS modules load those of Node by `require`, which ES modules do not have.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
 }

@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import type { LambdaEvent } from 'hono/aws-lambda'
 import { handler } from '../../docs/examples/homes/lambda/handler.ts'
 
-/** What a function answers a gateway. */
-interface LambdaAnswer {
+/** The response of a Lambda function to a gateway. */
+interface LambdaResponse {
   readonly statusCode: number
   readonly body: string
   readonly isBase64Encoded: boolean
   readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
-/** Stands where a function URL, or API Gateway with events of version 2.0, would: HTTP on one side, events on the other. */
+/** Replaces a function URL, or API Gateway with events of version 2.0: converts HTTP requests to events. */
 const gateway = createServer(async (request, response) => {
-  const answer: LambdaAnswer = await handler(await eventOf(request))
-  const body = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8')
-  response.writeHead(answer.statusCode, answer.headers).end(body)
+  const lambdaResponse: LambdaResponse = await handler(await eventOf(request))
+  const body = Buffer.from(lambdaResponse.body, lambdaResponse.isBase64Encoded ? 'base64' : 'utf8')
+  response.writeHead(lambdaResponse.statusCode, lambdaResponse.headers).end(body)
 })
 
-/** The members of an event that the documentation of API Gateway promises to every function. */
+/** Returns an event with the properties that the documentation of API Gateway promises to every function. */
 async function eventOf(request: IncomingMessage): Promise<LambdaEvent> {
   const [rawPath = '', rawQueryString = ''] = (request.url ?? '').split(/\?(.*)/s, 2)
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
@@ -33,7 +33,7 @@ async function eventOf(request: IncomingMessage): Promise<LambdaEvent> {
     rawQueryString,
     headers: Object.fromEntries(headers),
     requestContext: { domainName: 'flags.lambda-url.eu-central-1.on.aws', http },
-    // Bytes come as Base64: a gateway does not know what is text.
+    // Bodies are Base64, because a gateway does not know which of them are text.
     ...(body.length > 0 ? { body: body.toString('base64') } : {}),
     isBase64Encoded: body.length > 0,
   }

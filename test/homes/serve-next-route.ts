@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import * as route from '../../docs/examples/homes/next/app/api/v2/[...path]/route.ts'
 
-/** As Next calls them: a function for each method, of which that of GET answers HEAD. */
+/** The handlers as Next calls them: a function for each method; that of GET also handles HEAD. */
 const methods: Readonly<Record<string, unknown>> = { ...route, HEAD: route.GET }
 
 async function fetch(request: Request): Promise<Response> {

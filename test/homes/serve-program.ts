@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A program that is asked over HTTP. */
+/** A running program that serves HTTP. */
 export interface Serving {
   readonly port: number
   stop(): Promise<void>
@@ -10,17 +10,17 @@ export interface Serving {
 
 export interface ProgramOptions {
   readonly cwd?: string
-  /** Beside `PATH` and `HOME`. */
+  /** Environment variables in addition to `PATH` and `HOME`. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** How the port is told in what a program writes: as a part of an address, or as a member of JSON. */
-const told = /https?:\/\/[\w.]+:(\d+)|"port":\s?(\d+)/
+/** Matches the port in the output of a program: as a part of an address, or as a JSON property. */
+const portPattern = /https?:\/\/[\w.]+:(\d+)|"port":\s?(\d+)/
 
 /**
- * Starts a program that serves HTTP on this machine, and waits until it tells its port.
+ * Starts a program that serves HTTP on this machine, and waits until it prints its port.
  *
- * @throws Error with what the program wrote, when it ends before.
+ * @throws Error with the output of the program, when it ends before.
  */
 export async function serveProgram(
   program: string,
@@ -33,7 +33,7 @@ export async function serveProgram(
     env: { PATH, HOME, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whoever runs the tests may be ended in the middle of them.
+  // The process that runs the tests may be killed in the middle of them.
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
   async function stop() {
@@ -53,7 +53,7 @@ function portOf(child: ChildProcess): Promise<number> {
       if (!stream) continue
       createInterface(stream).on('line', (line) => {
         lines.push(line)
-        const [, inAddress, inJson] = told.exec(line) ?? []
+        const [, inAddress, inJson] = portPattern.exec(line) ?? []
         if (inAddress ?? inJson) resolve(Number(inAddress ?? inJson))
       })
     }

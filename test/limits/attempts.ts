@@ -21,7 +21,7 @@ import {
   uploadForm,
 } from './requests-of-size.ts'
 
-/** How the test checks one row of the guide. */
+/** The check of one row of the limits guide. */
 export interface LimitRow {
   /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]

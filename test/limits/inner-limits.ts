@@ -1,6 +1,6 @@
 /**
- * Limits that refuse no request: they bound what is reported, cached, read or done at once. A new limit is listed
- * either here, with what it bounds, or in the table of the guide.
+ * Limits that reject no request: they bound the numbers of items that are reported, cached, read or processed at once.
+ * A new limit is listed either here, with the items that it bounds, or in the table of the guide.
  */
 export const innerLimits: Readonly<Record<string, string>> = {
   'operation/unknown-properties.ts#maxPasses': 'passes over a body, after which further validation errors are omitted',

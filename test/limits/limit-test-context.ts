@@ -10,7 +10,7 @@ export interface LimitResponse {
 /** An engine and a function that sends requests to it as the administrator. */
 export interface LimitTestContext {
   readonly engine: TestEngine
-  send(method: string, path: string, given?: RequestOptions): Promise<LimitResponse>
+  send(method: string, path: string, options?: RequestOptions): Promise<LimitResponse>
 }
 
 interface RequestOptions {
@@ -24,9 +24,9 @@ interface RequestOptions {
 /** Creates an engine behind a fetch handler, with project `web`, flag `checkout` and big segment `big`. */
 export async function createLimitTestContext(): Promise<LimitTestContext> {
   const engine = await createTestEngine()
-  const { given, admin, api } = engine
-  await given.project('web')
-  await given.flag('web', 'checkout')
+  const { given: options, admin, api } = engine
+  await options.project('web')
+  await options.flag('web', 'checkout')
   await api.createSegment(
     { projectKey: 'web', environmentKey: 'test', body: { key: 'big', name: 'Big', unbounded: true } },
     { as: admin },

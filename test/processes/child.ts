@@ -4,7 +4,7 @@ import type { Program } from './program.ts'
 import { type WatchedProcess, watchProcess } from './watched-process.ts'
 
 /** A Node process that runs a file of this repository and ends at the latest with its parent. */
-export interface Child extends Pick<WatchedProcess, 'pid' | 'printed' | 'tell'> {
+export interface Child extends Pick<WatchedProcess, 'pid' | 'printed' | 'writeLine'> {
   /** Returns the complete lines printed so far. */
   lines(): string[]
   /** Sends SIGKILL and waits until the process has ended and all of its output has arrived. */
@@ -26,11 +26,16 @@ export async function killChildren(): Promise<void> {
  */
 export function startChild({ file, nodeOptions }: Program, args: readonly string[], { waits = false } = {}): Child {
   const preload = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.mjs')]
-  const { pid, printed, tell, out, signal, ended } = watchProcess(file, [...nodeOptions, ...preload, file, ...args])
+  const { pid, printed, writeLine, out, signal, ended } = watchProcess(file, [
+    ...nodeOptions,
+    ...preload,
+    file,
+    ...args,
+  ])
   const child: Child = {
     pid,
     printed,
-    tell,
+    writeLine,
     lines: () => out().split('\n').slice(0, -1),
     async kill() {
       signal('SIGKILL')

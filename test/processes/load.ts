@@ -29,7 +29,7 @@ export async function startCluster(size: number, start: () => Promise<ServedEngi
   }
 }
 
-/** What the clients have done, and what they have observed. */
+/** The requests that the clients have sent, and the results that they have observed. */
 export interface LoadRecord {
   /** Tags by flag whose addition was confirmed with a success. */
   readonly added: Map<string, Set<string>>

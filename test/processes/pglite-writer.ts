@@ -15,7 +15,7 @@ function changesNamed(name: string): Change[] {
   return [
     insert('left'),
     insert('right'),
-    { do: 'add-members', set: { name: 'names', scope: '' }, members: [name] },
+    { do: 'add-keys', set: { name: 'names', scope: '' }, keys: [name] },
     {
       do: 'append',
       series: { name: 'times', scope: '' },

@@ -12,7 +12,7 @@ export interface WatchedProcess {
   printed(pattern: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
   /** Writes a line to the standard input of the process. */
-  tell(line: string): void
+  writeLine(line: string): void
   /** Resolves when the process has ended and all of its output has arrived: exit code, or undefined after a signal. */
   readonly ended: Promise<number | undefined>
 }
@@ -51,7 +51,7 @@ export function watchProcess(
     err: err.text,
     ended,
     signal: (signal) => void child.kill(signal),
-    tell: (line) => void child.stdin?.write(`${line}\n`),
+    writeLine: (line) => void child.stdin?.write(`${line}\n`),
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {

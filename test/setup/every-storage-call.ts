@@ -2,20 +2,20 @@ import type { AccountStorage, Change, DocumentId } from '@halyard/core/storage'
 import { at, insert, sample } from './postgres-records.ts'
 
 /**
- * Calls every method of a storage and commits every kind of change, with values that a test could recognize in the text
+ * Calls every method of a storage and commits every kind of change, with values that a test can recognize in the text
  * of a statement.
  */
 export async function callEveryMethod(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
-  const named = namesIn(scope)
-  await writeRecords(account, named)
-  await readRecords(account, named)
-  await workOnTasks(account, named)
-  await writeTogether(account, named)
-  await removeRecords(account, named)
+  const args = callArguments(scope)
+  await writeRecords(account, args)
+  await readRecords(account, args)
+  await workOnTasks(account, args)
+  await writeTogether(account, args)
+  await removeRecords(account, args)
 }
 
-/** What the verbs are called with. */
-function namesIn(scope: string) {
+/** Returns the arguments of the calls. */
+function callArguments(scope: string) {
   return {
     scope,
     first: at('zz-1', scope),
@@ -26,26 +26,29 @@ function namesIn(scope: string) {
   }
 }
 
-type Named = ReturnType<typeof namesIn>
+type CallArguments = ReturnType<typeof callArguments>
 
 const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
 
 async function writeRecords(
   account: AccountStorage,
-  { scope, first, second, ownSet, ownSeries }: Named,
+  { scope, first, second, ownSet, ownSeries }: CallArguments,
 ): Promise<void> {
   await account.commit([insert('zz-1', scope), insert('zz-2', scope)])
   await account.commit([
     { do: 'replace', id: first, version: 1, body: 'zz', fields: { 'zz-field': 4711 } },
     { do: 'expect', id: second, version: 1 },
-    { do: 'add-members', set: ownSet, members: ['zz-a', 'zz-b'] },
-    { do: 'remove-members', set: ownSet, members: ['zz-a'] },
+    { do: 'add-keys', set: ownSet, keys: ['zz-a', 'zz-b'] },
+    { do: 'remove-keys', set: ownSet, keys: ['zz-a'] },
     { do: 'append', series: ownSeries, samples: [{ ...sample, id: 'zz-s', at: 4711, label: 'zz-l' }] },
   ])
   await account.commit([{ do: 'insert', id: second, body: 'taken', fields: {} }])
 }
 
-async function readRecords(account: AccountStorage, { scope, first, second, ownSet, ownSeries }: Named): Promise<void> {
+async function readRecords(
+  account: AccountStorage,
+  { scope, first, second, ownSet, ownSeries }: CallArguments,
+): Promise<void> {
   await account.get(first)
   await account.getMany([first, second])
   for (const deep of [false, true]) {
@@ -82,7 +85,7 @@ async function readRecords(account: AccountStorage, { scope, first, second, ownS
   await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
 }
 
-async function workOnTasks(account: AccountStorage, { scope, queue }: Named): Promise<void> {
+async function workOnTasks(account: AccountStorage, { scope, queue }: CallArguments): Promise<void> {
   await account.commit([insert('zz-3', scope), { do: 'enqueue', queue, tasks: [task('zz-1', 1), task('zz-2', 2)] }])
   await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 1 })
   await account.listTasks(queue, { limit: 4711, after: { at: 0, id: 'zz' } })
@@ -91,7 +94,10 @@ async function workOnTasks(account: AccountStorage, { scope, queue }: Named): Pr
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
 }
 
-async function writeTogether(account: AccountStorage, { scope, first, ownSeries, queue }: Named): Promise<void> {
+async function writeTogether(
+  account: AccountStorage,
+  { scope, first, ownSeries, queue }: CallArguments,
+): Promise<void> {
   // The commits after the second one are written as a group.
   const groupedKeys = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
   const commitAll = (batch: (key: string, index: number) => readonly Change[]) =>
@@ -101,7 +107,7 @@ async function writeTogether(account: AccountStorage, { scope, first, ownSeries,
     insert(key, scope),
     { do: 'ensure', id: at(`${key}-ensured`, scope), body: 'zz', fields: {} },
     { do: 'append', series: ownSeries, samples: [{ ...sample, id: key, label: 'zz-l', terms: ['zz-term'] }] },
-    { do: 'enqueue', queue, tasks: [{ ...task(key, index), lane: key }] },
+    { do: 'enqueue', queue, tasks: [{ ...task(key, index), orderingKey: key }] },
   ])
   await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 10 })
   await commitAll((key, index) => [
@@ -114,7 +120,7 @@ async function writeTogether(account: AccountStorage, { scope, first, ownSeries,
   await account.commit(groupedKeys.map((key) => ({ do: 'clear', scope: `${scope}:${key}` })))
 }
 
-async function removeRecords(account: AccountStorage, { scope, second, ownSeries }: Named): Promise<void> {
+async function removeRecords(account: AccountStorage, { scope, second, ownSeries }: CallArguments): Promise<void> {
   await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: second, version: 1 },

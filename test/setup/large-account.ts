@@ -63,23 +63,23 @@ export async function createLargeAccount(storage: Storage, sizes: Sizes = largeS
   return { token, place: environmentKeys, sizes, ...originals }
 }
 
-/** Who calls, and what it calls. */
-interface Maker {
+/** The operations and the token to call them with. */
+interface Caller {
   readonly api: Engine['api']
   readonly as: { readonly as: string }
 }
 
 async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const as = { as: token }
-  const maker = { api, as }
+  const caller = { api, as }
   await api.createProject({ body: { key: projectKey, name: 'Big' } }, as)
   const { _id: environmentId } = await api.getEnvironment(environmentKeys, as)
-  const stageId = await makeFlags(maker)
-  await makeViews(maker, sizes)
-  await makeTeam(maker, sizes)
+  const stageId = await makeFlags(caller)
+  await makeViews(caller, sizes)
+  await makeTeam(caller, sizes)
   const client = { name: 'Client', redirectUri: 'https://example.com/back' }
   const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
-  await makeReleases(maker)
+  await makeReleases(caller)
   const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
   const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
   await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
@@ -93,13 +93,13 @@ async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
     { ...environmentKeys, featureFlagKey: 'f', body: request as never },
     as,
   )
-  await makeInsights(maker)
-  const resultId = await makeAiConfigs(maker, sizes)
+  await makeInsights(caller)
+  const resultId = await makeAiConfigs(caller, sizes)
   return { environmentId, stageId, clientId, linkId, webhookId, tokenId, approvalId, resultId }
 }
 
 /** @returns the id of a stage of the migration. */
-async function makeFlags({ api, as }: Maker): Promise<string> {
+async function makeFlags({ api, as }: Caller): Promise<string> {
   const flag = (key: string, overrides: object = {}) =>
     api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...overrides } }, as)
   await flag('f')
@@ -114,7 +114,7 @@ async function makeFlags({ api, as }: Maker): Promise<string> {
   return orders.variations[3]?._id as string
 }
 
-async function makeViews({ api, as }: Maker, sizes: Sizes): Promise<void> {
+async function makeViews({ api, as }: Caller, sizes: Sizes): Promise<void> {
   for (let i = 0; i < sizes.views; i++) {
     await api.createView({ projectKey, body: { key: `v${i}`, name: 'View' } }, as)
     await api.linkResource({ projectKey, viewKey: `v${i}`, resourceType: 'flags', body: { keys: ['f'] } }, as)
@@ -122,7 +122,7 @@ async function makeViews({ api, as }: Maker, sizes: Sizes): Promise<void> {
   await api.createView({ projectKey, body: { key: 'fresh', name: 'View' } }, as)
 }
 
-async function makeTeam({ api, as }: Maker, sizes: Sizes): Promise<void> {
+async function makeTeam({ api, as }: Caller, sizes: Sizes): Promise<void> {
   const people = Array.from({ length: sizes.maintainers }, (_, i) => ({ email: `m${i}@example.com` }))
   const { items: members } = await api.createMembers({ body: people }, as)
   await api.createRole({ body: { key: 'switcher', name: 'Switcher', policy: switching } }, as)
@@ -139,14 +139,14 @@ async function makeTeam({ api, as }: Maker, sizes: Sizes): Promise<void> {
   await api.createTeam({ body: team }, as)
 }
 
-async function makeReleases({ api, as }: Maker): Promise<void> {
+async function makeReleases({ api, as }: Caller): Promise<void> {
   await api.createReleasePipeline({ projectKey, body: { key: 'p', name: 'Pipeline', phases } }, as)
   const policy = { key: 'p', name: 'Policy', releaseMethod: 'immediate-release' as const }
   const scope = { environmentKeys: [environmentKey] }
   await api.createReleasePolicy({ projectKey, body: { ...policy, scope } }, as)
 }
 
-async function makeInsights({ api, as }: Maker): Promise<void> {
+async function makeInsights({ api, as }: Caller): Promise<void> {
   await api.createInsightGroup({ body: { key: 'g', name: 'Group', ...environmentKeys } }, as)
   await api.createLeadTimeSamples({ body: { ...environmentKeys, samples: samples() } }, as)
   const repository = { name: 'r', type: 'github' as const }
@@ -158,7 +158,7 @@ async function makeInsights({ api, as }: Maker): Promise<void> {
 }
 
 /** @returns the id of the newest result. */
-async function makeAiConfigs({ api, as }: Maker, sizes: Sizes): Promise<string> {
+async function makeAiConfigs({ api, as }: Caller, sizes: Sizes): Promise<string> {
   const configKey = 'c'
   await api.createAIConfig({ projectKey, body: { key: configKey, name: 'Config' } }, as)
   for (let i = 0; i < sizes.variations; i++) {

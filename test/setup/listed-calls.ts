@@ -30,7 +30,7 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
   ]
 }
 
-/** Who calls, and what for. */
+/** The operations, the token to call them with, and the account that they read. */
 interface Caller {
   readonly api: Engine['api']
   readonly account: LargeAccount

@@ -27,9 +27,9 @@ interface Binaries {
   readonly postgres: string
 }
 
-const nobody = 65534
+const unprivilegedId = 65534
 const isRoot = process.getuid?.() === 0
-const identity = isRoot ? { uid: nobody, gid: nobody } : {}
+const identity = isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 /** Settings that a temporary server does not need to be durable: commits become several times cheaper. */
@@ -47,7 +47,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-postgres-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    if (isRoot) chownSync(folder, nobody, nobody)
+    if (isRoot) chownSync(folder, unprivilegedId, unprivilegedId)
     const binaries = accessibleBinaries(installed, folder)
     const data = path.join(folder, 'data')
     initialize(binaries, data)
@@ -72,8 +72,8 @@ async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Postgres refuses to run as root, and the user `nobody` may have no access to the checkout (under /root, for example);
- * in that case the binaries are copied.
+ * Postgres refuses to run as root, and the unprivileged user may have no access to the checkout (under /root, for
+ * example); in that case the binaries are copied.
  */
 function accessibleBinaries(installed: Binaries, folder: string): Binaries {
   if (!isRoot || spawnSync(installed.postgres, ['--version'], { ...identity, env }).status === 0) return installed

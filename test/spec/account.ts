@@ -82,7 +82,7 @@ export async function account(input: Partial<EngineInput> = {}) {
     send,
     /** Calls an operation in process. */
     call: (id: keyof Api, { params, query, body }: CallInput, as = owner) =>
-      (engine.api[id] as (given: object, options: object) => Promise<unknown>)({ ...params, ...query, body }, { as }),
+      (engine.api[id] as (input: object, options: object) => Promise<unknown>)({ ...params, ...query, body }, { as }),
     /** Creates a service token with this policy. */
     async tokenOf(...inlineRole: Statement[]): Promise<string> {
       return (await engine.api.createToken({ body: { inlineRole, serviceToken: true } }, { as: owner })).token as string
@@ -104,7 +104,7 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
           if (method === 'watch' || method === 'immediate') return undefined
           return async (...args: never[]) => {
             await hooks.before(method)
-            return (target[method] as (...given: never[]) => unknown)(...args)
+            return (target[method] as (...input: never[]) => unknown)(...args)
           }
         },
       }),

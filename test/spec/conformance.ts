@@ -21,8 +21,8 @@ export interface SpecOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /**
-   * Whether the specification says beta in the text of the operation (`declared`), or in the tag of its service
-   * (`tagged`).
+   * `declared` if the specification says beta in the text of the operation, `tagged` if it says so in the tag of its
+   * service.
    */
   readonly beta?: 'declared' | 'tagged'
   readonly status: 200 | 201 | 204
@@ -95,7 +95,7 @@ export function specTests(operation: SpecOperation): void {
     })
 
     it('returns times as numbers if timestamps are numbers', async () => {
-      const { account, input } = await setUpCase({ wire: { timestamps: 'number' } })
+      const { account, input } = await setUpCase({ responseFormat: { timestamps: 'number' } })
       const response = await sendTo(operation, account, input)
       expect(response.status).toBe(status)
       if (shape) expectShape(response.body, withNumbers(shape))

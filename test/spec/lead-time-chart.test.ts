@@ -197,9 +197,9 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
     ['an unknown grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
     ['an unknown expansion', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
     ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so large that the range has at most 2000 buckets'],
-  ])('gets 400 for %s', async (_, more, attribute, reason) => {
+  ])('gets 400 for %s', async (_, query, attribute, reason) => {
     const { engine } = await engineWith(twoChanges)
-    const outcome = await senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...more } })
+    const outcome = await senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...query } })
     expect(outcome).toEqual(invalid([attribute, reason]))
   })
 

@@ -125,14 +125,14 @@ export interface SpecFixture<More extends object = object> {
   readonly fixture: More
 }
 
-export type SetUp<More extends object = object> = (
+export type SetUp<Extra extends object = object> = (
   engine: TestEngine,
-) => Promise<{ request: SpecRequest; fixture: More }>
+) => Promise<{ request: SpecRequest; fixture: Extra }>
 
-export async function engineWith<More extends object>(
-  setUp: SetUp<More>,
+export async function engineWith<Extra extends object>(
+  setUp: SetUp<Extra>,
   input?: TestEngineInput,
-): Promise<SpecFixture<More>> {
+): Promise<SpecFixture<Extra>> {
   const engine = await createTestEngine(input)
   return { engine, ...(await setUp(engine)) }
 }

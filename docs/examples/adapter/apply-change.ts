@@ -39,12 +39,12 @@ function applyChange(store: RecordStore, change: Change): number | RefusedOutcom
     case 'discard':
     case 'discard-all':
       return applyToDocuments(store, change)
-    case 'add-members':
-    case 'remove-members':
-    case 'move-members':
+    case 'add-keys':
+    case 'remove-keys':
+    case 'move-keys':
       return applyToMembers(store, change)
     case 'append':
-    case 'withdraw':
+    case 'delete-samples':
     case 'trim':
       return applyToSamples(store, change)
     case 'enqueue':
@@ -96,23 +96,23 @@ function applyToDocuments(store: RecordStore, change: DocumentChange): number | 
   }
 }
 
-type MemberChange = Extract<Change, { readonly do: 'add-members' | 'remove-members' | 'move-members' }>
+type MemberChange = Extract<Change, { readonly do: 'add-keys' | 'remove-keys' | 'move-keys' }>
 
 function applyToMembers(store: RecordStore, change: MemberChange): number {
   switch (change.do) {
-    case 'add-members':
+    case 'add-keys':
       return putNew(
         store,
-        change.members.map((member) => ({ kind: 'member' as const, set: change.set, member })),
+        change.keys.map((member) => ({ kind: 'member' as const, set: change.set, member })),
       )
-    case 'remove-members': {
+    case 'remove-keys': {
       const { records } = store.drawer('member', change.set)
       return removeAll(
         store,
-        [...new Set(change.members)].flatMap((member) => records.get(member) ?? []),
+        [...new Set(change.keys)].flatMap((member) => records.get(member) ?? []),
       )
     }
-    case 'move-members': {
+    case 'move-keys': {
       const from = [...store.drawer('member', change.from).records.values()]
       const keys = new Set(from.map(({ member }) => member))
       const existing = [...store.drawer('member', change.into).records.values()]
@@ -130,7 +130,7 @@ function applyToMembers(store: RecordStore, change: MemberChange): number {
   }
 }
 
-type SampleChange = Extract<Change, { readonly do: 'append' | 'withdraw' | 'trim' }>
+type SampleChange = Extract<Change, { readonly do: 'append' | 'delete-samples' | 'trim' }>
 
 function applyToSamples(store: RecordStore, change: SampleChange): number {
   switch (change.do) {
@@ -139,7 +139,7 @@ function applyToSamples(store: RecordStore, change: SampleChange): number {
         store,
         change.samples.map((sample) => ({ kind: 'sample' as const, series: change.series, sample })),
       )
-    case 'withdraw': {
+    case 'delete-samples': {
       const { records } = store.drawer('sample', change.series)
       return removeAll(
         store,

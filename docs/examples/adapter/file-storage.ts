@@ -148,7 +148,7 @@ function accountStorage(getAccount: () => Account): AccountStorage {
     list,
     hasKey: async (set, key) => keysOf(set).has(key),
     findKeys: async (set, keys) => [...new Set(keys)].filter((key) => keysOf(set).has(key)),
-    countKeys: async (set, without) => countMembers(keysOf(set), without && keysOf(without)),
+    countKeys: async (set, without) => countKeys(keysOf(set), without && keysOf(without)),
     async pageKeys(set, { after, limit }) {
       const keys = [...keysOf(set).keys()].sort(compareCodePoints)
       return keys.filter((key) => after === undefined || compareCodePoints(key, after) > 0).slice(0, limit)
@@ -169,10 +169,7 @@ function accountStorage(getAccount: () => Account): AccountStorage {
   }
 }
 
-function countMembers(
-  keys: ReadonlyMap<string, unknown>,
-  excludedKeys: ReadonlyMap<string, unknown> | undefined,
-): number {
+function countKeys(keys: ReadonlyMap<string, unknown>, excludedKeys: ReadonlyMap<string, unknown> | undefined): number {
   return excludedKeys ? [...keys.keys()].filter((key) => !excludedKeys.has(key)).length : keys.size
 }
 

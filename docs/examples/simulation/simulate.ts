@@ -52,7 +52,7 @@ for (const { context, before, after, changed } of simulation.contexts) {
 console.log(simulation.contexts[0]?.why?.after)
 // #endregion
 
-// #region besides
+// #region other-results
 const { segments, webhooks, approvals, changeLogEntry } = simulation
 console.log('segments', segments.map(({ key }) => key).join())
 console.log('webhooks', webhooks.map(({ host }) => host).join())

@@ -137,7 +137,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'show what a change of a flag or segment would do, without making it',
+    summary: 'show the effect of a change of a flag or segment, without making the change',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))

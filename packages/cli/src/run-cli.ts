@@ -6,8 +6,8 @@ import { commands } from './commands.ts'
 /**
  * Runs one command line to its end.
  *
- * @param args what follows `halyard`.
- * @returns the exit code: 0, 1 after a failure that was told in one line, 130 when it was interrupted.
+ * @param args the arguments after `halyard`.
+ * @returns the exit code: 0, 1 after a failure that was reported in one line, 130 when it was interrupted.
  *
  * @example
  * ```ts
@@ -49,7 +49,9 @@ function printUsage(args: readonly string[], { stdout, stderr }: Terminal): numb
 
 function printFailure(error: unknown, { stderr, signal }: Terminal): number {
   if (signal.aborted) {
-    const outcome = isInterruption(error) ? error.message : 'what was done is kept; run the command again to continue'
+    const outcome = isInterruption(error)
+      ? error.message
+      : 'completed work is stored; run the command again to continue'
     stderr.write(`halyard: interrupted; ${outcome}\n`)
     return 130
   }

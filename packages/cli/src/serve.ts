@@ -22,7 +22,7 @@ const maintenanceMs = 60_000
 /** Interval of heartbeats on streams to SDKs, ms. */
 const heartbeatMs = 15_000
 
-/** Maximum time that running requests may take once the server is asked to end, ms. */
+/** Maximum duration of running requests after the process receives a signal to end, ms. */
 const maxDrainMs = 4_000
 
 /**
@@ -79,7 +79,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
-      wire: { timestamps: options.timestamps },
+      responseFormat: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,

@@ -31,7 +31,7 @@ export interface SimulateOptions {
 }
 
 /**
- * Prints what a change would do, as a table or as JSON. Nothing is written.
+ * Prints the effect of a change, as a table or as JSON. Nothing is written.
  *
  * @throws CliError for unreadable input; ApiError with which the change would be rejected.
  */

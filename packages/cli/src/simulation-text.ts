@@ -67,7 +67,7 @@ function flagLine({ key, changed }: SimulatedFlag, total: number): string {
   return `dependent flag ${key}: ${changed} of ${total} contexts change`
 }
 
-function segmentLine({ key, before, after, askedFor }: SimulatedSegment): string {
+function segmentLine({ key, before, after, referenced: askedFor }: SimulatedSegment): string {
   const counts =
     before === after ? `contains ${after} of the contexts` : `contains ${after} instead of ${before} of the contexts`
   if (!askedFor || askedFor.before === askedFor.after) return `segment ${key}: ${counts}`

@@ -77,7 +77,7 @@ it('an error of the engine is printed, and no file is written', async () => {
   expect(() => readFileSync(file)).toThrow('ENOENT')
 })
 
-it('serve offers the insights page beside the API', async () => {
+it('serve offers the insights page on the same origin as the API', async () => {
   const url = await startServer()
   const page = await fetch(`${url}/insights`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

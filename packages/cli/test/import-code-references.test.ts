@@ -185,7 +185,7 @@ it.each([
   ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'the header line lacks projKey, startingLineNumber'],
   ['references.json', '{"repository": 1}', 'repository is invalid'],
   ['references.json', '{', 'is not valid JSON'],
-])('names what is invalid in the file %s with the content %j', async (name, text, message) => {
+])('names the invalid property in the file %s with the content %j', async (name, text, message) => {
   const file = path.join(temporaryFolder(), name)
   writeFileSync(file, text)
   const running = halyard(['import', 'code-references', file, '--storage', 'memory'])

@@ -52,14 +52,14 @@ export async function readExport(format: FlagFormat, file: string, environmentKe
 
 /** Writes an export to an engine of its own, and returns a function that evaluates flags of an environment. */
 export async function importedEngine(format: FlagFormat, file: string, environmentKey: string) {
-  const moved = await readExport(format, file)
+  const importedProject = await readExport(format, file)
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
   const api = ownerApi(engine)
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   const write = () => {
     return writeProject(
-      moved,
+      importedProject,
       { api, projectKey: 'shop' },
       { signal: new AbortController().signal, onProgress: () => {} },
     )
@@ -67,7 +67,7 @@ export async function importedEngine(format: FlagFormat, file: string, environme
   const written = await write()
   const flags = engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey })
   await flags.ready()
-  const ask = (flag: string, attributes: object, preset?: unknown) =>
+  const evaluate = (flag: string, attributes: object, preset?: unknown) =>
     flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
-  return { moved, api, ask, written, write }
+  return { moved: importedProject, api, ask: evaluate, written, write }
 }

@@ -39,7 +39,7 @@ it('serve prints its address, the token of the first start, and three calls that
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-it('serve answers /livez and /readyz without a token', async () => {
+it('serve responds to /livez and /readyz without a token', async () => {
   const { url } = await startServer(['--storage', 'memory'])
   for (const path of ['/livez', '/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
@@ -90,7 +90,7 @@ it('serve creates the administrator with the given token, and keeps the data', a
   expect((await fetch(`${second.url}/api/v2/projects/web`, { headers })).status).toBe(200)
 })
 
-it('serve lets a running response finish when it is asked to end', async () => {
+it('serve completes a running response after it receives a signal to end', async () => {
   const { running, url } = await startServer(['--storage', 'memory'], { HALYARD_TOKEN: token })
   const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
   const clientRequest = request(`${url}/api/v2/projects`, { method: 'POST', headers })

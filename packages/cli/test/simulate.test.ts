@@ -54,7 +54,7 @@ const backUp = (dataDir: string) =>
     return text
   })
 
-it('simulate prints what a change would do, as a table or as JSON, and writes nothing', async () => {
+it('simulate prints the effect of a change, as a table or as JSON, and writes nothing', async () => {
   const dataDir = storages.copySnapshot()
   await withEngine(dataDir, async ({ api, migrate, bootstrap }) => {
     await migrate()

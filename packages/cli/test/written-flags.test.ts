@@ -24,18 +24,18 @@ describe('an imported export', () => {
       environmentKey: 'development',
     })
     await flags.ready()
-    const ask = (flag: string, attributes: object) =>
+    const evaluate = (flag: string, attributes: object) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, undefined).value
     const staff = { email: 'Kim@Example.COM', appVersion: '2.1.0' }
-    expect(ask('checkout', {})).toBe(false)
-    expect(ask('checkout', { key: 'ann' })).toBe(true)
+    expect(evaluate('checkout', {})).toBe(false)
+    expect(evaluate('checkout', { key: 'ann' })).toBe(true)
     // NOT_IN is true without a country, and the segment ignores case.
-    expect(ask('checkout', staff)).toBe(true)
-    expect(ask('checkout', { ...staff, country: 'us' })).toBe(true)
-    expect(ask('checkout', { ...staff, country: 'de' })).toBe(false)
-    expect(ask('checkout', { ...staff, appVersion: '2.1' })).toBe(false)
-    expect(ask('express-payments', {})).toBe(true)
-    expect(ask('holidays', { currentTime: Date.UTC(2025, 11, 21) })).toBe(true)
+    expect(evaluate('checkout', staff)).toBe(true)
+    expect(evaluate('checkout', { ...staff, country: 'us' })).toBe(true)
+    expect(evaluate('checkout', { ...staff, country: 'de' })).toBe(false)
+    expect(evaluate('checkout', { ...staff, appVersion: '2.1' })).toBe(false)
+    expect(evaluate('express-payments', {})).toBe(true)
+    expect(evaluate('holidays', { currentTime: Date.UTC(2025, 11, 21) })).toBe(true)
     const flag = (featureFlagKey: string) => emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey })
     const checkout = await flag('checkout')
     expect(checkout).toMatchObject({
@@ -70,16 +70,16 @@ describe('an imported export', () => {
       environmentKey: 'staging',
     })
     await flags.ready()
-    const ask = (flag: string, attributes: object, preset?: unknown) =>
+    const evaluate = (flag: string, attributes: object, preset?: unknown) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
-    expect(ask('new-welcome', { email: 'kim@example.com' })).toBe(true)
-    expect(ask('new-welcome', { email: 'kim@example.com', country: 'de' })).toBe(false)
-    expect(ask('new-welcome', { age: 17 })).toBe(false)
-    expect(ask('colour', { app: { version: '2.9.0' } })).toBe('#00f')
-    expect(ask('colour', { app: { version: '3.0.0' } })).toBe('#f00')
+    expect(evaluate('new-welcome', { email: 'kim@example.com' })).toBe(true)
+    expect(evaluate('new-welcome', { email: 'kim@example.com', country: 'de' })).toBe(false)
+    expect(evaluate('new-welcome', { age: 17 })).toBe(false)
+    expect(evaluate('colour', { app: { version: '2.9.0' } })).toBe('#00f')
+    expect(evaluate('colour', { app: { version: '3.0.0' } })).toBe('#f00')
     // The flag is disabled, so the default in code is returned.
-    expect(ask('max-items', {}, 42)).toBe(42)
-    expect(ask('limits', {})).toEqual({ rate: 5 })
+    expect(evaluate('max-items', {}, 42)).toBe(42)
+    expect(evaluate('limits', {})).toEqual({ rate: 5 })
     const welcome = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
     expect(welcome.customProperties).toEqual({ team: { name: 'team', value: ['growth'] } })
     expect(welcome.environments?.staging?.rules?.at(-1)?.rollout?.variations).toEqual([
@@ -164,7 +164,7 @@ describe('writing an import', () => {
     expect(payments.environments?.production).toMatchObject({ fallthrough: { variation: 3 }, offVariation: 2 })
   })
 
-  it('leaves out what the engine refuses, and writes the rest', async () => {
+  it('omits flags that the engine rejects, and writes the rest', async () => {
     const emptyTarget = await project()
     const importedProject = await readExport(flagdFormat, 'flagd.json')
     await emptyTarget.api.createFlag({ projectKey: 'shop', body: { key: 'limits', name: 'limits' } })

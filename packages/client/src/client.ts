@@ -13,10 +13,10 @@ export interface Client {
  * Creates a client of an API that another process serves, with the signatures of `engine.api`. It runs wherever `fetch`
  * exists: Node 20, Deno, Bun, workerd and browsers. It sends nothing until an operation is called.
  *
- * The client retries what the API rejected before processing: 429 always, 503 when the response has `Retry-After`. It
- * retries idempotent calls (GET, PUT, DELETE) also after any other 503, after 502 and 504, and when there is no response.
- * Between two attempts it waits as long as the API asks for, plus a random part of 250 ms, which doubles with each attempt
- * up to 10 s.
+ * The client retries requests that the API rejected before processing: 429 always, 503 when the response has
+ * `Retry-After`. It retries idempotent calls (GET, PUT, DELETE) also after any other 503, after 502 and 504, and when
+ * there is no response. Between two attempts it waits for the time that the API requests, plus a random part of 250 ms,
+ * which doubles with each attempt up to 10 s.
  *
  * @param options the address of the API, the access token, and the limits of retries.
  * @throws TypeError when `baseUrl` is not absolute.

@@ -1,11 +1,11 @@
-import type { ErrorBody, ErrorCode, Fault } from '@halyard/core'
+import type { ErrorBody, ErrorCode, ValidationError } from '@halyard/core'
 
-/** Properties of an error response beside its body. */
+/** Properties of an error response in addition to its body. */
 export interface ErrorResponseDetails {
   readonly status: number
   /** Headers by lower-case names. Of a response from another origin, a browser shows only the exposed ones. */
   readonly headers: Readonly<Record<string, string>>
-  /** Delay that the API asks for before the next attempt, integer ms from the time of the response. */
+  /** Delay that the API requests before the next attempt, integer ms from the time of the response. */
   readonly retryAfter: number | undefined
   /** Id under which the log of the API has the request. */
   readonly requestId: string | undefined
@@ -36,13 +36,13 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly name: 'ApiError'
   declare readonly code: ErrorCode
   /** All validation errors of the input, when the code is `invalid_request`. */
-  declare readonly errors: readonly Fault[] | undefined
+  declare readonly errors: readonly ValidationError[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number
   declare readonly headers: Readonly<Record<string, string>>
   declare readonly retryAfter: number | undefined
   declare readonly requestId: string | undefined
-  /** Always undefined: no response has it. */
+  /** Always undefined: responses do not contain it. */
   declare readonly explanation: undefined
 
   constructor(body: ErrorBody, details: ErrorResponseDetails) {

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@halyard/core'
 import { ApiError, NetworkError } from './errors.ts'
 
-/** Error codes for responses of a gateway, whose body is not the body of an API error. */
+/** Error codes for the responses of a gateway, whose body is not the error body of the API. */
 const gatewayCodes: Readonly<Record<number, ErrorCode>> = { 429: 'rate_limited', 503: 'service_unavailable' }
 
 /**
@@ -30,7 +30,7 @@ export async function readResponse(response: Response, now: number): Promise<unk
   throw new ApiError({ code, message: code, ...body }, details)
 }
 
-/** JSON has no undefined: it stands for a text that is not JSON. */
+/** JSON has no undefined, so undefined represents a text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -40,8 +40,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the delay that the API asks for, integer ms; undefined when the response names none. `Retry-After` is a number of
- * seconds or a date (RFC 9110, 10.2.3). Without it, the delay of a rate limit ends with the window.
+ * Returns the delay that the API requests, integer ms; undefined when the response contains none. `Retry-After` is a
+ * number of seconds or a date (RFC 9110, 10.2.3). Without it, the delay of a rate limit ends with the window.
  */
 function retryAfterOf(status: number, headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const { 'retry-after': retryAfter = '', 'x-ratelimit-reset': reset } = headers

@@ -28,12 +28,12 @@ function scripted(responses: readonly (() => ScriptedResponse)[], options: Parti
 
 /** Returns 'done' or the error of a call, after all timers have run. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
-  const settled = call.then(
+  const settledCall = call.then(
     () => 'done',
     (error: unknown) => error,
   )
   await vi.runAllTimersAsync()
-  return settled
+  return settledCall
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
@@ -111,10 +111,10 @@ describe('retries', () => {
       ] as const
       for (const [times, id, input] of calls) {
         const { api, sent } = scripted([response, success])
-        const done = await outcome((api[id] as (input: object) => Promise<unknown>)(input))
+        const result = await outcome((api[id] as (input: object) => Promise<unknown>)(input))
         expect([id, sent.length]).toEqual([id, times])
-        if (times === 1) expect(done).toBeInstanceOf(Error)
-        else expect(done).toBe('done')
+        if (times === 1) expect(result).toBeInstanceOf(Error)
+        else expect(result).toBe('done')
       }
     },
   )
@@ -136,8 +136,8 @@ describe('the delay between attempts', () => {
   it('doubles up to 10 s', async () => {
     const { api, sent } = scripted([unavailable], { random: () => 1, retries: 8, budget: 100_000 })
     expect(await outcome(api.listProjects())).toMatchObject({ code: 'service_unavailable' })
-    const waits = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
-    expect(sent).toEqual([0, ...waits.map((_, at) => waits.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0))])
+    const delays = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
+    expect(sent).toEqual([0, ...delays.map((_, index) => delays.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0))])
   })
 
   it('is a random part of the backoff', async () => {
@@ -150,9 +150,9 @@ describe('the delay between attempts', () => {
     const three = scripted([unavailable])
     await outcome(three.api.listProjects())
     expect(three.sent).toHaveLength(4)
-    const none = scripted([unavailable], { retries: 0 })
-    await outcome(none.api.listProjects())
-    expect(none.sent).toHaveLength(1)
+    const withoutRetries = scripted([unavailable], { retries: 0 })
+    await outcome(withoutRetries.api.listProjects())
+    expect(withoutRetries.sent).toHaveLength(1)
   })
 
   it('never exceeds the budget of the call', async () => {

@@ -85,7 +85,7 @@ describe('the page', () => {
 })
 
 describe('createExpressConsole', () => {
-  it('serves the page in Express beside other handlers, at any mount path', async () => {
+  it('serves the page in Express together with other handlers, at any mount path', async () => {
     const origin = await listen(
       express()
         .use('/features', createExpressConsole())

@@ -9,22 +9,23 @@ const files = {
 }
 
 /**
- * The page `GET /insights` and its files, for whatever serves them beside the API of the same origin.
+ * Makes the handler of the page `GET /insights` and its files, which a server offers on the same origin as the API.
  *
- * The page itself tells nothing: it asks for an access token and reads the API with it.
+ * The page itself contains no data of the account: it prompts for an access token and reads the API with it.
  *
  * @param options see `ConsoleOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
- *   the files of the build are not there.
- * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
+ *   when
+ *   the files of the build are missing.
+ * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not a valid header name.
  *
  * @example
  * ```ts
  * import { consolePages } from '@halyard/console'
  *
  * const pages = consolePages()
- * const answer = await pages('GET', '/api/v2/flags/web')
- * console.log(answer) // undefined
+ * const response = await pages('GET', '/api/v2/flags/web')
+ * console.log(response) // undefined
  * ```
  */
 export function consolePages(options: PagesOptions = {}): Pages {

@@ -2,9 +2,9 @@ import { createExpressPages, type ExpressPages, type PagesOptions } from '@halya
 import { consolePages } from './console-pages.ts'
 
 /**
- * Puts the page into Express, beside the API and at the same mount path: `app.use(createExpressConsole())`.
+ * Serves the page in Express, at the same mount path as the API: `app.use(createExpressConsole())`.
  *
- * Other paths go on to `next`; without a `next` they are 404.
+ * Requests for other paths are passed to `next`; without a `next` the response is 404.
  *
  * @param options see `ConsoleOptions`.
  * @throws RangeError as `consolePages` does.

@@ -2,9 +2,9 @@ import { type PagesOptions, withPages } from '@halyard/pages'
 import { consolePages } from './console-pages.ts'
 
 /**
- * Puts the page in front of a fetch handler of the API: `Deno.serve(withConsole(createFetchHandler(engine)))`.
+ * Serves the page before a fetch handler of the API: `Deno.serve(withConsole(createFetchHandler(engine)))`.
  *
- * @param api answers what is not the page's.
+ * @param api handles all requests that are not for the page.
  * @param options see `ConsoleOptions`; `basePath` must be that of the handler.
  * @throws RangeError as `consolePages` does.
  *

@@ -1,6 +1,6 @@
 export type {
   ExpressPages as ExpressConsole,
-  PageAnswer as ConsoleAnswer,
+  PageResponse as ConsoleAnswer,
   Pages as ConsolePages,
   PagesOptions as ConsoleOptions,
 } from '@halyard/pages'

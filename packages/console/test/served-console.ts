@@ -18,7 +18,7 @@ export interface ServedConsole {
   close(): Promise<void>
 }
 
-/** Serves an engine with memory storage, and the page beside it. */
+/** Serves an engine with memory storage and the page on one server. */
 export async function serveConsole(): Promise<ServedConsole> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.bootstrap({ token: adminToken })

@@ -4,14 +4,16 @@ import type { patchFlag } from './resources/flags/patch-flag.ts'
 import type { patchSegment } from './resources/segments/patch-segment.ts'
 import type { EvaluationContext } from './rules/evaluation/index.ts'
 
-interface Asked {
-  /** Whom to ask before and after: at most 1,000 contexts as `evaluate` takes them. Default: nobody. */
+interface SimulationOptions {
+  /** Contexts to evaluate before and after the change: at most 1,000, as `evaluate` takes them. Default: none. */
   readonly contexts?: readonly EvaluationContext[]
-  /** Ask to do without the approval that the change needs, as the operation's query does. Default false. */
+  /**
+   * Simulates the change without the approval that it requires, like the operation's query parameter. Default false.
+   */
   readonly bypassRequiredApproval?: boolean
 }
 
-interface Place {
+interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
@@ -27,17 +29,17 @@ type Patch<Body> =
 
 type InstructionsIn<Body> = Extract<Body, { readonly instructions: unknown }>['instructions']
 
-/** A change of a flag, looked at in one environment. */
-export type FlagToSimulate = Asked &
-  Place & { readonly flagKey: string } & (
+/** A change of a flag, simulated in one environment. */
+export type FlagToSimulate = SimulationOptions &
+  EnvironmentKeys & { readonly flagKey: string } & (
     | Patch<CallInput<typeof patchFlag>['body']>
-    /** What a change says that is scheduled already, as if it were made now. */
+    /** The id of a scheduled change, which is simulated as if it were applied now. */
     | { readonly scheduledChangeId: string }
   )
 
 /** A change of a segment. */
-export type SegmentToSimulate = Asked &
-  Place & { readonly segmentKey: string } & Patch<CallInput<typeof patchSegment>['body']>
+export type SegmentToSimulate = SimulationOptions &
+  EnvironmentKeys & { readonly segmentKey: string } & Patch<CallInput<typeof patchSegment>['body']>
 
-/** What an approval request asks for, as if the caller made that change now. */
-export type RequestToSimulate = Asked & { readonly approvalRequestId: string }
+/** An approval request whose change is simulated as if the caller applied it now. */
+export type RequestToSimulate = SimulationOptions & { readonly approvalRequestId: string }

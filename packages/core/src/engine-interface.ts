@@ -25,11 +25,11 @@ import type { SdkService } from './sdk-service.ts'
 import type { Simulator } from './simulator.ts'
 import type { AccountStorage } from './storage/port.ts'
 
-/** Every operation as a function of its input and of options of the given type. */
+/** The functions of an engine by operation id. Each takes the operation's input, and options of the given type. */
 export type Calls<Options, O extends Operation = OperationOfEngine> = {
-  readonly [One in O as One['id']]: Record<never, never> extends CallInput<One>
-    ? (input?: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
-    : (input: CallInput<One>, options?: Options) => Promise<CallResponse<One>>
+  readonly [Each in O as Each['id']]: Record<never, never> extends CallInput<Each>
+    ? (input?: CallInput<Each>, options?: Options) => Promise<CallResponse<Each>>
+    : (input: CallInput<Each>, options?: Options) => Promise<CallResponse<Each>>
 }
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
@@ -42,9 +42,9 @@ export type Api = ApiOf<OperationOfEngine>
 export interface EngineDesign<O extends Operation> {
   /** The operations of the engine: single ones, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`. */
   readonly operations: readonly O[]
-  /** The workers of `runDueTasks`. Default: none, and another engine on the same storage has to run the tasks. */
+  /** The workers of `runDueTasks`. Default: none; another engine on the same storage then has to run the tasks. */
   readonly workers?: readonly TaskWorkerFactory[]
-  /** What `compact` runs in addition to trimming the change log. Default: none. */
+  /** Maintenance that `compact` runs in addition to trimming the change log. Default: none. */
   readonly maintenance?: readonly Maintenance[]
   /** The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: none. */
   readonly backUps?: BackUps
@@ -56,12 +56,12 @@ export interface EngineDesign<O extends Operation> {
   readonly sdkEndpoints?: (
     storage: AccountStorage,
     host: Host,
-    evaluating: Evaluators,
+    evaluators: Evaluators,
     options: SdkOptions,
   ) => SdkEndpoints
 }
 
-/** What calls are made on: an engine, or an engine inside a transaction of the host. */
+/** An object with operations to call: an engine, or an engine inside a transaction of the host. */
 export interface Callable<O extends Operation = OperationOfEngine> {
   /** The operations in process. Each resolves with the body of the response, or rejects with `ApiError`. */
   readonly api: ApiOf<O>
@@ -69,29 +69,30 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   handle(request: EngineRequest): Promise<EngineResponse>
   /**
    * Explains whether a caller may do something: which statement of which role decided, for a token also in which of its
-   * layers (its own roles, the limits of its creator, the member behind it;
+   * layers (its own roles, the limits of its creator, the rights of its member;
    * docs/decisions/0002-decide-access-by-policy.md#d16-tokens), and which statements come closest to allowing it. Tags
    * and properties are those that are stored now. For consoles and tests; no transport serves it.
    *
    * @param query `{ as, action, resource }`, e.g. `{ as: token, action: 'updateOn', resource:
    *   'proj/web:env/production:flag/checkout' }`.
-   * @throws ApiError `invalid_request` when `resource` is no address of a resource
-   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is no action of its
-   *   kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is no caller.
+   * @throws ApiError `invalid_request` when `resource` is not the address of a resource
+   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is not an action of its
+   *   kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is not a caller.
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
-   * Simulates a change of a flag or a segment, and stores nothing: for which contexts the variation changes and why, which
-   * segments and other flags are involved, whether it is safe for a migration, whether it needs approval, which webhooks
-   * would be notified, and what the change log entry would be. The operation of the change runs with the caller's rights,
-   * and is never committed.
+   * Simulates a change of a flag or a segment without storing it. The result says for which contexts the variation
+   * changes and why, which segments and other flags are involved, whether the change is safe for a migration, whether
+   * it needs approval, which webhooks would be notified, and what the change log entry would be. The operation of the
+   * change runs with the caller's rights, and is never committed.
    *
-   * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; the id of a scheduled change
-   *   of a flag; or that of an approval request alone. `contexts`: at most 1,000.
-   * @param options `as`: who would make the change, and must have the right to.
+   * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; the id of a scheduled
+   *   change
+   *   of a flag; or only the id of an approval request. `contexts`: at most 1,000.
+   * @param options `as`: the caller who would make the change, and who must have the right to.
    * @throws ApiError as the operation does, except for a missing approval, which `approvals` reports; `invalid_request`
    *   naming the invalid input; `optimistic_locking_error` while other calls keep changing the same resource;
-   *   `internal_error` where the engine was made without the operation. Error where it was made without a simulator.
+   *   `internal_error` when the engine was made without the operation. Error when it was made without a simulator.
    */
   simulate(change: FlagToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
   simulate(change: SegmentToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
@@ -99,37 +100,41 @@ export interface Callable<O extends Operation = OperationOfEngine> {
 }
 
 /**
- * Operations, evaluation of flags, and the tasks that a host runs now and then. Made by `createEngine` or
+ * Operations, evaluation of flags, and functions that the host calls at intervals. Made by `createEngine` or
  * `createEngineOf`.
  */
 export interface Engine<O extends Operation = OperationOfEngine> extends Callable<O>, AsyncDisposable {
   /** The definitions of the operations, e.g. to generate documentation from them. */
   readonly operations: readonly Operation[]
   /**
-   * Returns the same engine inside an open transaction of the host. Its changes, change log entries and tasks are committed
-   * with the host's own writes in that transaction, or not at all. A refused call leaves the transaction as it was before.
-   * It lives as long as the transaction and is not closed; it does not record when a token was last used.
+   * Returns the same engine inside an open transaction of the host. Its changes, change log entries and tasks are
+   * committed with the host's own writes in that transaction, or not at all. A refused call leaves the transaction as
+   * it was before. The returned object is valid until the transaction ends and is not closed; it does not record when a
+   * token was last used.
    *
-   * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of PGlite's
+   * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
+   *   PGlite's
    *   `transaction` callback. The host must wait for each call before its own next statement.
-   * @throws TypeError when it is no transaction, and where the storage has none, as in memory.
+   * @throws TypeError when it is not a transaction, and when the storage has no transactions of the host, like the one
+   *   in
+   *   memory.
    */
   with(input: { readonly transaction: unknown }): Callable<O>
   /**
-   * Returns the evaluator of one environment, which evaluates its flags for contexts synchronously, in memory. It is made
-   * once for each environment and kept until the engine is closed; it reads nothing before `ready()` or the first
+   * Returns the evaluator of one environment, which evaluates its flags for contexts synchronously, in memory. There is
+   * one evaluator for each environment until the engine is closed. It reads nothing before `ready()` or the first
    * evaluation.
    *
    * @typeParam Flags the flags of the project by key, each with the type of its values, as `halyard types` writes them.
-   *   Default: those that the program has declared as `FlagTypes`; any where it has declared none.
+   *   Default: the flags that the program has declared as `FlagTypes`; any flag when it has declared none.
    * @param environment `{ projectKey, environmentKey }`.
-   * @throws Error where the engine was made without evaluators.
+   * @throws Error when the engine was made without evaluators.
    */
   evaluator<Flags extends object = FlagTypes>(environment: EnvironmentRef): Evaluator<Flags>
   /**
    * Evaluates a flag for a context, with the reason: `evaluator(environment).evaluate(…)`.
    *
-   * @param fallback the value where the flag has none, or one of another type.
+   * @param fallback the value to return when the flag has none, or one of another type.
    */
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
   /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
@@ -143,7 +148,10 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   migrate(): Promise<void>
   /** Resolves when the storage responds; rejects otherwise. For readiness probes. */
   ready(): Promise<void>
-  /** Returns the same as a value, within 2 seconds, with the reason where it is not ready. Never rejects. */
+  /**
+   * Resolves within 2 seconds with the readiness of the engine, and with the reason when it is not ready. Never
+   * rejects.
+   */
   readiness(): Promise<Readiness>
   /**
    * Creates the account with its first administrator; changes nothing when the account exists.
@@ -153,11 +161,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   bootstrap(input?: BootstrapInput): Promise<BootstrapResult | undefined>
   /**
-   * Summarizes past days of lead times, so that their charts are fast however many samples there are, and removes change
-   * log entries that are older than `changeLogDays`. The host calls it now and then, from a timer or a cron trigger; only
-   * speed depends on it. It can be stopped at any time, and run in several processes at once.
+   * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
+   * entries that are older than `changeLogDays`. The host calls it at intervals, from a timer or a cron trigger; only
+   * speed and size depend on it. It can be stopped at any time, and run in several processes at once.
    *
-   * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`: no day
+   * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
+   *   no day
    *   is begun once it is aborted; `progress` receives the number of days after each day. The next call continues.
    * @returns the number of days that were summarized, and whether more are waiting.
    */
@@ -173,40 +182,43 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
    * @returns how many tasks succeeded, how many attempts failed, and whether more may be due.
-   * @throws Error where the engine was made without `webhooks.send` and without `webhooks: false`, or without workers.
+   * @throws Error when the engine was made without `webhooks.send` and without `webhooks: false`, or without workers.
    */
   runDueTasks(options?: RunTasksOptions): Promise<TaskReport>
   /**
-   * Exports the whole account as it is when the first piece is read: NDJSON, in pieces of whole lines. The same content has
-   * the same bytes on every storage. Reading to the end, or leaving a `for await` early, releases what the storage holds.
+   * Exports the whole account as it is when the first piece is read: NDJSON, in pieces of whole lines. The same content
+   * has the same bytes on every storage. Reading to the end, or leaving a `for await` early, releases the resources of
+   * the storage.
    *
    * @param options `secrets` (default false): whether stored secrets are included; `signal` ends the export early.
-   * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error where the engine
+   * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error when the
+   *   engine
    *   was made without back-ups.
    */
   export(options?: ExportOptions): AsyncIterable<string>
   /**
-   * Imports an export into this account, which must be empty: all of it, or nothing when it fails. Requests are refused until
-   * the import is complete.
+   * Imports an export into this account, which must be empty: the whole export, or nothing when the import fails.
+   * Requests are refused until the import is complete.
    *
-   * @param pieces text or UTF-8, cut anywhere: a stream of a file will do.
-   * @param options `token`: value of the administrator's token where the back-up contains none; `signal` ends it early.
-   * @returns the numbers of imported records, the secrets that the back-up lacks, and the administrator's token if one was made.
-   * @throws ApiError `invalid_request` naming the first invalid line, also where lines are missing or were altered;
-   *   `optimistic_locking_error` when the account is not empty or another import is under way.
+   * @param pieces text or UTF-8 bytes in pieces of any size, e.g. the stream of a file.
+   * @param options `token`: value of the administrator's token if the back-up contains none; `signal` ends it early.
+   * @returns the numbers of imported records, the secrets that the back-up lacks, and the administrator's token if one
+   *   was made.
+   * @throws ApiError `invalid_request` naming the first invalid line, also when lines are missing or were altered;
+   *   `optimistic_locking_error` when the account is not empty or another import is running.
    */
   import(pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
   /**
    * Empties all caches: callers, their rights, responses, documents, and the counts of rate limits. Cached values are
-   * identified by the versions of documents, so the host calls this when it restores the storage to an earlier state under
-   * a running engine.
+   * identified by the versions of documents, so the host must call this when it restores the storage to an earlier
+   * state while the engine runs.
    */
   clearCaches(): void
-  /** Closes the storage. Also by `await using`. */
+  /** Closes the storage. `await using` calls it, too. */
   close(): Promise<void>
 }
 
-/** Names an environment. */
+/** Reference to an environment. */
 export interface EnvironmentRef {
   readonly projectKey: string
   readonly environmentKey: string

@@ -1,5 +1,5 @@
+import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
-import { noBackUps, noEvaluators } from './left-out-parts.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -21,7 +21,7 @@ import { OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
-import { platform, withinTime } from './platform.ts'
+import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
@@ -37,20 +37,21 @@ import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
 
 /**
- * Designs an engine of chosen operations. Operations that are not named are not imported, and bundlers leave them out.
- * What keeps an account safe is always included: authentication, authorization, the change log, and the notification of
- * webhooks.
+ * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
+ * out. The parts that keep an account safe are always included: authentication, authorization, the change log, and the
+ * notification of webhooks.
  *
- * @param design operations, and what the engine runs for them in the background.
+ * @param design operations, and the parts that the engine runs for them in the background.
  * @returns a function that makes such an engine over a storage, as `createEngine` does.
- * @throws Error when two operations share an id, or a method and path: by the first call of the returned function.
+ * @throws Error when two operations have the same id, or the same method and path: from the first call of the returned
+ *   function.
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined
   return (input) => assembleEngine(input, design, (shared ??= sharedParts(design.operations)))
 }
 
-/** What all engines of one design share, because it follows from the operations alone. */
+/** Parts that all engines of one design share, because they depend on the operations alone. */
 interface SharedParts {
   readonly table: OperationTable
   readonly accessRules: AccessRules
@@ -61,7 +62,7 @@ const sharedParts = (operations: readonly Operation[]): SharedParts => ({
   accessRules: new Map(),
 })
 
-/** What the functions of an engine work with. */
+/** Parts from which the functions of an engine are made. */
 interface EngineParts<O extends Operation> {
   readonly design: EngineDesign<O>
   readonly options: EngineOptions
@@ -99,10 +100,10 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
-  return { ...calls(parts), ...evaluation(parts), ...upkeepOfAccount(parts), ...lifeCycle(parts) }
+  return { ...calls(parts), ...evaluation(parts), ...maintenanceOf(parts), ...lifecycle(parts) }
 }
 
-/** The operations, over transports, in process, and in transactions of the host. */
+/** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
 function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
@@ -140,14 +141,14 @@ function callable<O extends Operation>(
     handle: intercept
       ? (request) => intercept({ operation: operationOf(table, request), request }, () => respond(request))
       : respond,
-    explain: (question) => explainAccess(pipeline, question),
+    explain: (query) => explainAccess(pipeline, query),
   }
 }
 
 function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
   return (storage: AccountStorage) =>
     async (change: unknown, { as }: Pick<CallOptions, 'as'> = {}): Promise<Simulation<never>> => {
-      if (!design.simulator) throw new Error('simulator: this engine was made without one')
+      if (!design.simulator) throw new Error('simulator: this engine was made without a simulator')
       const engine = {
         options,
         storage,
@@ -158,8 +159,9 @@ function simulateOn<O extends Operation>({ design, options, pipeline }: EnginePa
 }
 
 /**
- * Returns the pipeline over another storage. It caches nothing: what is read in a transaction that is not committed must
- * not be used outside it, nor the other way round. It shares the rate limits, which count requests of every kind.
+ * Returns the pipeline over another storage. It caches nothing, because values that were read in an uncommitted
+ * transaction must not be used outside it, and cached values must not be used inside it. It shares the rate limits,
+ * which count all requests.
  */
 function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options = pipeline.options): RequestPipeline {
   const caches = engineCaches(storage, { cache: undefined })
@@ -172,7 +174,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
   }
 }
 
-/** The parts of a pipeline that find callers and decide what they may do. */
+/** Returns the parts of a pipeline that find callers and decide what they may do. */
 function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
@@ -185,7 +187,7 @@ function callerParts(
       reader: new StorageReader(reads),
       authority: createAuthority(reads, policy, describedCollections, onDecision),
     },
-    // `onDecision` does not receive these decisions: they select webhooks, and do not say what a caller may do.
+    // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
     audience: webhookAudience(),
   }
@@ -195,7 +197,7 @@ function rateLimiterOf({ rateLimit, host }: EngineOptions, storage: AccountStora
   return rateLimit && new RateLimiter(rateLimit, host, rateLimit.shared ? storage.reserve?.bind(storage) : undefined)
 }
 
-/** Evaluation of flags, in process and for SDKs. */
+/** Returns the functions that evaluate flags, in process and for SDKs. */
 function evaluation<O extends Operation>({ evaluators, sdk, options }: EngineParts<O>) {
   return {
     // Only the compiler knows which flags exist.
@@ -208,8 +210,8 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
   }
 }
 
-/** What a host runs now and then: due tasks, compaction, export and import. */
-function upkeepOfAccount<O extends Operation>(parts: EngineParts<O>) {
+/** Returns the functions that the host calls at intervals or by hand: due tasks, compaction, export and import. */
+function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
   const { design, options, storage, pipeline, evaluators, sdk } = parts
   const { backUps = noBackUps, maintenance = [] } = design
   const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
@@ -231,16 +233,16 @@ function upkeepOfAccount<O extends Operation>(parts: EngineParts<O>) {
       await sdk.writeCounts()
       return report
     }) satisfies Engine['runDueTasks'],
-    export: ((given) => backUps.export(storage, given)) satisfies Engine['export'],
+    export: ((input) => backUps.export(storage, input)) satisfies Engine['export'],
     // An import replaces documents that may be cached.
-    import: ((pieces, given) =>
+    import: ((pieces, input) =>
       backUps
-        .import(storage, options.host, pieces, given)
+        .import(storage, options.host, pieces, input)
         .finally(() => clearCaches(parts))) satisfies Engine['import'],
   }
 }
 
-function lifeCycle<O extends Operation>(parts: EngineParts<O>) {
+function lifecycle<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, evaluators, sdk } = parts
   async function close(): Promise<void> {
     await sdk.stop()
@@ -251,8 +253,8 @@ function lifeCycle<O extends Operation>(parts: EngineParts<O>) {
   return {
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
-    readiness: () => readiness(options.storage, caches.invalidator, withinTime),
-    bootstrap: ((given) => bootstrap(storage, options.host, given)) satisfies Engine['bootstrap'],
+    readiness: () => readiness(options.storage, caches.invalidator, withTimeout),
+    bootstrap: ((input) => bootstrap(storage, options.host, input)) satisfies Engine['bootstrap'],
     clearCaches: () => clearCaches(parts),
     cacheStats: () => ({
       callers: caches.callers.stats(),
@@ -282,6 +284,9 @@ function clearCaches<O extends Operation>({
 
 function storageWithin(storage: Storage, transaction: unknown): Storage {
   const within = storage.within?.(transaction)
-  if (!within) throw new TypeError(`transaction: the ${storage.name} storage has no transactions of the host`)
+  if (!within)
+    throw new TypeError(
+      `transaction: must not be present, because the ${storage.name} storage does not support transactions of the host`,
+    )
   return within
 }

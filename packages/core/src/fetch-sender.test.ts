@@ -32,7 +32,7 @@ it('fails after the timeout or an abort, without details of the URL', async () =
   const receiver = await openReceiver()
   receiver.response = 'hang'
   const url = `${receiver.url}?key=hidden`
-  expect(await send(message(url))).toEqual({ outcome: 'failed', reason: 'No answer within 300 ms.' })
+  expect(await send(message(url))).toEqual({ outcome: 'failed', reason: 'No response within 300 ms.' })
   expect(await send({ ...message(url), signal: AbortSignal.abort() })).toMatchObject({ outcome: 'failed' })
   const outcome = await send(message('http://127.0.0.1:1/?key=hidden'))
   expect(outcome).toEqual({ outcome: 'failed', reason: 'No connection.' })

@@ -7,12 +7,12 @@ export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 
 // Options and errors of calls.
-export { ApiError, type ErrorBody, type ErrorCode, type Fault } from './operation/errors.ts'
+export { ApiError, type ErrorBody, type ErrorCode, type ValidationError } from './operation/errors.ts'
 export type { As } from './pipeline/authenticate.ts'
 export type { CallOptions } from './pipeline/call-in-process.ts'
 export type { AccessQuery } from './pipeline/access/explain-access.ts'
 
-// Options and results of what a host calls.
+// Options and results of the functions that the host calls.
 export type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 export type { TaskReport, RunTasksOptions } from './pipeline/tasks/run-due-tasks.ts'
 export type { CompactionResult, CompactOptions } from './operation/tasks/maintenance.ts'

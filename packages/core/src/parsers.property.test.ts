@@ -6,7 +6,7 @@ import { commaList, parse } from './operation/schema.ts'
 import { readQuery } from './pipeline/decode.ts'
 import { readBackUp } from './resources/back-ups/read-back-up.ts'
 import { branchRequest } from './resources/code-references/branch-schema.ts'
-import { parseSpecifier, statementFaults } from './resources/policy.ts'
+import { parseSpecifier, validateStatements } from './resources/policy.ts'
 import { parseAddress } from './rules/address.ts'
 import { parseQueryFilter, parseTermFilter } from './rules/filter/index.ts'
 import { formReader } from './rules/form-data/form-reader.ts'
@@ -23,7 +23,7 @@ interface Parser {
   readonly read: (text: string) => unknown
   /** Tokens of its language, so that random texts are often nearly valid. */
   readonly tokens: readonly string[]
-  /** Texts of about n characters that may be slow to parse. By default repeated tokens. */
+  /** Makes texts of about n characters that may be slow to parse. By default repeated tokens. */
   readonly hard?: readonly ((n: number) => string)[]
 }
 
@@ -61,7 +61,7 @@ const json = [
 const fileOf = (text: string) => {
   const reader = keyFileReader(1_000_000)
   const bytes = utf8.encode(text)
-  // Pieces that end anywhere, also inside a character.
+  // The pieces can end anywhere, also inside a character.
   for (let offset = 0; offset < bytes.length; offset += 4_093) reader.push(bytes.subarray(offset, offset + 4_093))
   reader.end()
   return reader.errors
@@ -103,7 +103,7 @@ const parsers: Readonly<Record<string, Parser>> = {
     hard: [repeat('*a')],
   },
   policies: {
-    read: (text) => statementFaults(jsonOrText(text)),
+    read: (text) => validateStatements(jsonOrText(text)),
     tokens: [...json, '{"effect":"allow","actions":["*"],"resources":["proj/*"]}', '"effect"'],
     hard: [
       (n) => JSON.stringify(Array(Math.ceil(n / 60)).fill({ effect: 'allow', actions: ['*'], resources: ['proj/*'] })),
@@ -119,7 +119,7 @@ const parsers: Readonly<Record<string, Parser>> = {
     tokens: json,
     hard: [(n) => JSON.stringify(Array(Math.ceil(n / 40)).fill({ op: 'add', path: '/a', value: 1 }))],
   },
-  'bodies of JSON': { read: (text) => validateJson(jsonOrText(text)), tokens: json, hard: [repeat('{},', '[', '1]')] },
+  'JSON bodies': { read: (text) => validateJson(jsonOrText(text)), tokens: json, hard: [repeat('{},', '[', '1]')] },
   'code references': {
     read: (text) => parse(branchRequest, jsonOrText(text)),
     tokens: [...json, '{"name":"main","head":"a","syncTime":1,"references":[', '{"path":"a","hunks":[]}', ']}'],
@@ -169,7 +169,7 @@ function cost(parser: Parser, text: string, times: number): number {
 }
 
 describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {
-  it('throws only expected errors for any input', () => {
+  it('throws only errors below status 500 for any input', () => {
     const words = fc.array(fc.constantFrom(...parser.tokens), { maxLength: 40 }).map((list) => list.join(''))
     fc.assert(
       fc.property(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 200 }), fc.json()), (text) =>
@@ -193,7 +193,7 @@ describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {
   })
 })
 
-it('an invalid, truncated or altered back-up is rejected with an expected error', async () => {
+it('an invalid, truncated or altered back-up is rejected with status 400', async () => {
   const line = fc.oneof(
     fc.json(),
     fc.string({ unit: 'binary' }),

@@ -1,8 +1,8 @@
 import type { Host } from './operation/context.ts'
 
 /**
- * What the engine takes from the platform when a host brings nothing of its own. The one place in this package that
- * touches a clock or chance; all of it exists in every runtime with Web Crypto.
+ * The default services of the platform. No other file of this package reads a clock or random numbers. All functions
+ * exist in every runtime with Web Crypto.
  */
 export const platform: Host = {
   now: () => Date.now(),
@@ -14,13 +14,13 @@ export const platform: Host = {
   log: () => {},
 }
 
-/** Resolves as `work` does, or rejects with `late` after so many ms; what `work` comes to then is nobody's. */
-export async function withinTime<T>(work: Promise<T>, ms: number, late: Error): Promise<T> {
+/** Resolves or rejects as `work` does, or rejects with `late` after so many ms; a later result of `work` is ignored. */
+export async function withTimeout<T>(work: Promise<T>, ms: number, timeoutError: Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), ms)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timeoutError), ms)
   })
-  return Promise.race([work, over]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -5,40 +5,43 @@ import { respondToSdk } from './pipeline/respond-to-sdk.ts'
 import type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 
-/** What answers SDKs. Nothing runs by itself: between the requests of SDKs the host calls `beat` now and then. */
+/**
+ * The endpoints for SDKs. The service starts no timers: the host calls `beat` at intervals, and requests of SDKs do the
+ * same work if it does not.
+ */
 export interface SdkService {
   /**
-   * Answers a request of an SDK; undefined where the path is none of theirs. Never rejects.
+   * Handles a request of an SDK; returns undefined when no SDK endpoint has the path. Never rejects.
    *
-   * @returns an answer that may go on as a stream (`live`).
+   * @returns a response that may continue as a stream (`live`).
    */
   handle(request: EngineRequest): Promise<LiveResponse> | undefined
   /**
-   * Shows that streams are alive, gives up those that nobody has read for a minute, takes in targets whose date has come, and
-   * writes counts that have waited long enough. To be called every 15 to 60 seconds; where nobody does, requests of SDKs do it
-   * once in 30 seconds. Never rejects.
+   * Sends a sign of life on streams, ends streams whose client has read nothing for a minute, applies targets whose
+   * expiry date has come, and writes counts that have waited long enough. The host calls it every 15 to 60 seconds. If
+   * it does not, requests of SDKs do the same work at most once in 30 seconds. Never rejects.
    */
   beat(): Promise<void>
   /**
-   * Writes all counts of evaluations that wait, for hosts that are about to be stopped.
+   * Writes all waiting counts of evaluations, for hosts that are about to be stopped.
    *
-   * @throws whatever storage throws; what was not written waits on.
+   * @throws the error of the storage; counts that were not written stay in memory.
    */
   flush(): Promise<void>
   /**
-   * How often a flag was evaluated, by hour and variation, as SDKs have reported, and engines with `countEvaluations` have
-   * counted, and this engine has written; of ninety days.
+   * Returns the counts of evaluations of a flag by hour and variation, over the last ninety days. They include the
+   * reports of SDKs and the counts of engines with `countEvaluations`, as far as this engine has written them.
    *
-   * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
+   * @param query `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
-  evaluations(question: EvaluationsQuery): Promise<EvaluationCount[]>
+  evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]>
   /** Number of open streams. */
   streams(): number
-  /** Ends all streams; SDKs open them again, here or elsewhere. */
+  /** Ends all streams. SDKs then open them again, at this process or another one. */
   endStreams(): void
 }
 
-/** The door of an engine for SDKs. */
+/** Makes the SDK service of an engine. */
 export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
   return {
     handle(request) {
@@ -47,13 +50,13 @@ export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
     },
     beat: () => sdk.beat(),
     flush: () => sdk.flush(),
-    evaluations: (question) => sdk.evaluations(question),
+    evaluations: (query) => sdk.evaluations(query),
     streams: () => sdk.streams(),
     endStreams: () => sdk.endStreams(),
   }
 }
 
-/** Serves nobody: every path is left to others. */
+/** Stands in for the SDK endpoints of an engine without them: no path matches. */
 export const noSdkEndpoints: SdkEndpoints = {
   find: () => undefined,
   evaluations: async () => [],

@@ -8,10 +8,10 @@ import { simulateChange } from './resources/simulation/simulate.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import type { AccountStorage } from './storage/port.ts'
 
-/** Simulates the effects of a change: part of the design of an engine. */
+/** Simulates the effects of a change. A part of the design of an engine. */
 export type Simulator = (engine: SimulatedEngine, change: unknown, as: As | undefined) => Promise<Simulation>
 
-/** What a simulator takes of the engine. */
+/** The parts of an engine that a simulator uses. */
 export interface SimulatedEngine {
   readonly options: EngineOptions
   readonly storage: AccountStorage
@@ -19,10 +19,10 @@ export interface SimulatedEngine {
   pipelineOn(storage: AccountStorage, options: EngineOptions): RequestPipeline
 }
 
-/** Runs the operations of the engine on a storage that keeps no change. */
+/** Runs operations of the engine on a storage that discards all changes. */
 export const simulator: Simulator = async ({ options, storage, pipelineOn }, change, as) => {
   const { host } = options
-  // Decisions of a simulation are not reported, and its entries take no positions in the change log.
+  // Decisions of a simulation are not reported, and its entries get no positions in the engine's change log.
   const simulatedPipeline = (overlay: AccountStorage) => ({
     ...pipelineOn(overlay, { ...options, onDecision: undefined }),
     order: new LogOrder(host),

@@ -14,10 +14,11 @@ import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
 import { simulator } from './simulator.ts'
 
 /**
- * Makes an engine with every operation over a storage. Nothing is read, written, started or timed until it is asked.
+ * Makes an engine with every operation over a storage. It reads and writes nothing and starts no timer before its first
+ * call.
  *
  * @param input options; only `storage` is required.
- * @throws RangeError naming an option that makes no sense.
+ * @throws RangeError naming the option that is invalid.
  *
  * @example
  * ```ts

@@ -13,9 +13,9 @@ export interface ImportedProject {
   readonly environments: readonly ImportedEnvironment[]
   /** Context kinds other than `user` that rules use. */
   readonly contextKinds: readonly string[]
-  /** In any order: all segments are created before the first receives rules. */
+  /** Segments in any order: all are created before the first receives rules. */
   readonly segments: readonly ImportedSegment[]
-  /** In any order: all flags are created before the first receives prerequisites. */
+  /** Flags in any order: all are created before the first receives prerequisites. */
   readonly flags: readonly ImportedFlag[]
   readonly losses: readonly Loss[]
   /** Sentences about changes that callers must make, which apply to all flags. */
@@ -83,7 +83,7 @@ export interface ImportedFlag {
   readonly migrationSettings?: { readonly stageCount: 2 | 4 | 6; readonly contextKind?: string }
   readonly archived: boolean
   readonly deprecated: boolean
-  /** By environment key; in other environments the flag stays unchanged. */
+  /** Configurations by environment key; in other environments the flag stays unchanged. */
   readonly configs: Readonly<Record<string, ImportedConfig>>
 }
 
@@ -160,7 +160,7 @@ export type LossEffect = 'values' | 'shares' | 'nothing'
 /** A value of a context attribute. */
 export interface AttributeExample {
   readonly contextKind: string
-  /** As an attribute reference of a clause. */
+  /** Attribute in the form that clauses use. */
   readonly attribute: string
   readonly value: ClauseValue
 }

@@ -15,7 +15,7 @@ export interface ImportReport {
 }
 
 /**
- * The report as JSON: each flag with what it loses and how it compares.
+ * Returns the report as JSON: each flag with its losses and the result of its comparison.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export interface ImportReport {
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
  * const read = flagdFormat.read(exported, { environmentKey: 'production' })
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
- * const report = reportJson({ format: flagdFormat.title, moved: read.moved })
+ * const report = reportJson({ format: flagdFormat.title, importedProject: read.importedProject })
  * console.log(JSON.parse(report).flags[0].key) // beta
  * ```
  */
@@ -56,7 +56,7 @@ export function reportJson({ format, importedProject, comparisons, comparedWith,
 }
 
 /**
- * The report for people: what is lost and differs, flag by flag, and a line for all that is as it was.
+ * Returns the report as text for users: losses and differences by flag, and one line for all flags without any.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function reportJson({ format, importedProject, comparisons, comparedWith,
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
  * const read = flagdFormat.read(exported, { environmentKey: 'production' })
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
- * const text = reportText({ format: flagdFormat.title, moved: read.moved })
+ * const text = reportText({ format: flagdFormat.title, importedProject: read.importedProject })
  * console.log(text.split('\n')[0]) // flagd: 1 flag and 0 segments in production
  * ```
  */

@@ -14,11 +14,11 @@ export function mergeVariations(
   imported: readonly ImportedVariation[],
   existing: readonly ExistingVariation[],
 ): readonly (ImportedVariation & { readonly _id?: string })[] {
-  const retained = existing.map((one) => ({
-    ...one,
-    ...imported.find(({ value }) => isDeepStrictEqual(value, one.value)),
+  const retained = existing.map((variation) => ({
+    ...variation,
+    ...imported.find(({ value }) => isDeepStrictEqual(value, variation.value)),
   }))
-  const added = imported.filter(({ value }) => !existing.some((one) => isDeepStrictEqual(one.value, value)))
+  const added = imported.filter(({ value }) => !existing.some((variation) => isDeepStrictEqual(variation.value, value)))
   return [...retained, ...added]
 }
 
@@ -31,9 +31,9 @@ export function remapConfig(
   const newIndexOf = (index: number) =>
     merged.findIndex(({ value }) => isDeepStrictEqual(value, (imported[index] as ImportedVariation).value))
   const serve = <S extends ImportedServe>(original: S): S => ({ ...original, ...remapServe(original, newIndexOf) })
-  const remapVariation = <T extends { readonly variation: number }>(one: T): T => ({
-    ...one,
-    variation: newIndexOf(one.variation),
+  const remapVariation = <T extends { readonly variation: number }>(variation: T): T => ({
+    ...variation,
+    variation: newIndexOf(variation.variation),
   })
   return {
     ...config,

@@ -1,7 +1,8 @@
 import type { Api, Engine } from '@halyard/core'
 
 /**
- * An engine's operations as its owner calls them: whoever can open the storage has nobody else to ask.
+ * Returns an engine's operations as its owner calls them, with all rights: a process that can open the storage needs no
+ * token.
  *
  * @example
  * ```ts

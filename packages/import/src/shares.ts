@@ -5,7 +5,7 @@ export const fullWeight = 100_000
 
 export interface Weighted {
   readonly variation: number
-  /** In any unit. */
+  /** Relative weight, in any unit. */
   readonly weight: number
 }
 

@@ -13,10 +13,10 @@ export interface DeletedSegments {
 }
 
 /**
- * Deletes the segments that an earlier import made in the environments of this one, that this one does not make, and that
- * nothing asks for any more. What flags, AI configs and other segments ask for, the engine keeps by itself.
+ * Deletes segments that an earlier import created in the environments of this one, that this import does not create,
+ * and that no flag, AI config or segment uses. The engine itself rejects the deletion of a segment that is in use.
  *
- * @throws Interruption when it is interrupted: the flags are written by then.
+ * @throws Interruption when it is aborted: the flags are written by then.
  */
 export async function deleteUnusedSegments(
   { environments, segments }: Pick<ImportedProject, 'environments' | 'segments'>,

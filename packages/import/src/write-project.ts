@@ -15,7 +15,7 @@ export interface WriteResult {
   readonly refused: readonly Refusal[]
 }
 
-/** How many flags or segments were written, by what became of them. */
+/** Number of flags or segments that were written, by result. */
 export interface WrittenCounts {
   readonly created: number
   readonly changed: number
@@ -38,7 +38,7 @@ export interface WriteOptions {
 type Outcome = 'created' | 'changed' | 'unchanged' | 'refused'
 
 /**
- * How many steps an import takes.
+ * Returns the number of steps of an import.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | 'refused'
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
  * const read = flagdFormat.read(exported, { environmentKey: 'production' })
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
- * console.log(stepsOf(read.moved)) // 2
+ * console.log(stepsOf(read.importedProject)) // 2
  * ```
  */
 export function stepsOf({ segments, flags }: ImportedProject): number {
@@ -55,15 +55,18 @@ export function stepsOf({ segments, flags }: ImportedProject): number {
 }
 
 /**
- * Writes what was read: environments, kinds of context, segments, flags; all are made before the first gets rules, as these
- * name the others. Written again it changes nothing; what has changed in the export changes here, and what is not in it stays,
- * but for segments that an earlier import made and nothing asks for any more.
+ * Writes an imported project to an engine: environments, context kinds, segments and flags. All of them are created
+ * before the first receives rules, because rules refer to the others.
  *
- * @throws Interruption when it is interrupted: what is written stays. ApiError for whatever is wrong with the place as a whole.
+ * A repeated import changes only the differences between the export and the engine. Resources that are not in the
+ * export remain, except segments that an earlier import created and that are no longer used.
+ *
+ * @throws Interruption when it is aborted: completed changes remain. ApiError for a failure that does not concern a
+ *   single flag or segment.
  *
  * @example
  * ```ts
- * import { flagdFormat, ownerApi, writeMoved } from '@halyard/import'
+ * import { flagdFormat, ownerApi, writeProject } from '@halyard/import'
  * import { createTestEngine } from '@halyard/testing'
  *
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
@@ -71,7 +74,7 @@ export function stepsOf({ segments, flags }: ImportedProject): number {
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
  * const engine = await createTestEngine()
  * await engine.given.project('web')
- * const { flags } = await writeMoved(read.moved, { api: ownerApi(engine), projectKey: 'web' })
+ * const { flags } = await writeProject(read.importedProject, { api: ownerApi(engine), projectKey: 'web' })
  * console.log(flags.created) // 1
  * ```
  */
@@ -125,7 +128,7 @@ async function writeOrRefuse(title: string, work: () => Promise<Outcome>, refuse
 
 function countOf(outcomes: ReadonlyMap<string, Outcome>, prefix: string): WrittenCounts {
   const outcomesOfPrefix = [...outcomes].flatMap(([title, outcome]) => (title.startsWith(prefix) ? [outcome] : []))
-  const count = (wanted: Outcome) => outcomesOfPrefix.filter((outcome) => outcome === wanted).length
+  const count = (counted: Outcome) => outcomesOfPrefix.filter((outcome) => outcome === counted).length
   return { created: count('created'), changed: count('changed'), unchanged: count('unchanged') }
 }
 

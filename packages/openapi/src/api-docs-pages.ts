@@ -5,21 +5,22 @@ const documentPath = '/api/v2/openapi.json'
 const pagePath = '/api/v2/docs'
 
 /**
- * The OpenAPI document of this release at `GET /api/v2/openapi.json`, and a page that shows it at `GET /api/v2/docs`, for
- * whatever serves them beside the API. Neither asks for a token: they tell what every client of the API may know.
+ * Returns a function that serves the OpenAPI document of this release at `GET /api/v2/openapi.json`, and a page that
+ * displays it at `GET /api/v2/docs`. Neither requires a token: they contain only what every client of the API may know.
  *
  * @param options see `ApiDocsOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
- *   the files of the build are not there.
- * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
+ *   when
+ *   the files of the build do not exist; undefined for other paths.
+ * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not the name of a header.
  *
  * @example
  * ```ts
  * import { apiDocsPages } from '@halyard/openapi'
  *
  * const pages = apiDocsPages()
- * const answer = await pages('GET', '/api/v2/projects')
- * console.log(answer) // undefined
+ * const response = await pages('GET', '/api/v2/projects')
+ * console.log(response) // undefined
  * ```
  */
 export function apiDocsPages(options: PagesOptions = {}): Pages {

@@ -2,9 +2,9 @@ import { createExpressPages, type ExpressPages, type PagesOptions } from '@halya
 import { apiDocsPages } from './api-docs-pages.ts'
 
 /**
- * Puts document and page into Express, beside the API and at the same mount path: `app.use(createExpressApiDocs())`.
+ * Serves document and page in Express, beside the API and at the same mount path: `app.use(createExpressApiDocs())`.
  *
- * Other paths go on to `next`; without a `next` they are 404.
+ * Other paths are passed to `next`; without a `next` they are 404.
  *
  * @param options see `ApiDocsOptions`.
  * @throws RangeError as `apiDocsPages` does.

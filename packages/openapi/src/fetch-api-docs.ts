@@ -2,9 +2,9 @@ import { type PagesOptions, withPages } from '@halyard/pages'
 import { apiDocsPages } from './api-docs-pages.ts'
 
 /**
- * Puts document and page in front of a fetch handler of the API: `Deno.serve(withApiDocs(createFetchHandler(engine)))`.
+ * Adds document and page to a fetch handler of the API: `Deno.serve(withApiDocs(createFetchHandler(engine)))`.
  *
- * @param api answers what is neither.
+ * @param api handles all other paths.
  * @param options see `ApiDocsOptions`; `basePath` must be that of the handler.
  * @throws RangeError as `apiDocsPages` does.
  *

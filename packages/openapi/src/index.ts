@@ -1,6 +1,6 @@
 export type {
   ExpressPages as ExpressApiDocs,
-  PageAnswer as ApiDocsAnswer,
+  PageResponse as ApiDocsAnswer,
   Pages as ApiDocsPages,
   PagesOptions as ApiDocsOptions,
 } from '@halyard/pages'

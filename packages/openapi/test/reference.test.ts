@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
-import { errorTable, gateCodes } from '@halyard/core/operations'
+import { errorTable, pipelineErrorCodes } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -76,7 +76,7 @@ describe('the document', () => {
   it('contains every error that an operation declares, and the errors of the stages before it runs', () => {
     const missing = operations.flatMap(({ id, errors }) => {
       const { responses } = new Map(documentedOperations).get(id) as OperationObject
-      const commonCodes = gateCodes.filter((code) => code !== 'method_not_allowed' && code !== 'not_found')
+      const commonCodes = pipelineErrorCodes.filter((code) => code !== 'method_not_allowed' && code !== 'not_found')
       return [...errors, ...commonCodes]
         .filter((code) => !(errorTable[code].status in responses))
         .map((code) => `${id}: ${code}`)

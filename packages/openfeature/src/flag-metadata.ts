@@ -27,7 +27,7 @@ export function reasonMetadata(reason: EvaluationReason): FlagMetadata {
   return properties as FlagMetadata
 }
 
-/** `1.0` and `007` remain strings, as a number would not keep how they are written. */
+/** `1.0` and `007` remain strings, because a number would lose their spelling. */
 function scalar(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)

@@ -18,8 +18,8 @@ import { typedResolvers, type ValueType } from './typed-resolvers.ts'
 /** Options of a provider for servers. */
 export interface HalyardProviderOptions {
   /**
-   * Interval between two checks whether the flags are current, ms. A check reads the changes of a storage that does not emit
-   * change events. 0 for no checks, for runtimes without timers. Default: 2,000.
+   * Interval between two checks that the flags are current, ms. A check reads the changes of a storage that does not
+   * emit change events. 0 for no checks, for runtimes without timers. Default: 2,000.
    */
   readonly checkMs?: number
 }

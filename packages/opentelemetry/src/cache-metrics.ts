@@ -1,7 +1,7 @@
 import type { Engine } from '@halyard/core'
 import type { BatchObservableCallback, Meter } from '@opentelemetry/api'
 
-/** Reports the figures of `engine.cacheStats()`; returns what stops it. */
+/** Reports the statistics of `engine.cacheStats()`; returns a function that stops the reports. */
 export function observeCaches(meter: Meter, engine: Pick<Engine, 'cacheStats'>): () => void {
   const counter = (name: string, description: string) => meter.createObservableCounter(name, { description })
   const hits = counter('halyard.remembered.hits', 'Number of cache hits.')

@@ -3,8 +3,8 @@ import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
 
 /**
- * Returns a function that wraps a sender so that each message has a span, with the receiver's host and nothing else of
- * its address.
+ * Returns a function that wraps a sender so that each message has a span that contains the receiver's host and no other
+ * part of its address.
  */
 export function observeSend(observe: Telemetry, meter: Meter): (send: Send) => Send {
   const duration = durationHistogram(meter, 'halyard.webhook.duration', 'Duration of messages to webhooks.')

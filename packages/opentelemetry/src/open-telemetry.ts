@@ -35,11 +35,11 @@ export interface OpenTelemetry {
 const scope = '@halyard/opentelemetry'
 
 /**
- * Spans and metrics through the OpenTelemetry API: whatever SDK the host has registered gets them, and without one
- * nothing happens.
+ * Creates spans and metrics through the OpenTelemetry API: the SDK that the host has registered exports them, and
+ * without an SDK nothing happens.
  *
- * Names are those of operations and route templates. Keys, tokens, queries, bodies and addresses of webhooks are in none of
- * them, but for the receiver's host name.
+ * Names are those of operations and route templates. They never contain keys, tokens, queries, bodies or addresses of
+ * webhooks, except for the receiver's host name.
  *
  * @example
  * ```ts

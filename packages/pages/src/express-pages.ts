@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PageAnswer, Pages } from './served-pages.ts'
+import type { PageResponse, Pages } from './served-pages.ts'
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
 export type ExpressPages = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
 
 /**
- * Puts pages into Express, beside the API and at the same mount path: `app.use(createExpressPages(pages))`.
+ * Serves pages in Express, at the same mount path as the API: `app.use(createExpressPages(pages))`.
  *
- * Other paths go on to `next`; without a `next` they are 404.
+ * Requests for other paths are passed to `next`; without a `next` the response is 404.
  *
- * @param pages what `servedPages` makes.
+ * @param pages result of `servedPages`.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function createExpressPages(pages: Pages): ExpressPages {
   }
 }
 
-function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: PageAnswer): void {
+function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: PageResponse): void {
   if (res.destroyed || res.headersSent) return
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
   res.end(req.method === 'HEAD' ? undefined : body)

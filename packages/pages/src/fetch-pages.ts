@@ -1,10 +1,10 @@
 import type { Pages } from './served-pages.ts'
 
 /**
- * Puts pages in front of a fetch handler: `Deno.serve(withPages(createFetchHandler(engine), pages))`.
+ * Serves pages before a fetch handler: `Deno.serve(withPages(createFetchHandler(engine), pages))`.
  *
- * @param api answers what is no page's.
- * @param pages what `servedPages` makes; its `basePath` must be that of the handler.
+ * @param api handles all requests that are not for a page.
+ * @param pages result of `servedPages`; its `basePath` must be that of the handler.
  *
  * @example
  * ```ts

@@ -5,11 +5,12 @@ export interface NotInstalled extends Error {
 }
 
 /**
- * Makes the failure of a file whose content cannot be loaded. `servedPages` answers it with 501 and its message as plain
- * text, as the page is one that this installation does not have; any other failure is thrown on.
+ * Makes the error of a file whose content cannot be loaded. `servedPages` responds with 501 and the error's message as
+ * plain text, because this installation does not have the page; any other error is rethrown.
  *
- * @param message what to install. Whoever asks for the file reads it, so it has no paths and no secrets.
- * @param cause what went wrong underneath; it is shown to nobody.
+ * @param message names the package to install. Clients that request the file receive it, so it contains no paths and no
+ *   secrets.
+ * @param cause the underlying error; clients never receive it.
  *
  * @example
  * ```ts

@@ -42,7 +42,7 @@ describe('a page', () => {
   })
 
   it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])(
-    'does not answer %s',
+    'does not accept %s',
     async (path) => {
       expect(await pagesWith()('GET', path)).toBeUndefined()
     },
@@ -65,21 +65,21 @@ describe('createExpressPages', () => {
   })
 })
 
-it('answers 501 with the package to install, in Express and in front of a fetch handler', async () => {
+it('responds with 501 and the package to install, in Express and in front of a fetch handler', async () => {
   const origin = await listen(express().use(createExpressPages(pagesWith())))
   const handler = withPages(async () => new Response('api'), pagesWith())
   const request = new Request('http://localhost/hello/absent.js')
-  for (const answer of [await fetch(`${origin}/hello/absent.js`), await handler(request)]) {
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await answer.text()).toBe('Install greetings.\n')
+  for (const response of [await fetch(`${origin}/hello/absent.js`), await handler(request)]) {
+    expect([response.status, response.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await response.text()).toBe('Install greetings.\n')
   }
 })
 
 it('serves pages in front of a fetch handler', async () => {
   const handler = withPages(async () => new Response('api'), pagesWith())
-  const answers = ['/hello', '/other'].map(async (path) =>
+  const responses = ['/hello', '/other'].map(async (path) =>
     (await handler(new Request(`http://localhost${path}`))).text(),
   )
-  expect(await Promise.all(answers)).toEqual(['/ SVC-API-Version', 'api'])
+  expect(await Promise.all(responses)).toEqual(['/ SVC-API-Version', 'api'])
 })

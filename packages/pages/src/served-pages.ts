@@ -1,6 +1,6 @@
 import { isNotInstalled } from './not-installed.ts'
 
-/** Options of `servedPages`: where the pages are mounted, and how they call the API beside them. */
+/** Options of `servedPages`: the path at which the pages are mounted, and how they call the API on the same origin. */
 export interface PagesOptions {
   /** Path under which API and pages are mounted, for hosts that do not strip it, such as `/features`. Default: none. */
   readonly basePath?: string
@@ -33,7 +33,7 @@ export interface PageFile {
 }
 
 /** The response of a page; redirects have an empty body. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -45,17 +45,18 @@ export interface PageAnswer {
  * @param cut the prefix that was removed from the path, such as the mount path of an Express application. Default:
  *   none.
  */
-export type Pages = (method: string, path: string, cut?: string) => Promise<PageAnswer | undefined>
+export type Pages = (method: string, path: string, cut?: string) => Promise<PageResponse | undefined>
 
 /**
- * The answers of a page and its files, for whatever serves them beside the API of the same origin. They forbid the browser
- * what is inline, what comes from elsewhere but for the pictures, and frames around them.
+ * Makes the handler of a page and its files, which a server offers on the same origin as the API. The headers of its
+ * responses forbid inline scripts and styles, frames around the page, and content from other origins except images.
  *
- * @param site the page; what is not among its files is not served.
+ * @param site the page; a path that is not among its files is not served.
  * @param options see `PagesOptions`.
- * @returns a function of method and path (without query) that resolves with the answer; 405 for other methods, 501 where
- *   what a file is made from is not installed.
- * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is no name of a header.
+ * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
+ *   when
+ *   a package that a file is made from is not installed.
+ * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not a valid header name.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { isUnder } from '@halyard/core/storage'
 
-/** What `ByScope` needs to know about the values it stores. */
+/** The functions with which `ByScope` handles the values that it stores. */
 export interface LeafKind<Leaf> {
   create(): Leaf
   copy(leaf: Leaf): Leaf

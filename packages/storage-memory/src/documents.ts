@@ -54,7 +54,7 @@ export function removeDocuments(
   { collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] },
 ): number {
   const matches = allOf(where)
-  const rows = documents.under(collection, scope).flatMap((shelf) => [...shelf.rows.values()].filter(matches))
+  const rows = documents.under(collection, scope).flatMap((bucket) => [...bucket.rows.values()].filter(matches))
   for (const { document } of rows) {
     removeDocument(documents, { collection, scope: document.scope, key: document.key })
   }

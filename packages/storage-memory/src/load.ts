@@ -42,35 +42,41 @@ export function freezeRecords(records: readonly StoredRecord[]): void {
 }
 
 /**
- * Returns whether a record that is not a document exists already, or occurs twice in the batch.
+ * Returns true when a record that is not a document exists already, or occurs twice in the batch.
  *
  * @param batch `seen`: identities of the batch's records so far, to which this record's is added; `cleared`: scopes
- *   that the batch has cleared before.
+ *   that
+ *   the batch has cleared before.
  */
 export function isTaken(
   { sets, series, queues }: AccountData,
   record: StoredRecord,
   { seen, cleared }: { readonly seen: Set<string>; readonly cleared: readonly string[] },
 ): boolean {
-  const taken = (kind: string, { name, scope }: { name: string; scope: string }, id: string, there?: boolean) => {
+  const isTaken = (kind: string, { name, scope }: { name: string; scope: string }, id: string, exists?: boolean) => {
     const before = seen.size
     seen.add(JSON.stringify([kind, name, scope, id]))
-    return (there === true && !cleared.some((one) => isUnder(scope, one))) || seen.size === before
+    return (exists === true && !cleared.some((clearedScope) => isUnder(scope, clearedScope))) || seen.size === before
   }
   switch (record.kind) {
     case 'document':
       return false
     case 'member': {
       const { set, member: key } = record
-      return taken('member', set, key, sets.find(set.name, set.scope)?.keys.has(key))
+      return isTaken('member', set, key, sets.find(set.name, set.scope)?.keys.has(key))
     }
     case 'sample': {
       const { id } = record.sample
-      return taken('sample', record.series, id, series.find(record.series.name, record.series.scope)?.ids.has(id))
+      return isTaken('sample', record.series, id, series.find(record.series.name, record.series.scope)?.ids.has(id))
     }
     case 'task': {
       const { id } = record.task
-      return taken('task', record.queue, id, queues.byScope.find(record.queue.name, record.queue.scope)?.tasks.has(id))
+      return isTaken(
+        'task',
+        record.queue,
+        id,
+        queues.byScope.find(record.queue.name, record.queue.scope)?.tasks.has(id),
+      )
     }
   }
 }

@@ -25,10 +25,10 @@ describe('key order', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const storage = account()
         const model = new Set<string>()
-        for (const { remove, look, keys } of steps) {
-          await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
+        for (const { remove, look: read, keys } of steps) {
+          await storage.commit([{ do: remove ? 'remove-keys' : 'add-keys', set, keys }])
           for (const item of keys) remove ? model.delete(item) : model.add(item)
-          if (look) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
+          if (read) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
         }
         expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
       }),
@@ -57,7 +57,7 @@ describe('key order', () => {
 })
 
 describe('a series of samples', () => {
-  it('reads the same in whatever order and batches its samples were appended', async () => {
+  it('returns the same columns in whatever order and batches its samples were appended', async () => {
     const sample = fc.record({
       id: key,
       at: fc.integer({ min: 0, max: 20 }),
@@ -158,7 +158,7 @@ describe('a snapshot', () => {
     const snapshot = storage.snapshot()
     await account(storage).commit([
       { do: 'remove', id: id('before'), version: 1 },
-      { do: 'remove-members', set, members: ['before'] },
+      { do: 'remove-keys', set, keys: ['before'] },
     ])
     await account(storage).commit([{ do: 'clear', scope: '' }])
     expect(await contentOf(account(storage))).toEqual([[], [], []])
@@ -171,7 +171,7 @@ describe('a snapshot', () => {
     const sample = (name: string, at: number): Sample => ({ id: name, at, label: '', values: [], body: null })
     const add = (name: string, at: number): Change[] => [
       insert(name),
-      { do: 'add-members', set, members: [name] },
+      { do: 'add-keys', set, keys: [name] },
       { do: 'append', series, samples: [sample(name, at)] },
     ]
     // The second sample is older than the first.
@@ -206,12 +206,12 @@ describe('a snapshot', () => {
 
   it('applies to accounts that were opened before it was restored', async () => {
     const storage = createMemoryStorage()
-    const opened = account(storage)
+    const accountBefore = account(storage)
     const snapshot = storage.snapshot()
-    await opened.commit([insert('a')])
+    await accountBefore.commit([insert('a')])
     storage.restore(snapshot)
-    expect(await opened.get(id('a'))).toBeUndefined()
-    await opened.commit([insert('b')])
+    expect(await accountBefore.get(id('a'))).toBeUndefined()
+    await accountBefore.commit([insert('b')])
     expect(await keysOf(account(storage))).toEqual(['b'])
   })
 })
@@ -226,7 +226,7 @@ async function fill(storage: AccountStorage, name: string) {
   const sample = { id: name, at: name.length, label: name, values: [], body: null }
   const result = await storage.commit([
     insert(name, name),
-    { do: 'add-members', set, members: [name] },
+    { do: 'add-keys', set, keys: [name] },
     { do: 'append', series, samples: [sample] },
   ])
   expect(result).toEqual({ outcome: 'committed', counts: [1, 1, 1] })

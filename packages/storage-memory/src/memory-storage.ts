@@ -39,9 +39,9 @@ type Accounts = Map<string, AccountData>
 /**
  * Opens an empty storage in memory.
  *
- * Every verb runs without a pause between its first look and its last write, so commits are atomic and reads see
- * none of them half done. What is handed in for storing belongs to the storage from then on: bodies, fields and
- * samples are deeply frozen where they are, not copied, and handed out as the same objects.
+ * Every verb runs synchronously from its first read to its last write, so commits are atomic and no read sees a part of
+ * one. The storage owns what it is given to store: bodies, fields and samples are deeply frozen in place, not copied,
+ * and returned as the same objects.
  *
  * @example
  * ```ts
@@ -60,16 +60,16 @@ export function createMemoryStorage(): MemoryStorage {
   let closed = false
 
   function watchersOf(account: string): Watchers {
-    const known = watchers.get(account) ?? createWatchers(() => !closed)
-    watchers.set(account, known)
-    return known
+    const existing = watchers.get(account) ?? createWatchers(() => !closed)
+    watchers.set(account, existing)
+    return existing
   }
 
   function quotaLeasesOf(account: string): QuotaLeases {
     requireOpen()
-    const known = quotaLeases.get(account) ?? createQuotaLeases()
-    quotaLeases.set(account, known)
-    return known
+    const existing = quotaLeases.get(account) ?? createQuotaLeases()
+    quotaLeases.set(account, existing)
+    return existing
   }
 
   function requireOpen(): Accounts {
@@ -78,8 +78,8 @@ export function createMemoryStorage(): MemoryStorage {
   }
 
   function dataOf(account: string): AccountData {
-    const known = requireOpen().get(account)
-    if (known) return known
+    const existing = requireOpen().get(account)
+    if (existing) return existing
     const data = emptyAccount()
     accounts.set(account, data)
     return data
@@ -104,11 +104,11 @@ export function createMemoryStorage(): MemoryStorage {
         () => quotaLeasesOf(account),
         watchersOf(account),
       ),
-    // Cast: what a snapshot consists of is hidden from callers.
+    // Cast: the content of a snapshot is hidden from callers.
     snapshot: () => forkAccounts(requireOpen()) as unknown as MemorySnapshot,
     restore(snapshot) {
       requireOpen()
-      // Cast: a snapshot is made by `snapshot` alone.
+      // Cast: only `snapshot` creates snapshots.
       accounts = forkAccounts(snapshot as unknown as Accounts)
       quotaLeases = new Map()
       for (const one of watchers.values()) one.notify('anything')
@@ -135,12 +135,12 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
     async list(query) {
       return listDocuments(data().documents, query)
     },
-    async hasKey({ name, scope }, member) {
-      return data().sets.find(name, scope)?.keys.has(member) ?? false
+    async hasKey({ name, scope }, key) {
+      return data().sets.find(name, scope)?.keys.has(key) ?? false
     },
-    async findKeys({ name, scope }, members) {
+    async findKeys({ name, scope }, elements) {
       const set = data().sets.find(name, scope)
-      return set ? [...new Set(members)].filter((member) => set.keys.has(member)) : []
+      return set ? [...new Set(elements)].filter((key) => set.keys.has(key)) : []
     },
     async countKeys({ name, scope }, without) {
       const { sets } = data()
@@ -174,12 +174,12 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
     },
     watch: watchers.add,
     async *dump() {
-      // The fork is made when the first chunk is requested, without a pause, so the dump is of one moment. It costs
-      // other callers nothing.
+      // The fork is made when the first chunk is requested, synchronously, so the dump is of one moment. It costs other
+      // callers nothing.
       yield* dumpRecords(forkAccount(data()))
     },
-    async reserve(share) {
-      return quotaLeases().reserve(share)
+    async reserve(query) {
+      return quotaLeases().reserve(query)
     },
   }
 }
@@ -224,17 +224,17 @@ function apply(data: AccountData, change: Change): number {
       return 0
     case 'clear':
       return [documents, sets, series, queues].reduce((sum, kind) => sum + kind.clear(change.scope), 0)
-    case 'add-members':
-      return addKeys(sets.edit(change.set.name, change.set.scope), change.members)
-    case 'remove-members':
-      return removeKeys(sets.edit(change.set.name, change.set.scope), change.members)
-    case 'move-members': {
+    case 'add-keys':
+      return addKeys(sets.edit(change.set.name, change.set.scope), change.keys)
+    case 'remove-keys':
+      return removeKeys(sets.edit(change.set.name, change.set.scope), change.keys)
+    case 'move-keys': {
       const from = sets.edit(change.from.name, change.from.scope)
       return moveKeys(from, sets.edit(change.into.name, change.into.scope), change.replace ?? false)
     }
     case 'append':
       return appendSamples(series.edit(change.series.name, change.series.scope), change.samples)
-    case 'withdraw':
+    case 'delete-samples':
       return deleteSamples(series.edit(change.series.name, change.series.scope), change.ids)
     case 'trim':
       return trimSamples(series.edit(change.series.name, change.series.scope), change.before)

@@ -5,7 +5,7 @@ import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask
 
 /** All queues of an account. */
 export interface Queues {
-  /** The queues to read. Only the verbs change them. */
+  /** The queues, to read from. Only the methods of this class change them. */
   readonly byScope: ByScope<Queue>
   /** Adds the tasks whose id the queue does not contain and returns their number. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
@@ -13,7 +13,7 @@ export interface Queues {
   finish(queue: QueueId, task: string): number
   /** Returns a taken task to the queue with another due time. Returns 1 if it existed, else 0. */
   postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
-  /** Takes tasks that are due in all scopes, the longest due first. */
+  /** Takes tasks that are due in all scopes, the one that has been due longest first. */
   take(query: TakeQuery): TakenTask[]
   /** Deletes all tasks at and under a scope and returns their number. */
   clear(scope: string): number
@@ -29,7 +29,7 @@ export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind))
 class AccountQueues implements Queues {
   readonly byScope: ByScope<Queue>
   // A ready queue is derived from the queues, when a caller takes from them for the first time.
-  readonly #agendas = new Map<string, ReadyQueue>()
+  readonly #readyQueues = new Map<string, ReadyQueue>()
 
   constructor(byScope: ByScope<Queue>) {
     this.byScope = byScope
@@ -38,7 +38,7 @@ class AccountQueues implements Queues {
   enqueue(id: QueueId, tasks: readonly Task[]): number {
     const queue = this.byScope.edit(id.name, id.scope)
     const count = enqueueTasks(queue, tasks)
-    for (const lane of new Set(tasks.map((task) => task.lane))) this.#note(id, queue, lane)
+    for (const orderingKey of new Set(tasks.map((task) => task.orderingKey))) this.#updateHead(id, queue, orderingKey)
     return count
   }
 
@@ -47,7 +47,7 @@ class AccountQueues implements Queues {
     if (!stored) return 0
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.delete(task)
-    this.#note(id, queue, stored.lane)
+    this.#updateHead(id, queue, stored.orderingKey)
     return 1
   }
 
@@ -75,10 +75,10 @@ class AccountQueues implements Queues {
   }
 
   #dueHeads(name: string, now: number, limit: number): QueueHead[] {
-    const agenda = this.#agendaOf(name)
+    const readyQueue = this.#readyQueueOf(name)
     const heads: QueueHead[] = []
     while (heads.length < limit) {
-      const head = agenda.next(now)
+      const head = readyQueue.next(now)
       if (!head) break
       // The scope may have been cleared since.
       if (this.byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
@@ -86,24 +86,25 @@ class AccountQueues implements Queues {
     return heads
   }
 
-  #agendaOf(name: string): ReadyQueue {
-    const known = this.#agendas.get(name)
-    if (known) return known
-    const agenda = createReadyQueue()
-    this.#agendas.set(name, agenda)
+  #readyQueueOf(name: string): ReadyQueue {
+    const existing = this.#readyQueues.get(name)
+    if (existing) return existing
+    const readyQueue = createReadyQueue()
+    this.#readyQueues.set(name, readyQueue)
     for (const [scope, queue] of this.byScope.entriesOf(name)) {
-      for (const lane of queue.lanes.keys()) agenda.setHead(scope, lane, headOf(queue, lane))
+      for (const orderingKey of queue.positionsByKey.keys())
+        readyQueue.setHead(scope, orderingKey, headOf(queue, orderingKey))
     }
-    return agenda
+    return readyQueue
   }
 
-  #note({ name, scope }: QueueId, queue: Queue, lane: string): void {
-    this.#agendas.get(name)?.setHead(scope, lane, headOf(queue, lane))
+  #updateHead({ name, scope }: QueueId, queue: Queue, orderingKey: string): void {
+    this.#readyQueues.get(name)?.setHead(scope, orderingKey, headOf(queue, orderingKey))
   }
 
   #put(id: QueueId, task: StoredTask): void {
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.set(task.id, task)
-    this.#note(id, queue, task.lane)
+    this.#updateHead(id, queue, task.orderingKey)
   }
 }

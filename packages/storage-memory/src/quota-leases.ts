@@ -1,8 +1,8 @@
-import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
+import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
 
 /** The amounts that were leased of quotas shared by the engines on one storage. */
 export interface QuotaLeases {
-  reserve(share: ShareQuery): GrantedShare
+  reserve(query: QuotaLeaseQuery): GrantedLease
 }
 
 interface Window {
@@ -25,7 +25,7 @@ export function createQuotaLeases(): QuotaLeases {
   }
 
   return {
-    reserve({ key, window, until, limit, wanted: requested }) {
+    reserve({ key, window, until, limit, requested }) {
       if (window > newest) {
         newest = window
         // The clocks of two processes may differ by the length of a window.
@@ -37,7 +37,7 @@ export function createQuotaLeases(): QuotaLeases {
       byStart.set(window, current)
       const granted = Math.max(0, Math.min(requested, limit - current.used))
       current.used += granted
-      return { granted, left: Math.max(0, limit - current.used) }
+      return { granted, remaining: Math.max(0, limit - current.used) }
     },
   }
 }

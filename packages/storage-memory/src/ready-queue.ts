@@ -9,12 +9,12 @@ export interface QueueHead {
 }
 
 /**
- * Which ordering keys of one queue have a task that is due, over all scopes. Each ordering key is represented by its
+ * The ordering keys of one queue that have a task that is due, over all scopes. Each ordering key is represented by its
  * first task, so tasks that are not due, or that wait behind another task of their key, cost `take` nothing.
  */
 export interface ReadyQueue {
   /** Sets the first task of an ordering key; undefined when the key has no task left. */
-  setHead(scope: string, lane: string, head: StoredTask | undefined): void
+  setHead(scope: string, orderingKey: string, head: StoredTask | undefined): void
   /**
    * Removes and returns the head that has been due for the longest time. The caller sets the key's next head
    * afterwards.
@@ -29,7 +29,7 @@ export function createReadyQueue(): ReadyQueue {
   const waiting = createHeap<QueueHead>((a, b) => readyAt(a) - readyAt(b))
   const ready = createHeap<QueueHead>(compareDue)
 
-  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.lane)) === entry
+  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.orderingKey)) === entry
 
   function dropOutdated(): void {
     if (waiting.size + ready.size <= 2 * current.size + 64) return
@@ -38,8 +38,8 @@ export function createReadyQueue(): ReadyQueue {
   }
 
   return {
-    setHead(scope, lane, task) {
-      const address = orderingKeyAddress(scope, lane)
+    setHead(scope, orderingKey, task) {
+      const address = orderingKeyAddress(scope, orderingKey)
       if (current.get(address)?.task === task) return
       if (!task) return void current.delete(address)
       const entry = { scope, task }
@@ -55,7 +55,7 @@ export function createReadyQueue(): ReadyQueue {
       for (let entry = ready.pop(); entry; entry = ready.pop()) {
         if (!isCurrent(entry)) continue
         if (readyAt(entry) <= now) {
-          current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
+          current.delete(orderingKeyAddress(entry.scope, entry.task.orderingKey))
           return entry
         }
         // A caller whose clock is ahead of this one moved it to `ready` too early.
@@ -75,6 +75,6 @@ function compareDue(a: QueueHead, b: QueueHead): number {
   return a.task.due - b.task.due || comparePositions(a.task, b.task) || compareCodePoints(a.scope, b.scope)
 }
 
-function orderingKeyAddress(scope: string, lane: string): string {
-  return `${scope.length}:${scope}${lane}`
+function orderingKeyAddress(scope: string, orderingKey: string): string {
+  return `${scope.length}:${scope}${orderingKey}`
 }

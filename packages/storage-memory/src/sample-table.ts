@@ -1,8 +1,8 @@
 import type { Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
 
 /**
- * The samples of a series as columns. They are built by the first scan and kept, so that a range of a million samples
- * is copied out of typed arrays and not collected from a million objects.
+ * The samples of a series as columns. The first scan builds them, and later scans use them again, so that a range of a
+ * million samples is copied out of typed arrays and not collected from a million objects.
  */
 export interface SampleTable {
   /**
@@ -29,8 +29,8 @@ export function createSampleTable(): SampleTable {
   const numbers = new Map<string, number>()
   const names: string[] = []
   const numberOf = (label: string) => {
-    const known = numbers.get(label)
-    if (known !== undefined) return known
+    const existing = numbers.get(label)
+    if (existing !== undefined) return existing
     numbers.set(label, names.length)
     return names.push(label) - 1
   }

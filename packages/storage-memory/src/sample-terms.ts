@@ -30,8 +30,8 @@ export function createSampleTerms(): SampleTerms {
   function indexNewSamples(samples: readonly Sample[]): void {
     for (; indexed < samples.length; indexed++) {
       for (const term of samples[indexed]!.terms ?? []) {
-        const known = positions.get(term)
-        if (known) known.push(indexed)
+        const existing = positions.get(term)
+        if (existing) existing.push(indexed)
         else positions.set(term, [indexed])
       }
     }
@@ -92,12 +92,12 @@ function* descending(ranges: readonly Range[]): Generator<number> {
   }
 }
 
-function firstNotBefore(positions: readonly number[], place: number): number {
+function firstNotBefore(positions: readonly number[], position: number): number {
   let low = 0
   let high = positions.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (positions[middle]! < place) low = middle + 1
+    if (positions[middle]! < position) low = middle + 1
     else high = middle
   }
   return low

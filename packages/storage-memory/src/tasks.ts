@@ -15,42 +15,42 @@ export interface Queue {
   /**
    * The positions of tasks by ordering key. Positions of tasks that were removed are dropped when they become first.
    */
-  readonly lanes: Map<string, Heap<TaskPosition>>
+  readonly positionsByKey: Map<string, Heap<TaskPosition>>
 }
 
 type TaskPosition = Pick<Task, 'at' | 'id'>
 
 export const queueKind: LeafKind<Queue> = {
-  create: () => ({ tasks: new Map(), lanes: new Map() }),
-  copy: ({ tasks, lanes }) => ({
+  create: () => ({ tasks: new Map(), positionsByKey: new Map() }),
+  copy: ({ tasks, positionsByKey: lanes }) => ({
     tasks: new Map(tasks),
-    lanes: new Map([...lanes].map(([lane, places]) => [lane, places.copy()])),
+    positionsByKey: new Map([...lanes].map(([orderingKey, positions]) => [orderingKey, positions.copy()])),
   }),
   size: ({ tasks }) => tasks.size,
 }
 
 /** Adds the tasks whose id the queue does not contain and returns their number. */
-export function enqueueTasks({ tasks, lanes }: Queue, newTasks: readonly Task[]): number {
+export function enqueueTasks({ tasks, positionsByKey: lanes }: Queue, newTasks: readonly Task[]): number {
   const before = tasks.size
   for (const task of newTasks) {
     if (tasks.has(task.id)) continue
     tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
-    const positions = lanes.get(task.lane) ?? createHeap(comparePositions)
+    const positions = lanes.get(task.orderingKey) ?? createHeap(comparePositions)
     positions.push({ at: task.at, id: task.id })
-    lanes.set(task.lane, positions)
+    lanes.set(task.orderingKey, positions)
   }
   return tasks.size - before
 }
 
 /** Returns the first task of an ordering key, or undefined. */
-export function headOf({ tasks, lanes }: Queue, lane: string): StoredTask | undefined {
-  const positions = lanes.get(lane)
+export function headOf({ tasks, positionsByKey: lanes }: Queue, orderingKey: string): StoredTask | undefined {
+  const positions = lanes.get(orderingKey)
   for (let position = positions?.peek(); positions && position; position = positions.peek()) {
     const task = tasks.get(position.id)
-    if (task?.lane === lane && task.at === position.at) return task
+    if (task?.orderingKey === orderingKey && task.at === position.at) return task
     positions.pop()
   }
-  lanes.delete(lane)
+  lanes.delete(orderingKey)
   return undefined
 }
 
@@ -72,8 +72,8 @@ export function orderedTasks({ tasks }: Queue): Task[] {
 }
 
 /** Returns a task as the port defines it. */
-export function plainTask({ id, lane, at, due, body }: StoredTask): Task {
-  return { id, lane, at, due, body }
+export function plainTask({ id, orderingKey: lane, at, due, body }: StoredTask): Task {
+  return { id, orderingKey: lane, at, due, body }
 }
 
 /** Compares two tasks of one ordering key. */

@@ -1,12 +1,12 @@
-import type { Touched, Watching } from '@halyard/core/storage'
+import type { StorageWatch, TouchedRecords } from '@halyard/core/storage'
 
-type ChangeListener = (touched: readonly Touched[] | 'anything') => void
+type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
 
 /** The listeners for commits of one account. */
 export interface Watchers {
   notify: ChangeListener
-  add(onChange: ChangeListener): Watching
-  /** Ends all notifications: callers that cache something must not rely on it any longer. */
+  add(onChange: ChangeListener): StorageWatch
+  /** Ends all notifications: callers that cache values must then discard them. */
   close(): void
 }
 

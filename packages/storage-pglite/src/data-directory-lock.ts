@@ -55,10 +55,10 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
 /**
  * Links the draft to `path`, after removing the lock of a dead holder.
  *
- * Between reading a dead holder's lock and removing it, another process may have done both and locked again; removing
- * would then delete a live lock. So a process that removes takes a second lock first, named for that holder. While it
- * has the second lock, no other process can replace the file, and reading the file once more decides. A process that
- * dies at this point leaves the second lock, which is taken over in the same way.
+ * Between reading a dead holder's lock and removing it, another process may have removed it and locked again; removing
+ * it then would delete a live lock. So a process that removes a lock takes a second lock first, named for that holder.
+ * While it has the second lock, no other process can replace the file, and it reads the file once more to decide. A
+ * process that dies at this point leaves the second lock, which is taken over in the same way.
  */
 function take(path: string, draft: string, directory: string): void {
   while (!tryLink(draft, path)) {

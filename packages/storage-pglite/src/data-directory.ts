@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts'
 
-/** Returns whether a `dataDir` of PGlite is in memory, and so belongs to one process in any case. */
+/** Returns true when a `dataDir` of PGlite is in memory, and so belongs to one process in any case. */
 export function isInMemory(dataDir: string): boolean {
   return dataDir.startsWith('memory://')
 }

@@ -41,7 +41,7 @@ export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Pro
     async *read(selections) {
       yield* readAtOneMoment(await open(), selections)
     },
-    listen: async (channel, ear) => listenTo(await open(), channel, ear),
+    listen: async (channel, listener) => listenTo(await open(), channel, listener),
     within: (transaction) => hostTransactionDriver(...openTransaction(transaction)),
     close,
   }
@@ -68,9 +68,9 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
 }
 
 /** Listens on the only connection there is, which lives as long as the database. */
-async function listenTo(client: PgliteClient, channel: string, ear: NotificationListener): Promise<Subscription> {
+async function listenTo(client: PgliteClient, channel: string, listener: NotificationListener): Promise<Subscription> {
   if (client.closed) throw cannotListen('the database is closed')
-  const end = await client.listen?.(channel, ear.onNotification)
+  const end = await client.listen?.(channel, listener.onNotification)
   if (!end) throw cannotListen('the PGlite client has no method `listen`')
   let ending: Promise<void> | undefined
   return {

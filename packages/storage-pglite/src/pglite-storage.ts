@@ -3,7 +3,7 @@ import { createSqlStorage } from '@halyard/storage-postgres/sql'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
 
-/** Where PGlite stores its data, or the instance to use. */
+/** The data directory of PGlite, or the instance to use. */
 export type PgliteStorageOptions = {
   /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string
@@ -22,13 +22,13 @@ export type PgliteStorageOptions = {
 )
 
 /**
- * Makes a storage of PGlite: Postgres in this process, without a server.
+ * Creates a storage on PGlite: Postgres in this process, without a server.
  *
- * PGlite is loaded, and the data directory locked and opened, with the first verb or `migrate()`. A verb that finds the
- * directory in use or unusable throws `StorageUnavailable` and says why; the next one tries again.
+ * The first verb, or `migrate()`, loads PGlite, and locks and opens the data directory. A verb that finds the directory
+ * in use or unusable throws `StorageUnavailable` with the reason; the next verb tries again.
  *
- * What was committed survives the end of the process, however it ends, but not a power cut: PGlite's build of Postgres
- * does not wait for the disk.
+ * A commit survives the end of the process, however it ends, but not a power cut: PGlite's build of Postgres does not
+ * wait for the disk.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
  *

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * Returns the start of a process as a text that no other process of this machine shares. A pid alone is soon given to
- * another process, and after a reboot all of them are.
+ * Returns the start of a process as a text that no other process of this machine has. A pid alone is soon given to
+ * another process, and after a reboot all pids are.
  *
- * @returns undefined when there is no such process, null where the system does not provide it (no `/proc`).
+ * @returns undefined when there is no such process, null when the system does not provide it (no `/proc`).
  */
 export function processStart(pid: number): string | undefined | null {
   if (!existsSync('/proc/self/stat')) return null

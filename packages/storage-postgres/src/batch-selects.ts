@@ -24,7 +24,7 @@ export function batchSelects(query: Query): Select {
   return async <Row>(statement: Selected) => (await selectBatch([statement]))[0] as SqlResult<Row>
 }
 
-type PackedRow = { readonly question: number } & { readonly [column: `c${number}`]: string | null }
+type PackedRow = { readonly part: number } & { readonly [column: `c${number}`]: string | null }
 
 async function selectAll(query: Query, statements: readonly Selected[]): Promise<SqlResult<unknown>[]> {
   const [first, ...others] = statements
@@ -34,11 +34,11 @@ async function selectAll(query: Query, statements: readonly Selected[]): Promise
   const { rows } = await query<PackedRow>(unionOf(statements))
   for (const row of rows) {
     const unpacked: Record<string, unknown> = {}
-    for (const [i, [name, type]] of columns[row.question]!.entries()) {
+    for (const [i, [name, type]] of columns[row.part]!.entries()) {
       const text = row[`c${i}`] ?? null
       unpacked[name] = type === 'text' || text === null ? text : Number(text)
     }
-    results[row.question]!.push(unpacked)
+    results[row.part]!.push(unpacked)
   }
   return results.map((resultRows) => ({ rows: resultRows, count: resultRows.length }))
 }
@@ -50,14 +50,14 @@ async function selectAll(query: Query, statements: readonly Selected[]): Promise
 function unionOf(statements: readonly Selected[]): Statement {
   const maxColumns = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))
   const values: SqlValue[] = []
-  const parts = statements.map((statement, question) => {
+  const parts = statements.map((statement, part) => {
     const before = values.length
     values.push(...statement.values)
     // The text contains no values, so every `$` begins a placeholder.
     const text = statement.text.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)
     const names = Object.keys(statement.columns)
     const columns = Array.from({ length: maxColumns }, (_, i) => `${names[i] ?? 'null'}::text as c${i}`)
-    return `select ${question} as question, ${columns.join(', ')} from (${text}) as answer`
+    return `select ${part} as part, ${columns.join(', ')} from (${text}) as response`
   })
   return { text: parts.join(' union all '), values }
 }

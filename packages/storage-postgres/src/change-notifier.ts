@@ -1,9 +1,15 @@
-import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core/storage'
+import {
+  type Change,
+  type CommitOutcome,
+  type StorageWatch,
+  type TouchedRecords,
+  touchedBy,
+} from '@halyard/core/storage'
 import { type ListenerConnection, listenerConnection } from './listener-connection.ts'
 import { type Notice, noticePayload, parseNotice } from './notice.ts'
 import type { SqlDriver } from './sql-driver.ts'
 
-type ChangeListener = (touched: readonly Touched[] | 'anything') => void
+type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
 
 /**
  * Emits the changes that a storage object commits, to its own watchers and to the other storage objects on the same
@@ -17,26 +23,26 @@ export interface ChangeNotifier {
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
   /** Undefined where the driver cannot listen. */
-  readonly watch: ((account: string, listener: ChangeListener) => Watching) | undefined
+  readonly watch: ((account: string, listener: ChangeListener) => StorageWatch) | undefined
   close(): Promise<void>
 }
 
 /**
- * Makes the notifier of one storage object.
+ * Creates the notifier of one storage object.
  *
  * @param channel the channel that all storage objects of one schema use.
  * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
- * @param notify whether notices are sent.
+ * @param notify true when notices are sent.
  */
 export function changeNotifier(channel: string, listen: SqlDriver['listen'], notify: boolean): ChangeNotifier {
-  return new ChannelBoard(channel, listen, notify)
+  return new ChannelNotifier(channel, listen, notify)
 }
 
-class ChannelBoard implements ChangeNotifier {
+class ChannelNotifier implements ChangeNotifier {
   readonly watch: ChangeNotifier['watch']
   readonly #channel: string
   readonly #notify: boolean
-  readonly #line: ListenerConnection | undefined
+  readonly #connection: ListenerConnection | undefined
   readonly #watchers = new Map<string, Set<ChangeListener>>()
   #sender = newSender()
   #isClosed = false
@@ -44,14 +50,14 @@ class ChannelBoard implements ChangeNotifier {
   constructor(channel: string, listen: SqlDriver['listen'], notify: boolean) {
     this.#channel = channel
     this.#notify = notify
-    this.#line =
+    this.#connection =
       listen &&
       listenerConnection({
         connect: (notificationListener) => listen(channel, notificationListener),
-        onNotification: (payload) => this.#heard(payload),
-        onConnected: () => this.#tellAll(),
+        onNotification: (payload) => this.#receive(payload),
+        onConnected: () => this.#notifyAllAccounts(),
       })
-    const connection = this.#line
+    const connection = this.#connection
     this.watch = connection && ((account, listener) => this.#watch(connection, account, listener))
   }
 
@@ -64,13 +70,13 @@ class ChannelBoard implements ChangeNotifier {
     const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
     try {
       const outcome = await write(notice)
-      if (outcome.outcome === 'committed') this.#tell(account, touched)
+      if (outcome.outcome === 'committed') this.#notifyListeners(account, touched)
       return outcome
     } catch (error) {
       // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
       // another storage object.
       this.#sender = newSender()
-      this.#tell(account, touched)
+      this.#notifyListeners(account, touched)
       throw error
     }
   }
@@ -79,14 +85,14 @@ class ChannelBoard implements ChangeNotifier {
     this.#isClosed = true
     for (const listeners of this.#watchers.values()) listeners.clear()
     this.#watchers.clear()
-    await this.#line?.close()
+    await this.#connection?.close()
   }
 
-  #noticeOf(account: string, touched: readonly Touched[]): Notice {
+  #noticeOf(account: string, touched: readonly TouchedRecords[]): Notice {
     return { channel: this.#channel, payload: noticePayload({ sender: this.#sender, account, touched }) }
   }
 
-  #watch(connection: ListenerConnection, account: string, onChange: ChangeListener): Watching {
+  #watch(connection: ListenerConnection, account: string, onChange: ChangeListener): StorageWatch {
     // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
     const listener: ChangeListener = (touched) => onChange(touched)
     const listeners = this.#watchers.get(account) ?? new Set()
@@ -101,21 +107,21 @@ class ChannelBoard implements ChangeNotifier {
     const listeners = this.#watchers.get(account)
     listeners?.delete(listener)
     if (listeners?.size === 0) this.#watchers.delete(account)
-    if (this.#watchers.size === 0) await this.#line?.close()
+    if (this.#watchers.size === 0) await this.#connection?.close()
   }
 
-  #tell(account: string, touched: readonly Touched[] | 'anything'): void {
+  #notifyListeners(account: string, touched: readonly TouchedRecords[] | 'anything'): void {
     for (const listener of this.#watchers.get(account) ?? []) listener(touched)
   }
 
-  #tellAll(): void {
-    for (const account of this.#watchers.keys()) this.#tell(account, 'anything')
+  #notifyAllAccounts(): void {
+    for (const account of this.#watchers.keys()) this.#notifyListeners(account, 'anything')
   }
 
-  #heard(payload: string): void {
+  #receive(payload: string): void {
     const notice = parseNotice(payload)
-    if (!notice) this.#tellAll()
-    else if (notice.sender !== this.#sender) this.#tell(notice.account, notice.touched)
+    if (!notice) this.#notifyAllAccounts()
+    else if (notice.sender !== this.#sender) this.#notifyListeners(notice.account, notice.touched)
   }
 }
 
@@ -124,8 +130,8 @@ function newSender(): string {
 }
 
 /**
- * Returns whether another process may need to know about a batch. The outcome of a task concerns only the process that
- * has taken it.
+ * Returns true when other processes must be notified of a batch. The outcome of a task concerns only the process that
+ * has leased it.
  */
 function concernsOtherProcesses(batch: readonly Change[]): boolean {
   return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')

@@ -8,10 +8,10 @@ import type { Tables } from './tables.ts'
 
 /**
  * Returns the statement that deletes every document, key, sample and task at and under some scopes, none of which is
- * under another. Its single row contains the number of them, for the first scope as `count0` and so on.
+ * under another. Its single row contains the number of deleted records, for the first scope as `count0` and so on.
  */
 export function clearStatement(tables: Tables, account: string, scopes: readonly string[]): Statement {
-  const { documents, members, tasks, openings } = tables
+  const { documents, members, tasks, unblockedKeys } = tables
   const { values, bind } = collectValues()
   const owner = bind(account)
   const ranges = scopes.map((scope) => (scope === '' ? ['true'] : rangesUnder(scope, bind)))
@@ -41,7 +41,7 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
   const text = `with recursive ${collectionsPart(documents, owner)}, ${parts.join(', ')},
     members as (delete from ${members} where ${where} returning scope),
     ${removeSamplesParts(tables, where)},
-    closed as (delete from ${openings} where ${where}),
+    closed as (delete from ${unblockedKeys} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
     select ${countColumns.join(', ')}`
   // Every other scope is under the scope of the account, so this one is always alone.
@@ -50,8 +50,8 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
 }
 
 /**
- * Returns the statement that wakes the tasks at and under scopes that were cleared: another process may have added them
- * concurrently, and the tasks that they waited for may be gone.
+ * Returns the statement that sets the tasks at and under scopes that were cleared to `asleep = false`: another process
+ * may have added them concurrently, and the tasks that they waited for may be deleted.
  */
 export function wakeStatement({ tasks }: Tables, account: string, scopes: readonly string[]): Statement {
   const { values, bind } = collectValues()

@@ -47,7 +47,7 @@ export function planSteps(
       continue
     }
     if (dependsOnDocuments(change)) writeDocuments()
-    if (change.do === 'move-members' && change.replace) {
+    if (change.do === 'move-keys' && change.replace) {
       steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
     }
     if (isTaskChange(change)) steps.push(...taskSteps(tables, account, index, change))
@@ -63,8 +63,8 @@ export function planSteps(
 type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
 
 /**
- * Separates the sweeps of a batch, which are then run after all other changes. This is done only when no later change
- * of the batch affects what a sweep deletes, so that the result is the same; otherwise the order stays as it is.
+ * Separates the sweeps of a batch, which then run after all other changes. This is done only when no later change of
+ * the batch affects what a sweep deletes, so that the result is the same; otherwise the order stays as it is.
  */
 function splitSweeps(batch: readonly Change[]): {
   readonly indexedChanges: readonly IndexedChange[]
@@ -85,7 +85,7 @@ function isSweep(change: Change): change is Sweep {
   return change.do === 'clear' || change.do === 'discard-all'
 }
 
-/** Returns whether a change may concern something that a sweep deletes. */
+/** Returns true when a change may affect something that a sweep deletes. */
 function mayAffect(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
   if (isDocumentChange(change)) {
     return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
@@ -123,7 +123,8 @@ type Clear = Extract<Sweep, { readonly do: 'clear' }>
 const maxClearedScopes = 5
 
 /**
- * Returns whether one of two scopes is under the other, so that what is there counts for the one that is cleared first.
+ * Returns true when one of two scopes is under the other, so that its records count for the scope that is cleared
+ * first.
  */
 function overlap(a: Clear, b: Clear): boolean {
   return isUnder(a.scope, b.scope) || isUnder(b.scope, a.scope)
@@ -163,11 +164,11 @@ function statementsOf(
   change: Exclude<Change, DocumentChange | TaskChange | Sweep>,
 ): Statement[] {
   switch (change.do) {
-    case 'add-members':
-      return distinctChunks(change.members).map((chunk) => addKeysStatement(tables, account, change.set, chunk))
-    case 'remove-members':
-      return distinctChunks(change.members).map((chunk) => removeKeysStatement(tables, account, change.set, chunk))
-    case 'move-members':
+    case 'add-keys':
+      return distinctChunks(change.keys).map((chunk) => addKeysStatement(tables, account, change.set, chunk))
+    case 'remove-keys':
+      return distinctChunks(change.keys).map((chunk) => removeKeysStatement(tables, account, change.set, chunk))
+    case 'move-keys':
       return [moveKeysStatement(tables, account, change.from, change.into)]
     case 'append':
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
@@ -175,7 +176,7 @@ function statementsOf(
       )
     case 'load':
       return loadStatements(tables, account, change.records, chunks)
-    case 'withdraw':
+    case 'delete-samples':
       return distinctChunks(change.ids).map((chunk) => deleteSamplesStatement(tables, account, change.series, chunk))
     case 'trim':
       return [trimStatement(tables, account, change.series, change.before)]

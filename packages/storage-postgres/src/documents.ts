@@ -37,8 +37,8 @@ export async function getDocuments(
   account: string,
   ids: readonly DocumentId[],
 ): Promise<(StoredDocument | undefined)[]> {
-  const found = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
-  if (ids.length === 0) return found
+  const results = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
+  if (ids.length === 0) return results
   const { rows } = await query<{ place: number; version: number; body: string }>({
     name: `get-many ${schema}`,
     text: `select wanted.place::float8 as place, version, body ${fromIds(documents)}`,
@@ -46,9 +46,9 @@ export async function getDocuments(
   })
   for (const { place, version, body } of rows) {
     const id = ids[place - 1]
-    if (id) found[place - 1] = { key: id.key, scope: id.scope, version, body: JSON.parse(body) }
+    if (id) results[place - 1] = { key: id.key, scope: id.scope, version, body: JSON.parse(body) }
   }
-  return found
+  return results
 }
 
 /** Returns the versions of documents in the order of `ids`, undefined where no document exists. */
@@ -68,7 +68,7 @@ export async function getVersions(
   return versions
 }
 
-// `place` is the position of an id in the list, from 1.
+// `place` is the index of an id in the list, from 1.
 function fromIds(documents: string): string {
   return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
     join ${documents} d using (collection, scope, key) where d.account = $1`

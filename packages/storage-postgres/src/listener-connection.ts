@@ -4,14 +4,16 @@ import type { NotificationListener, Subscription } from './sql-driver.ts'
 export interface ListenerConnection {
   /** Connects, unless it has done so. */
   open(): void
-  /** Returns whether all notices arrive, as far as is known: the last answer of the server is at most a second old. */
+  /**
+   * Returns true when all notices arrive, as far as is known: the last response of the server is at most a second old.
+   */
   live(): boolean
   /** Returns the client to the pool. The connection can be opened again. */
   close(): Promise<void>
 }
 
 export interface ListenerConnectionOptions {
-  connect(ear: NotificationListener): Promise<Subscription>
+  connect(listener: NotificationListener): Promise<Subscription>
   onNotification(payload: string): void
   /**
    * Called when the connection listens, also after it was replaced. Notices that were sent before may have been missed.
@@ -19,18 +21,18 @@ export interface ListenerConnectionOptions {
   onConnected(): void
 }
 
-/** Time since the last answer after which a ping is sent, ms. */
+/** Time since the last response after which a ping is sent, ms. */
 const pingAfterMs = 500
-/** Time since the last answer during which the connection is trusted, ms. */
+/** Time since the last response during which the connection counts as live, ms. */
 const trustedMs = 1000
-/** Time after which a ping without an answer means that the connection is lost, ms. */
+/** Time after which a ping without a response means that the connection is lost, ms. */
 const pingTimeoutMs = 5000
 /** Time before connecting again, ms: doubled with each failure. */
 const [minRetryMs, maxRetryMs] = [50, 5000]
 
 interface LiveConnection {
   readonly subscription: Subscription
-  /** Time at which the last ping that was answered had been sent. */
+  /** Time at which the last ping that received a response was sent. */
   confirmedAt: number
   pingedAt: number | undefined
 }
@@ -114,7 +116,7 @@ class ReconnectingLine implements ListenerConnection {
 
 const cannotListenMark: unique symbol = Symbol('cannot listen')
 
-/** Makes the error of clients that can never listen, so that connecting again is useless. */
+/** Creates the error of clients that can never listen, so that connecting again is useless. */
 export function cannotListen(reason: string): Error {
   return Object.assign(new Error(reason), { [cannotListenMark]: true })
 }

@@ -70,6 +70,6 @@ function refuseNewer(version: number, tables: Tables): void {
 }
 
 function newerMessage(version: number, { schema }: Tables): string {
-  const known = migrations.length
-  return `the schema ${schema} has version ${version}, but this version of Halyard supports at most ${known}: update Halyard`
+  const newestVersion = migrations.length
+  return `the schema ${schema} has version ${version}, but this version of Halyard supports at most ${newestVersion}: update Halyard`
 }

@@ -8,7 +8,7 @@ export type Migration = (tables: Tables) => readonly string[]
  * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
  * changes, so the list only grows.
  */
-export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createShares]
+export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createQuotaLeases]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
 // index and the tables can be distributed by account. Everything that is compared or sorted has the collation "C": by
@@ -60,12 +60,13 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
   ]
 }
 
-// A task that waits behind another one of its lane is `asleep` once somebody has met it, and out of the index by which
-// tasks are taken: a backlog is met once, not at every look. See docs/decisions/0011-keep-waiting-tasks-out-of-the-ready-queue-index.md.
-function createTasks({ tasks, openings }: Tables): string[] {
+// A task that waits behind another one of its ordering key (column `lane`) becomes `asleep` when a `take` reads it, and
+// is then not in the index by which tasks are taken: a backlog is read once, not by every `take`. See
+// docs/decisions/0011-keep-waiting-tasks-out-of-the-ready-queue-index.md.
+function createTasks({ tasks, unblockedKeys: openings }: Tables): string[] {
   return [
-    // The id comes before the scope, so that the query for the neighbors of a task in its lane has a single index to
-    // use, even before the planner knows how long a lane is.
+    // The id comes before the scope, so that the query for the neighbors of a task in its ordering key has a single
+    // index to use, even before the planner knows how many tasks an ordering key has.
     `create table ${tasks} (
       account text collate "C" not null,
       scope text collate "C" not null,
@@ -112,9 +113,9 @@ function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
 
 // The amounts that were leased of quotas that all processes share, by window. The start of the window comes before the
 // key, so that ended windows are one range of the index.
-function createShares({ shares }: Tables): string[] {
+function createQuotaLeases({ quotaLeases }: Tables): string[] {
   return [
-    `create table ${shares} (
+    `create table ${quotaLeases} (
       account text collate "C" not null,
       started bigint not null,
       key text collate "C" not null,

@@ -1,4 +1,4 @@
-import { isUnder, type Touched } from '@halyard/core/storage'
+import { isUnder, type TouchedRecords } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noticePayload, parseNotice } from './notice.ts'
@@ -9,25 +9,25 @@ const text = fc.oneof(
   fc.constantFrom('', '__proto__', '\u0000', '\ud800', 'proj/p:env/e'),
 )
 const nameAndScope = fc.record({ name: text, scope: text })
-const touched: fc.Arbitrary<Touched> = fc.oneof(
+const touched: fc.Arbitrary<TouchedRecords> = fc.oneof(
   fc.record({
-    what: fc.constant('document' as const),
+    kind: fc.constant('document' as const),
     id: fc.record({ collection: text, scope: text, key: text }),
   }),
-  fc.record({ what: fc.constant('collection' as const), collection: text, scope: text }),
-  fc.record({ what: fc.constant('scope' as const), scope: text }),
-  fc.record({ what: fc.constant('members' as const), set: nameAndScope }),
-  fc.record({ what: fc.constant('samples' as const), series: nameAndScope }),
-  fc.record({ what: fc.constant('tasks' as const), queue: nameAndScope }),
+  fc.record({ kind: fc.constant('collection' as const), collection: text, scope: text }),
+  fc.record({ kind: fc.constant('scope' as const), scope: text }),
+  fc.record({ kind: fc.constant('keys' as const), set: nameAndScope }),
+  fc.record({ kind: fc.constant('samples' as const), series: nameAndScope }),
+  fc.record({ kind: fc.constant('tasks' as const), queue: nameAndScope }),
 )
 
-function isCovered(entry: Touched, coverage: readonly Touched[] | 'anything'): boolean {
+function isCovered(entry: TouchedRecords, coverage: readonly TouchedRecords[] | 'anything'): boolean {
   if (coverage === 'anything') return true
   return coverage.some(
     (other) =>
       JSON.stringify(other) === JSON.stringify(entry) ||
-      (entry.what === 'document' &&
-        other.what === 'collection' &&
+      (entry.kind === 'document' &&
+        other.kind === 'collection' &&
         other.collection === entry.id.collection &&
         isUnder(entry.id.scope, other.scope)),
   )
@@ -48,16 +48,16 @@ describe('a notice', () => {
   })
 
   it('names collections when there are too many documents, and `anything` when there are too many collections', () => {
-    const documents = (count: number, scope: (i: number) => string): Touched[] =>
+    const documents = (count: number, scope: (i: number) => string): TouchedRecords[] =>
       Array.from({ length: count }, (_, i) => ({
-        what: 'document',
+        kind: 'document',
         id: { collection: 'flags', scope: scope(i), key: `key-${i}` },
       }))
-    const read = (all: readonly Touched[]) =>
+    const read = (all: readonly TouchedRecords[]) =>
       parseNotice(noticePayload({ sender: 's', account: 'a', touched: all }))?.touched
     expect(read(documents(3, () => 'proj/p'))).toEqual(documents(3, () => 'proj/p'))
     expect(read(documents(1000, () => 'proj/p'))).toEqual([
-      { what: 'collection', collection: 'flags', scope: 'proj/p' },
+      { kind: 'collection', collection: 'flags', scope: 'proj/p' },
     ])
     expect(read(documents(1000, (i) => `proj/${i}`))).toBe('anything')
   })

@@ -1,4 +1,4 @@
-import type { DocumentId, Touched } from '@halyard/core/storage'
+import type { DocumentId, TouchedRecords } from '@halyard/core/storage'
 
 /** The notice that a commit sends to the storage objects that listen, as part of its own transaction. */
 export interface Notice {
@@ -11,18 +11,18 @@ export interface ParsedNotice {
   /** Identifies the storage object that committed. */
   readonly sender: string
   readonly account: string
-  readonly touched: readonly Touched[] | 'anything'
+  readonly touched: readonly TouchedRecords[] | 'anything'
 }
 
 /** Maximum size of a notice: `pg_notify` refuses 8000 bytes and more. */
 const maxBytes = 7999
 
-/** What was touched, as it is sent: a letter for the kind, and the parts of its address. */
+/** A touched record as the notice contains it: a letter for its kind, and the parts of its address. */
 type Entry = readonly [letter: string, ...address: string[]]
 
 /**
- * Serializes a notice. A notice that would be too long is less exact: it names collections instead of their documents,
- * or `anything`.
+ * Serializes a notice. A notice that would be too long is less precise: it contains collections instead of their
+ * documents, or `anything`.
  */
 export function noticePayload({ sender, account, touched }: ParsedNotice): string {
   const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
@@ -52,24 +52,24 @@ export function parseNotice(payload: string): ParsedNotice | undefined {
   return { sender, account, touched: touched.every((entry) => entry !== undefined) ? touched : 'anything' }
 }
 
-function withoutKey(touched: Touched): Touched {
-  if (touched.what !== 'document') return touched
-  return { what: 'collection', collection: touched.id.collection, scope: touched.id.scope }
+function withoutKey(touched: TouchedRecords): TouchedRecords {
+  if (touched.kind !== 'document') return touched
+  return { kind: 'collection', collection: touched.id.collection, scope: touched.id.scope }
 }
 
 function distinct(entries: readonly Entry[]): Entry[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
-function entryOf(touched: Touched): Entry {
-  switch (touched.what) {
+function entryOf(touched: TouchedRecords): Entry {
+  switch (touched.kind) {
     case 'document':
       return ['d', touched.id.collection, touched.id.scope, touched.id.key]
     case 'collection':
       return ['c', touched.collection, touched.scope]
     case 'scope':
       return ['s', touched.scope]
-    case 'members':
+    case 'keys':
       return ['m', touched.set.name, touched.set.scope]
     case 'samples':
       return ['a', touched.series.name, touched.series.scope]
@@ -78,23 +78,23 @@ function entryOf(touched: Touched): Entry {
   }
 }
 
-function touchedOf(entry: unknown): Touched | undefined {
+function touchedOf(entry: unknown): TouchedRecords | undefined {
   if (!Array.isArray(entry) || !entry.every((part) => typeof part === 'string')) return undefined
   const [letter, first = '', scope = '', key = ''] = entry as readonly string[]
   const nameAndScope = { name: first, scope }
   switch (letter) {
     case 'd':
-      return { what: 'document', id: { collection: first, scope, key } satisfies DocumentId }
+      return { kind: 'document', id: { collection: first, scope, key } satisfies DocumentId }
     case 'c':
-      return { what: 'collection', collection: first, scope }
+      return { kind: 'collection', collection: first, scope }
     case 's':
-      return { what: 'scope', scope: first }
+      return { kind: 'scope', scope: first }
     case 'm':
-      return { what: 'members', set: nameAndScope }
+      return { kind: 'keys', set: nameAndScope }
     case 'a':
-      return { what: 'samples', series: nameAndScope }
+      return { kind: 'samples', series: nameAndScope }
     case 't':
-      return { what: 'tasks', queue: nameAndScope }
+      return { kind: 'tasks', queue: nameAndScope }
     default:
       return undefined
   }

@@ -87,10 +87,10 @@ async function* readInSnapshot(pool: PostgresPool, selections: readonly Selectio
   const client = await pool.connect()
   const query = queryOf(client, false)
   let broken: Error | undefined
-  const lost = (error: Error) => {
+  const onConnectionLost = (error: Error) => {
     broken = error
   }
-  client.on?.('error', lost)
+  client.on?.('error', onConnectionLost)
   try {
     await query({ text: 'begin isolation level repeatable read, read only', values: [] })
     await query({ text: `set local idle_in_transaction_session_timeout = '${maxIdleMinutes}min'`, values: [] })
@@ -101,8 +101,8 @@ async function* readInSnapshot(pool: PostgresPool, selections: readonly Selectio
     throw error
   } finally {
     // Nothing was written, so there is nothing to commit.
-    if (!broken) await query({ text: 'rollback', values: [] }).catch(lost)
-    client.removeListener?.('error', lost)
+    if (!broken) await query({ text: 'rollback', values: [] }).catch(onConnectionLost)
+    client.removeListener?.('error', onConnectionLost)
     client.release(broken)
   }
 }
@@ -122,7 +122,7 @@ async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>
     await query({ text: 'commit', values: [] })
     return result
   } catch (error) {
-    // When this fails too, its error tells why: the connection is lost, and the transaction with it.
+    // When the rollback fails too, its error contains the reason: the connection is lost, and the transaction with it.
     await query({ text: 'rollback', values: [] })
     throw error
   }

@@ -10,26 +10,26 @@ export interface PostgresStorageOptions {
   /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string
   /**
-   * Whether repeated statements are prepared once per connection. Default: true. Turn it off behind a pooler that
-   * assigns a connection per transaction and does not support prepared statements.
+   * Prepares repeated statements once per connection. Default: true. Set it to false behind a pooler that assigns a
+   * connection per transaction and does not support prepared statements.
    */
   readonly prepare?: boolean
   /**
-   * Whether the storage listens for commits of other processes, which takes one connection of the pool while a caller
-   * watches. Default: true. Turn it off behind a pooler that assigns a connection per transaction, because notices do
-   * not arrive there. Notices about commits of this storage are sent in any case.
+   * Listens for commits of other processes, which occupies one connection of the pool while a caller watches. Default:
+   * true. Set it to false behind a pooler that assigns a connection per transaction, because notices do not arrive
+   * there. Notices about commits of this storage are sent in any case.
    */
   readonly watch?: boolean
   /**
-   * Whether the storage sends notices about its commits to other processes. Default: true. Postgres writes transactions
-   * with a notice to disk one after the other, which slows down many concurrent writers. Turn it off only when no other
-   * process and no other storage object uses the schema, because their caches would become stale.
+   * Sends notices about its commits to other processes. Default: true. Postgres writes transactions with a notice to
+   * disk one after the other, which slows down many concurrent writers. Set it to false only when no other process and
+   * no other storage object uses the schema, because their caches would become stale.
    */
   readonly notify?: boolean
 }
 
 /**
- * Makes a storage of a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
+ * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
  * nothing is created except by `migrate()`.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.

@@ -1,4 +1,4 @@
-import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
+import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
 import type { Query } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,28 +14,28 @@ export async function reserveLease(
   query: Query,
   tables: Tables,
   account: string,
-  { key, window, until, limit, wanted }: ShareQuery,
+  { key, window, until, limit, requested }: QuotaLeaseQuery,
   sweep: boolean,
-): Promise<GrantedShare> {
-  const { rows } = await query<GrantedShare>({
+): Promise<GrantedLease> {
+  const { rows } = await query<GrantedLease>({
     name: `${sweep ? 'sweep and reserve' : 'reserve'} ${tables.schema}`,
-    text: `${sweep ? sweepSql(tables) : ''}insert into ${tables.shares} as share
+    text: `${sweep ? sweepSql(tables) : ''}insert into ${tables.quotaLeases} as share
         (account, started, key, until, used, granted)
       values ($1, $2, $3, $4, least($5::bigint, $6::bigint), least($5::bigint, $6::bigint))
       on conflict (account, started, key) do update
         set granted = greatest(0, least($6::bigint, $5::bigint - share.used)),
           used = share.used + greatest(0, least($6::bigint, $5::bigint - share.used))
         where share.used < $5::bigint
-      returning granted::float8 as granted, greatest(0, $5::bigint - used)::float8 as left`,
-    values: [account, window, key, until, limit, wanted, ...(sweep ? [2 * window - until] : [])],
+      returning granted::float8 as granted, greatest(0, $5::bigint - used)::float8 as remaining`,
+    values: [account, window, key, until, limit, requested, ...(sweep ? [2 * window - until] : [])],
   })
-  return rows[0] ?? { granted: 0, left: 0 }
+  return rows[0] ?? { granted: 0, remaining: 0 }
 }
 
-function sweepSql({ shares }: Tables): string {
+function sweepSql({ quotaLeases }: Tables): string {
   return `with swept as (
-    delete from ${shares} where account = $1 and (started, key) in (
-      select started, key from ${shares}
+    delete from ${quotaLeases} where account = $1 and (started, key) in (
+      select started, key from ${quotaLeases}
       where account = $1 and started < $2 and until <= $7::bigint limit 10000 for update skip locked
     )
   ) `

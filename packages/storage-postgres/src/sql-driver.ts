@@ -45,7 +45,7 @@ export interface NotificationListener {
 
 /** A connection that receives notices about the commits of other processes. */
 export interface Subscription {
-  /** Resolves when the server has answered. All notices that were sent before have then been received. */
+  /** Resolves when the server has responded. All notices that were sent before have then been received. */
   ping(): Promise<void>
   /**
    * Stops listening and returns the connection to its pool. Never rejects. Safe to call twice, and after the connection
@@ -79,7 +79,7 @@ export interface Selection extends Statement {
 export interface SelectedRows {
   /** Index of the selection that they belong to. */
   readonly selection: number
-  /** At least one. */
+  /** Contains at least one evaluation. */
   readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 

@@ -30,7 +30,7 @@ export interface SqlStorageOptions {
   readonly driver: SqlDriver
   /** Name of the schema that contains the tables. Default: `halyard`. */
   readonly schema?: string
-  /** Whether notices about commits are sent to other processes. Default: true. */
+  /** Sends notices about commits to other processes. Default: true. */
   readonly notify?: boolean
 }
 
@@ -77,7 +77,7 @@ export function createSqlStorage({
         }
       },
     }),
-    // Watchers of this storage, too, learn of a commit in that transaction only by its notice.
+    // Watchers of this storage are notified of a commit in that transaction only by its notice, too.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
@@ -134,7 +134,8 @@ function accountStorage(
     listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),
     ...(watch && { watch: (onChange) => watch(account, onChange) }),
-    reserve: (share) => runVerb(({ query }) => reserveLease(query, tables, account, share, isNewWindow(share.window))),
+    reserve: (request) =>
+      runVerb(({ query }) => reserveLease(query, tables, account, request, isNewWindow(request.window))),
   }
 }
 

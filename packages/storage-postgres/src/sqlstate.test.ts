@@ -56,7 +56,7 @@ describe('an error of the driver', () => {
   })
 
   it.each(['3F000', '42P01', '42703', '42883'])(
-    '%s leads to an error that tells the caller to run migrate()',
+    '%s leads to an error that asks the caller to run migrate()',
     async (code) => {
       const { account } = scriptedStorage(() => fail(code))
       const error = await account.get(id).catch((thrown: unknown) => thrown)
@@ -96,7 +96,7 @@ describe('a commit that the database rolled back', () => {
       text.startsWith('with') ? fail('40001') : versionRow(7),
     )
     const set = { name: 'set', scope: '' }
-    const batch = [{ do: 'add-members', set, members: ['m'] } as const, { do: 'remove', id, version: 7 } as const]
+    const batch = [{ do: 'add-keys', set, keys: ['m'] } as const, { do: 'remove', id, version: 7 } as const]
     expect(await account.commit(batch)).toEqual({ outcome: 'conflict', change: 1 })
     expect(statements.filter(({ text }) => text.startsWith('with'))).toHaveLength(2)
   })

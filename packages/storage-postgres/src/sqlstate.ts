@@ -1,7 +1,10 @@
 /**
- * Meaning of an error of the database or its client: - `unavailable`: the storage cannot answer now; - `unmigrated`:
- * the schema was never migrated, or is of an older version; - `over`: the host's transaction has failed or has ended; -
- * `refused`: the transaction was rolled back because of a concurrent write. Nothing of it was written.
+ * Meaning of an error of the database or its client:
+ *
+ * - `unavailable`: the storage cannot respond now;
+ * - `unmigrated`: the schema was never migrated, or is of an older version;
+ * - `over`: the host's transaction has failed or has ended;
+ * - `refused`: the transaction was rolled back because of a concurrent write. Nothing of it was written.
  */
 export type ErrorKind = 'unavailable' | 'unmigrated' | 'over' | 'refused'
 

@@ -6,21 +6,21 @@ import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } f
 // U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this, because JSON text contains
 // neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
 const nul = '\u0000'
-const mark = '\u0001'
+const escapeCharacter = '\u0001'
 const escapedNul = '\u0001\u0001'
 const escapedMark = '\u0001\u0002'
-const escapedPair = new RegExp(`${mark}(.)`, 'gs')
+const escapedPair = new RegExp(`${escapeCharacter}(.)`, 'gs')
 
 /** Escapes text so that Postgres can store it. Nearly every text is returned unchanged. */
 export function escapeText(text: string): string {
-  if (!text.includes(nul) && !text.includes(mark)) return text
-  return text.replaceAll(mark, escapedMark).replaceAll(nul, escapedNul)
+  if (!text.includes(nul) && !text.includes(escapeCharacter)) return text
+  return text.replaceAll(escapeCharacter, escapedMark).replaceAll(nul, escapedNul)
 }
 
 /** Returns the text that `escapeText` escaped. */
 export function unescapeText(text: string): string {
-  if (!text.includes(mark)) return text
-  return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : mark))
+  if (!text.includes(escapeCharacter)) return text
+  return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : escapeCharacter))
 }
 
 /**
@@ -56,7 +56,7 @@ function escapeValue(value: SqlValue): SqlValue {
 function unescapeRow(row: Record<string, unknown>): void {
   for (const name in row) {
     const value = row[name]
-    if (typeof value === 'string' && value.includes(mark)) row[name] = unescapeText(value)
+    if (typeof value === 'string' && value.includes(escapeCharacter)) row[name] = unescapeText(value)
   }
 }
 

@@ -7,12 +7,12 @@ export interface Tables {
   readonly members: string
   readonly samples: string
   readonly tasks: string
-  /** Ordering keys of tasks whose first task was removed, so that the next one must be considered. */
-  readonly openings: string
+  /** Table `openings`: ordering keys whose first task was removed, so that `take` must examine the next one. */
+  readonly unblockedKeys: string
   readonly sampleTerms: string
-  readonly shares: string
+  readonly quotaLeases: string
   readonly migrations: string
-  /** The function that fails a statement whose counts differ. */
+  /** The function that makes a statement fail when its counts differ. */
   readonly settle: string
 }
 
@@ -37,9 +37,9 @@ export function tablesOf(schema: string): Tables {
     members: qualified('members'),
     samples: qualified('samples'),
     tasks: qualified('tasks'),
-    openings: qualified('openings'),
+    unblockedKeys: qualified('openings'),
     sampleTerms: qualified('sample_terms'),
-    shares: qualified('shares'),
+    quotaLeases: qualified('shares'),
     migrations: qualified('migrations'),
     settle: qualified('settle'),
   }

@@ -3,7 +3,10 @@ import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** Number of tasks and openings that one statement reads after the first one did not return enough tasks. */
+/**
+ * Number of tasks, and of rows of the table `openings`, that one statement reads after the first one did not return
+ * enough tasks.
+ */
 const chunkSize = 1_000
 
 interface TakenRow {
@@ -28,7 +31,7 @@ interface Round {
 
 /**
  * Takes tasks that are due. One statement is enough unless it reads tasks that wait behind others and are not asleep
- * yet. Those are put to sleep, and the tasks after them are read.
+ * yet. It then marks those as asleep, and the next statement reads the tasks after them.
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
@@ -54,22 +57,26 @@ async function takeRound(
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
   const summary = rows.find(({ id }) => id === null)
-  // When nothing changed, other callers hold all tasks that were read, and reading again would return the same.
+  // When nothing changed, other callers have leased all tasks that were read, and reading again would return the same.
   const hasMore = !!summary && summary.changed > 0 && (summary.awake === chunk || summary.openings === chunkSize)
   return { taken, hasMore }
 }
 
 /**
  * The statement must be correct while other transactions take, finish and add tasks concurrently, each with its own
- * snapshot of the table: - Tasks that are taken or put to sleep are locked first, and read again when another
- * transaction has changed them since. The statement never waits for a lock. - The first task of an ordering key stays
- * in the table while a caller has it, so the next task is known not to be the first. - A task is put to sleep only
- * while the task before it is locked. That task therefore cannot be removed without leaving an opening, which a later
- * statement reads. An opening is deleted only while the first task of its ordering key is locked, or when the key has
- * no task.
+ * snapshot of the table:
+ *
+ * - Tasks that are taken or marked as asleep are locked first, and read again when another transaction has changed them
+ *   since. The statement never waits for a lock.
+ * - The first task of an ordering key stays in the table while a caller has leased it, so the next task is known not to
+ *   be
+ *   the first.
+ * - A task is marked as asleep only while the task before it is locked. That task therefore cannot be removed without
+ *   inserting a row into the table `openings`, which a later statement reads. Such a row is deleted only while the first
+ *   task of its ordering key is locked, or when the key has no task.
  */
 function takeStatement(
-  { tasks, openings }: Tables,
+  { tasks, unblockedKeys: openings }: Tables,
   account: string,
   { name, now, until, limit }: TakeQuery,
   chunk: number,
@@ -81,8 +88,8 @@ function takeStatement(
   const ownRows = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
   // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
   // without statistics of a growing table would join with the whole table.
-  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
-  const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
+  const parts: TakeParts = { tasks, unblockedKeys: openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
+  const text = lockCandidates(parts) + lockPredecessors(parts) + takeAndClose(parts)
   // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
   // any other.
   return { text, values }
@@ -91,7 +98,7 @@ function takeStatement(
 /** The parts of the statement, with the placeholders of its values. */
 interface TakeParts {
   readonly tasks: string
-  readonly openings: string
+  readonly unblockedKeys: string
   readonly $account: string
   readonly $name: string
   readonly $now: string
@@ -102,8 +109,8 @@ interface TakeParts {
   readonly ownRows: (alias: string) => string
 }
 
-/** Reads the openings, and locks the first task of each lane and the tasks that are due. */
-function meetTasks({ tasks, openings, $now, $chunk, ownRows }: TakeParts): string {
+/** Reads the table `openings`, and locks the first task of each ordering key and the tasks that are due. */
+function lockCandidates({ tasks, unblockedKeys: openings, $now, $chunk, ownRows }: TakeParts): string {
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
   return `with opened as materialized (
       select o.scope, o.lane, o.mark from ${openings} o where ${ownRows('o')}
@@ -130,8 +137,8 @@ function meetTasks({ tasks, openings, $now, $chunk, ownRows }: TakeParts): strin
 `
 }
 
-/** Finds the task before each of them, and locks it while somebody has it. */
-function guardTasks({ tasks, $now, $chunk, ownRows }: TakeParts): string {
+/** Finds the task before each of them, and locks it while it is leased or waits. */
+function lockPredecessors({ tasks, $now, $chunk, ownRows }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
@@ -155,8 +162,8 @@ function guardTasks({ tasks, $now, $chunk, ownRows }: TakeParts): string {
 `
 }
 
-/** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
-function takeAndClose({ tasks, openings, $account, $name, $until, $limit, ownRows }: TakeParts): string {
+/** Takes tasks, marks others as asleep, and deletes the rows of the table `openings` that are not needed any more. */
+function takeAndClose({ tasks, unblockedKeys: openings, $account, $name, $until, $limit, ownRows }: TakeParts): string {
   return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g

@@ -36,7 +36,7 @@ const enqueuedColumns: readonly Column<EnqueuedTask>[] = [
   { name: 'scope', type: 'text', of: ({ queue }) => queue.scope },
   { name: 'name', type: 'text', of: ({ queue }) => queue.name },
   { name: 'id', type: 'text', of: ({ id }) => id },
-  { name: 'lane', type: 'text', of: ({ lane }) => lane },
+  { name: 'lane', type: 'text', of: ({ orderingKey: lane }) => lane },
   { name: 'at', type: 'bigint', of: ({ at }) => at },
   { name: 'due', type: 'bigint', of: ({ due }) => due },
   { name: 'body', type: 'text', of: ({ body }) => JSON.stringify(body ?? null) },
@@ -61,7 +61,7 @@ const sameTask = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 /**
  * Returns the parts of a statement that change tasks, each task at most once.
  *
- * @param together whether the text must be the same for any number of changes.
+ * @param together true when the text must be the same for any number of changes.
  */
 export function taskParts(
   tables: Tables,
@@ -74,7 +74,7 @@ export function taskParts(
   const counts: string[] = []
   const resultQueries: string[] = []
   const shape: string[] = []
-  const { tasks, openings } = tables
+  const { tasks, unblockedKeys: openings } = tables
   const enqueued = enqueuedTasks(changes)
   const finished = singles(changes, 'finish')
   const postponed = singles(changes, 'postpone')
@@ -88,7 +88,8 @@ export function taskParts(
     shape.push('q')
   }
   if (finished.length > 0) {
-    // The opening leads to the tasks that wait behind this one, including those that this statement does not see yet.
+    // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including those that
+    // this statement does not see yet.
     parts.push(
       `finished as (
       delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}

@@ -14,7 +14,7 @@ export async function listTasks(
   page: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
 ): Promise<Task[]> {
   const { rows } = await query<ListedRow>(listStatement(tables, account, queue, page))
-  return rows.map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
+  return rows.map(({ id, orderingKey: lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
 }
 
 function listStatement(
@@ -33,7 +33,7 @@ function listStatement(
   return { name: `${after ? 'tasks-after' : 'tasks'} ${schema}`, text, values }
 }
 
-/** Returns how often tasks were taken, in the order of `ids`; undefined where no task exists. */
+/** Returns the number of times that tasks were taken, in the order of `ids`; undefined where no task exists. */
 export async function getTakes(
   query: Query,
   { schema, tasks }: Tables,

@@ -2,15 +2,15 @@ import type { Notice } from './notice.ts'
 import type { Statement } from './sql-driver.ts'
 
 /**
- * Returns the statement extended so that it also sends a notice. Its single row contains the `count` of the rows that
- * it wrote.
+ * Extends a statement so that it also sends a notice. Its single row contains the `count` of the rows that it wrote.
  *
- * @returns undefined for a statement that does not begin with `insert` or `delete`, because it cannot be part of
- *   another one.
+ * @returns undefined for a statement that does not start with `insert` or `delete`, because it cannot be part of
+ *   another
+ *   one.
  */
 export function withNotice({ name, text, values }: Statement, { channel, payload }: Notice): Statement | undefined {
   if (!/^(insert|delete) /.test(text)) return undefined
-  const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as told`
+  const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as sent`
   return {
     name: name === undefined ? undefined : `${name} told`,
     text: `with step as (${text} returning 1) select count(*)::float8 as count, ${notifySql} from step`,
@@ -20,5 +20,5 @@ export function withNotice({ name, text, values }: Statement, { channel, payload
 
 /** Returns a statement that only sends a notice. */
 export function noticeStatement({ channel, payload }: Notice): Statement {
-  return { name: 'tell', text: 'select pg_notify($1::text, $2::text)::text as told', values: [channel, payload] }
+  return { name: 'tell', text: 'select pg_notify($1::text, $2::text)::text as sent', values: [channel, payload] }
 }

@@ -8,8 +8,8 @@ export type IncomingRequest = IncomingMessage & { readonly body?: unknown; reado
 /**
  * Returns the body of a request, which a body parser in front may have read already.
  *
- * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone proves nothing: the stream must
- * have been read.
+ * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone is not sufficient: the stream must
+ * have been read too.
  */
 export function bodyOf(req: IncomingRequest): EngineRequestBody {
   const { body } = req

@@ -129,7 +129,7 @@ describe('paths', () => {
 })
 
 describe('body parsers in front of the handler', () => {
-  it.each(['json', 'text', 'raw', 'urlencoded'])('can include express.%s()', async (parser) => {
+  it.each(['json', 'text', 'raw', 'urlencoded'])('can be express.%s()', async (parser) => {
     const { origin } = await listenWith((handler) =>
       express()
         .use(express[parser]({ type: () => true }))
@@ -199,7 +199,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that end within an upload leave none of its keys', async () => {
+  it('that end within an upload store none of its keys', async () => {
     const { engine, port, origin, log } = await withBigSegment()
     const lines = Array.from({ length: 15_000 }, (_, i) => `user-${i}\n`).join('')
     for (const framing of [`content-length: ${lines.length + 10}`, 'transfer-encoding: chunked']) {
@@ -250,7 +250,7 @@ describe('connections', () => {
     await expect(failedResponse.text()).rejects.toThrow()
   })
 
-  it('that end before the request is handled do no harm', async () => {
+  it('that end before the request is handled cause no error', async () => {
     let handledCount = 0
     const { port, origin, log } = await listenWith((handler) => (req, res) => {
       const handleRequest = () => {

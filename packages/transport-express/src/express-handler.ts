@@ -5,7 +5,7 @@ import { discard } from './read-body.ts'
 import { sendChunks } from './send-chunks.ts'
 import { type Target, targetOf, unknownTarget } from './target.ts'
 
-/** Options of the handler: where the API is mounted, and which origins may call it. */
+/** Options of the handler: the mount path of the API, and the origins that may call it. */
 export interface ExpressHandlerOptions {
   /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
@@ -17,16 +17,16 @@ export interface ExpressHandlerOptions {
 export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
 
 /**
- * Puts an engine into Express, under any mount path: `app.use(createExpressHandler(engine))`; or into plain
- * `node:http`: `createServer(createExpressHandler(engine))`.
+ * Serves an engine in Express, under any mount path: `app.use(createExpressHandler(engine))`; or in plain `node:http`:
+ * `createServer(createExpressHandler(engine))`.
  *
- * Everything under `/api/v2` is the API's, what it does not know too. Other paths go on to `next`; without a `next`
- * they are 404. A body parser may stand in front (`express.json()`, `express.text()`, `express.raw()`), and then its
- * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit`
+ * The handler responds to every path under `/api/v2`, also to unknown ones. Other paths are passed to `next`; without a
+ * `next` they are 404. A body parser may run in front (`express.json()`, `express.text()`, `express.raw()`); then its
+ * own limit applies, and its own response to invalid JSON. Otherwise bodies are read up to the engine's `bodyLimit`
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
- * @param engine what answers.
- * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
+ * @param engine handles the requests.
+ * @throws RangeError when `basePath` does not start with `/`, or `cors` contains an invalid origin.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ async function respond(
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
 
-/** Returns whether the request has a body (RFC 9112, 6). Most have none, and then no listener is needed. */
+/** Returns true when the request has a body (RFC 9112, 6). The majority have none, and then no listener is needed. */
 function announcesBody({ headers }: IncomingRequest): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

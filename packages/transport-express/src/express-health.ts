@@ -5,8 +5,8 @@ import { type Engine, healthEndpoints } from '@halyard/core'
 export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
 
 /**
- * Answers probes at `/livez`, `/healthz` and `/readyz`, without a token: `app.use(createExpressHealth(engine))`. Other paths
- * go on to `next`; without a `next` they are 404.
+ * Responds to probes at `/livez`, `/healthz` and `/readyz`, without a token: `app.use(createExpressHealth(engine))`.
+ * Other paths are passed to `next`; without a `next` they are 404.
  *
  * @example
  * ```ts

@@ -7,12 +7,12 @@ import { headerValue, send } from './express-handler.ts'
 export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
 
 /**
- * Serves SDKs in Express, under any mount path: `app.use(createExpressSdk(engine))`; or in plain `node:http`. The mount path
- * is part of the addresses that SDKs are told. Other paths go on to `next`; without a `next` they are 404.
+ * Serves SDKs in Express, under any mount path: `app.use(createExpressSdk(engine))`; or in plain `node:http`. The mount
+ * path is part of the addresses that SDKs receive. Other paths are passed to `next`; without a `next` they are 404.
  *
- * Streams are never compressed nor held back here; a middleware in front must not do so either.
+ * Streams are never compressed or buffered here; a middleware in front must not do so either.
  *
- * @param engine whose flags are served; somebody calls `engine.sdk.beat()` now and then.
+ * @param engine whose flags are served; the host calls `engine.sdk.beat()` at intervals.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ export interface Target {
   readonly query: string
 }
 
-/** A target that the engine answers with its own 404. */
+/** A target to which the engine responds with its own 404. */
 export const unknownTarget: Target = { path: '', query: '' }
 
 const root = '/api/v2'

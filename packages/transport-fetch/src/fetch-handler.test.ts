@@ -19,7 +19,7 @@ function post(body: BodyInit, extraHeaders: Record<string, string> = {}): Reques
   return new Request('http://localhost/api/v2/projects', init)
 }
 
-/** A body without an end, and what was read of it. */
+/** A body without an end, and the number of chunks that were read of it. */
 function endless() {
   const progress = { pieces: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(
@@ -41,17 +41,17 @@ describe('request bodies', () => {
   it('are read up to the limit and then cancelled', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
-    const answer = await handler(post(stream))
-    expect(answer.status).toBe(413)
-    expect(await answer.json()).toMatchObject({ code: 'invalid_request' })
+    const response = await handler(post(stream))
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 'invalid_request' })
     expect(seen).toEqual({ pieces: bodyLimit / 100 + 1, cancelled: true })
   })
 
   it('are not read when their content-length exceeds the limit', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
-    const answer = await handler(post(stream, { 'content-length': String(bodyLimit + 1) }))
-    expect(answer.status).toBe(413)
+    const response = await handler(post(stream, { 'content-length': String(bodyLimit + 1) }))
+    expect(response.status).toBe(413)
     expect(seen).toEqual({ pieces: 0, cancelled: true })
   })
 
@@ -69,16 +69,16 @@ describe('request bodies', () => {
     expect(seen.pieces).toBe(0)
   })
 
-  it('that break off are refused with 400 and logged at debug level only', async () => {
+  it('that end early are refused with 400 and logged at debug level only', async () => {
     const { handler, log } = await open()
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) })
-    const answer = await handler(post(broken))
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'The request body is incomplete' })
+    const response = await handler(post(broken))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ code: 'invalid_request', message: 'The request body is incomplete' })
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that a framework has consumed lead to a logged unhandled error and a 500, not to a crash', async () => {
+  it('that a framework has read before lead to a logged unhandled error and a 500, not to a crash', async () => {
     const { handler, log } = await open()
     const request = post('{"key":"shop","name":"Shop"}')
     await request.text()
@@ -92,13 +92,13 @@ describe('uploads and downloads', () => {
     const { handler } = await open()
     await handler(post(JSON.stringify({ key: 'web', name: 'Web' })))
     const segments = 'http://localhost/api/v2/segments/web/production'
-    const made = { key: 'big', name: 'Big', unbounded: true }
-    await handler(new Request(segments, { method: 'POST', headers, body: JSON.stringify(made) }))
+    const segmentBody = { key: 'big', name: 'Big', unbounded: true }
+    await handler(new Request(segments, { method: 'POST', headers, body: JSON.stringify(segmentBody) }))
     const { stream, seen } = endless()
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body: stream, duplex: 'half' }
-    const answer = await handler(new Request(`${segments}/big/imports`, init))
+    const response = await handler(new Request(`${segments}/big/imports`, init))
     // Spaces without a line break are neither a key nor a file.
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     expect(seen.cancelled).toBe(true)
     expect(seen.pieces).toBeLessThan(30)
   })
@@ -130,8 +130,8 @@ describe('uploads and downloads', () => {
     }
     const file = { status: 200, headers: {}, body: undefined }
     const handler = createFetchHandler({ handle: async () => ({ ...file, pieces: broken() }) })
-    const answer = await handler(new Request('http://localhost/api/v2/file'))
-    await expect(answer.text()).rejects.toThrow('broken')
+    const response = await handler(new Request('http://localhost/api/v2/file'))
+    await expect(response.text()).rejects.toThrow('broken')
   })
 })
 
@@ -149,7 +149,7 @@ describe('paths', () => {
     ['app://x/api/v2/projects', 200],
     ['http://localhost?/api/v2/projects', 404],
     ['http://localhost/x/api/v2/projects', 404],
-  ])('%s is answered with status %i', async (url, status) => {
+  ])('%s leads to status %i', async (url, status) => {
     const { handler } = await open()
     expect((await handler(get(url))).status).toBe(status)
   })
@@ -158,14 +158,14 @@ describe('paths', () => {
     const { handler } = await open({ basePath })
     expect((await handler(get('http://localhost/features/api/v2/projects'))).status).toBe(200)
     for (const path of ['/api/v2/projects', '/featuresapi/v2/projects', '/features', '/featuresX/api/v2/projects']) {
-      const answer = await handler(get(`http://localhost${path}`))
-      expect(answer.status).toBe(404)
-      expect(answer.headers.get('content-type')).toBe('application/json')
-      expect(await answer.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+      const response = await handler(get(`http://localhost${path}`))
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(await response.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
     }
   })
 
-  it('cannot be mounted under something that is no path', () => {
+  it('cannot be mounted under a text that is not a path', () => {
     const engine = createEngine({ storage: createMemoryStorage() })
     expect(() => createFetchHandler(engine, { basePath: 'features' })).toThrow(RangeError)
   })

@@ -2,7 +2,7 @@ import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse,
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Options of the handler: where the API is mounted, and which origins may call it. */
+/** Options of the handler: the mount path of the API, and the origins that may call it. */
 export interface FetchHandlerOptions {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
@@ -11,13 +11,14 @@ export interface FetchHandlerOptions {
 }
 
 /**
- * Puts an engine behind the fetch interface of Node, Deno, Bun and workerd: `Deno.serve(createFetchHandler(engine))`.
+ * Serves an engine through the fetch interface of Node, Deno, Bun and workerd:
+ * `Deno.serve(createFetchHandler(engine))`.
  *
- * The returned function never rejects, and answers every request: what the API does not know is 404. The largest body
- * that is read is the engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+ * The returned function never rejects, and responds to every request: an unknown path is 404. Bodies are read up to the
+ * engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
- * @param engine what answers.
- * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
+ * @param engine handles the requests.
+ * @throws RangeError when `basePath` does not start with `/`, or `cors` contains an invalid origin.
  *
  * @example
  * ```ts

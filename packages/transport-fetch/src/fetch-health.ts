@@ -1,10 +1,10 @@
 import { type Engine, healthEndpoints } from '@halyard/core'
 
 /**
- * Puts probes in front of a fetch handler, at `/livez`, `/healthz` and `/readyz` and without a token:
+ * Adds probes to a fetch handler, at `/livez`, `/healthz` and `/readyz` and without a token:
  * `Deno.serve(withHealth(createFetchHandler(engine), engine))`.
  *
- * @param api answers every other path.
+ * @param api handles every other path.
  *
  * @example
  * ```ts

@@ -11,12 +11,12 @@ export interface FetchSdkOptions {
 }
 
 /**
- * Serves SDKs in front of a fetch handler: `Deno.serve(withSdk(createFetchHandler(engine), engine))`.
+ * Adds the endpoints for SDKs to a fetch handler: `Deno.serve(withSdk(createFetchHandler(engine), engine))`.
  *
- * No timer runs: streams are written to when something changes, when `engine.sdk.beat()` is called, and when other requests
- * come.
+ * It starts no timer: it writes to streams when something changes, when the host calls `engine.sdk.beat()`, and when
+ * other requests arrive.
  *
- * @param api answers every other path.
+ * @param api handles every other path.
  * @param engine whose flags are served.
  * @throws RangeError when `basePath` does not start with `/`.
  *

@@ -3,8 +3,8 @@ import { ApiError } from '@halyard/core'
 /**
  * Reads a request's body as UTF-8, up to a limit.
  *
- * @param limit maximum number of bytes. A `content-length` above it is trusted without reading; a smaller one is not,
- *   so the bytes are counted.
+ * @param limit maximum number of bytes. A body with a larger `content-length` is rejected without reading it; a smaller
+ *   `content-length` may be wrong, so the bytes are counted.
  * @returns undefined when the body is longer; the rest is cancelled.
  * @throws ApiError `invalid_request` when the body is not UTF-8, or ends early because the caller closed the
  *   connection.

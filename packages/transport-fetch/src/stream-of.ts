@@ -1,4 +1,4 @@
-/** Returns chunks of text as a stream of UTF-8 that requests each chunk when there is room for it. */
+/** Returns chunks of text as a stream of UTF-8 that requests each chunk when its reader needs one. */
 export function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   const utf8 = new TextEncoder()

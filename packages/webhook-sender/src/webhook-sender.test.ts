@@ -107,7 +107,7 @@ describe('a delivered message', () => {
 })
 
 describe('a name', () => {
-  it('is sent in Host while the connection goes to its address', async () => {
+  it('sends the host name in Host and connects to the address that it resolves to', async () => {
     let host: string | undefined
     const receiver = await httpReceiver((request, response) => {
       host = request.headers.host

@@ -23,15 +23,15 @@ const idleMs = 5_000
 export type WebhookSender = Send & { close(): void }
 
 /**
- * A sender of webhook messages over `node:http`, which cannot be led inside
+ * Creates a sender of webhook messages over `node:http` that does not connect to private networks
  * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  *
- * It resolves the name of a URL, refuses it unless every address that it has is allowed, and connects to what it has
- * checked; `Host` and the name that a certificate must have stay those of the URL. It follows no redirect. A message is
- * answered once a status line and headers came. Connections are kept for a few seconds.
+ * It resolves the host name of a URL, rejects it unless all of its addresses are allowed, and connects to the address
+ * that it has checked; the `Host` header and the name in the certificate are those of the URL. It follows no redirects.
+ * A message counts as answered once the status line and headers have arrived. Connections stay open for a few seconds.
  *
- * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and
- *   name neither addresses nor anything of the URL or the message.
+ * @returns a function that does not reject for failures of the network. Its reasons are sentences that contain no
+ *   addresses, and no part of the URL or the message.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import { consolePages } from '@halyard/console'
 
 const pages = consolePages()
-const answer = await pages('GET', '/api/v2/flags/web')
-console.log(answer) // undefined
+const response = await pages('GET', '/api/v2/flags/web')
+console.log(response) // undefined

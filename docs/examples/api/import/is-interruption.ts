@@ -6,6 +6,8 @@ const read = flagdFormat.read(exported, { environmentKey: 'production' })
 if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
 const engine = await createTestEngine()
 await engine.given.project('web')
-const place = { api: ownerApi(engine), projectKey: 'web' }
-const error = await writeProject(read.importedProject, place, { signal: AbortSignal.abort() }).catch((reason) => reason)
+const target = { api: ownerApi(engine), projectKey: 'web' }
+const error = await writeProject(read.importedProject, target, { signal: AbortSignal.abort() }).catch(
+  (reason) => reason,
+)
 console.log(isInterruption(error)) // true

@@ -152,7 +152,7 @@ describe('the compiler', () => {
     )
   })
 
-  it('knows the flags of a single project by its evaluator, beside others that are declared globally', () => {
+  it('gives an evaluator the flags of its project, in addition to those that are declared globally', () => {
     const text = `${preamble}
 import type { Flags } from './other.ts'
 const other = engine.evaluator<Flags>({ projectKey: 'other', environmentKey: 'production' })

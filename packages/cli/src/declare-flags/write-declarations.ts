@@ -39,7 +39,7 @@ export async function writeDeclarations(values: DeclarationValues, { stdout, std
   if (out === undefined) stdout.write(text)
   else if (check !== undefined) await checkFile(out, text)
   else {
-    await writeWhole(out, text)
+    await writeAtomically(out, text)
     stderr.write(`wrote ${out}\n`)
   }
 }
@@ -83,7 +83,7 @@ async function checkFile(out: string, text: string): Promise<void> {
 }
 
 /** Renaming the finished file keeps a watching compiler from reading half of it. */
-async function writeWhole(out: string, text: string): Promise<void> {
+async function writeAtomically(out: string, text: string): Promise<void> {
   const draft = `${out}.${process.pid}.part`
   try {
     await writeFile(draft, text)

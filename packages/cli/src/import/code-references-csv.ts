@@ -21,13 +21,13 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
   const { mtimeMs } = await stat(file).catch((error) => {
     throw cliError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   })
-  const bad = badRows(terminal)
+  const invalidRows = badRows(terminal)
   const references: CodeReference[] = []
   const projects = new Set<string>()
-  for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
+  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
     if (terminal.signal.aborted) throw interruptedError('nothing was changed')
     const reference = referenceOf(row)
-    if (typeof reference === 'string') bad.report(line, reference)
+    if (typeof reference === 'string') invalidRows.report(line, reference)
     else references.push(reference)
     projects.add(row.projKey)
   }
@@ -35,7 +35,7 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
     ...parseFileName(path.basename(file), projects),
     syncTime: Math.trunc(mtimeMs),
     references: referencesByFile(references),
-    skipped: bad.count(),
+    skipped: invalidRows.count(),
   }
 }
 

@@ -17,7 +17,7 @@ const batchSize = 2000
  */
 export async function importDeployments(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const { api, projectKey, environmentKey } = target
-  const bad = badRows(terminal)
+  const invalidRows = badRows(terminal)
   const tally = { added: 0, known: 0 }
   let pending: ReturnType<typeof finishedEvent>[] = []
   const flush = async () => {
@@ -28,15 +28,15 @@ export async function importDeployments(file: string, target: ImportTarget, term
     tally.added += added
     tally.known += known
   }
-  for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
+  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
     terminal.signal.throwIfAborted()
     const event = eventOf(row)
-    if (typeof event === 'string') bad.report(line, event)
+    if (typeof event === 'string') invalidRows.report(line, event)
     else pending.push(event)
     if (pending.length >= batchSize) await flush()
   }
   await flush()
-  terminal.stdout.write(`${tally.added} added, ${tally.known} already present, ${bad.count()} skipped\n`)
+  terminal.stdout.write(`${tally.added} added, ${tally.known} already present, ${invalidRows.count()} skipped\n`)
 }
 
 /** Returns the event of a row, or the reason why the row is invalid. */

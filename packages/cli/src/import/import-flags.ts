@@ -83,7 +83,7 @@ async function compare(
   { stderr, signal }: Terminal,
 ): Promise<Pick<ImportReport, 'comparisons' | 'comparedWith'>> {
   let progress: Progress | undefined
-  const at = (done: number) => {
+  const updateProgress = (done: number) => {
     progress ??= showProgress(stderr, 'flags compared', importedProject.flags.length)
     progress.update(done)
   }
@@ -91,7 +91,7 @@ async function compare(
     contexts,
     read,
     signal,
-    onProgress: at,
+    onProgress: updateProgress,
   }).finally(() => progress?.end())
   const { refused, notCompared, ...comparison } = compared
   for (const { what, why } of refused) stderr.write(`${what} cannot be written: ${why}\n`)

@@ -14,16 +14,16 @@ type Row = CsvRow<(typeof columns)[number]>['row']
  * and skipped.
  */
 export async function importLeadTimes(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
-  const bad = badRows(terminal)
+  const invalidRows = badRows(terminal)
   const importer = leadTimeImporter(target)
-  for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
+  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
     terminal.signal.throwIfAborted()
     const change = changeOf(row)
-    if (typeof change === 'string') bad.report(line, change)
+    if (typeof change === 'string') invalidRows.report(line, change)
     else await importer.add(change)
   }
   await importer.finish()
-  terminal.stdout.write(`${tallyText(importer.tally, bad.count())}\n`)
+  terminal.stdout.write(`${tallyText(importer.tally, invalidRows.count())}\n`)
 }
 
 /** Returns the change of a row, or the reason why the row is invalid. */

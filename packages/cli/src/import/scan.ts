@@ -21,7 +21,7 @@ export interface ScannedFile {
 export interface CodeReference {
   readonly path: string
   readonly flagKey: string
-  /** From 1. */
+  /** Number of the first line of the hunk, from 1. */
   readonly startingLineNumber: number
   readonly lines?: string
   readonly aliases?: readonly string[]

@@ -148,7 +148,7 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     // Collections of many documents are logged as a set: `runs` of an optimization, and everything that is stored of
     // them.
     const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
-    // Documents that other systems ingest by thousands are logged as a set too: `deployments` of an environment.
+    // Thousands of documents that other systems ingest are logged as a set too: `deployments` of an environment.
     const ingestedSets = new Set(entry.changes.flatMap(({ members }) => (members?.added.length ? members.set : [])))
     for (const id of unexplained) {
       const previous = before.get(id)

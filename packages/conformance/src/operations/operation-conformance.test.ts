@@ -9,11 +9,11 @@ type Defect = (response: TransportResponse, request: TransportRequest) => Transp
 /** Responses with one defect each, and the case that must detect it. */
 const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
   'sends an undeclared property': [
-    'succeeds, and answers as declared',
+    'succeeds with the declared response',
     (response) => ({ ...response, body: response.body.replace('{', '{"secret":1,') }),
   ],
   'omits a property': [
-    'succeeds, and answers as declared',
+    'succeeds with the declared response',
     (response) => ({ ...response, body: response.body.replace('"key"', '"kee"') }),
   ],
   'responds without authentication': [
@@ -35,11 +35,11 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     (response) => (response.status === 503 ? { ...response, status: 500 } : response),
   ],
   'fails with an undeclared code': [
-    'answers with the errors that it declares, and with all of them',
+    'fails with the declared errors only, and with each of them',
     (response) => ({ ...response, body: response.body.replace('not_found', 'gone') }),
   ],
   'never fails with a declared code': [
-    'answers with the errors that it declares, and with all of them',
+    'fails with the declared errors only, and with each of them',
     (response) => ({ ...response, body: response.body.replace('"code":"not_found"', '"code":"forbidden"') }),
   ],
   'accepts any key': [

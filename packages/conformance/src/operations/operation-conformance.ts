@@ -23,15 +23,16 @@ export interface OperationHarness {
 /** The cases of a conformance run, and a function that ends it. */
 export interface OperationConformance {
   readonly cases: readonly ConformanceCase[]
-  /** Closes what the cases share. To be called after the last case. */
+  /** Closes the engine and the storage that the cases share. Call it after the last case. */
   close(): Promise<void>
 }
 
 /**
- * Every operation, examined by what its card says: it succeeds and answers as declared, wants a token, refuses what
- * is hostile, and ends in no other error than the declared ones, each of which is reached.
+ * Tests every operation against its definition: it succeeds with the declared response, requires a token, rejects
+ * hostile input, and fails with the declared errors only, each of which occurs.
  *
- * All cases share one engine; each makes what it needs in it, so that they may run in any order, or at the same time.
+ * All cases share one engine; each creates the resources that it needs, so that they may run in any order, or at the
+ * same time.
  *
  * @example
  * ```ts

@@ -28,11 +28,11 @@ export interface RecordedExample extends Example {
 const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders', 'support']
 
 /**
- * Calls every operation with its example of the conformance run, each in a new account, in memory, with a clock that
- * stands still: an operation's example is the same every time, whatever other operations there are.
+ * Calls every operation with its example of the conformance run, each in a new account, in memory, with a clock that is
+ * fixed: an operation's example is the same every time, whatever other operations exist.
  *
  * @returns the examples by the operations' ids.
- * @throws AssertionError when an operation has no example, or is not answered with success.
+ * @throws AssertionError when an operation has no example, or does not succeed.
  *
  * @example
  * ```ts

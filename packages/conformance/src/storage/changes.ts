@@ -51,15 +51,15 @@ export function clear(scope: string): Change {
 }
 
 export function addKeys(set: SetId, keys: readonly string[]): Change {
-  return { do: 'add-members', set, members: keys }
+  return { do: 'add-keys', set, keys }
 }
 
 export function removeKeys(set: SetId, keys: readonly string[]): Change {
-  return { do: 'remove-members', set, members: keys }
+  return { do: 'remove-keys', set, keys }
 }
 
 export function moveKeys(from: SetId, into: SetId, replace?: boolean): Change {
-  return { do: 'move-members', from, into, ...(replace === undefined ? {} : { replace }) }
+  return { do: 'move-keys', from, into, ...(replace === undefined ? {} : { replace }) }
 }
 
 export function append(series: SeriesId, samples: readonly Sample[]): Change {
@@ -71,7 +71,7 @@ export function trim(series: SeriesId, before: number): Change {
 }
 
 export function deleteSamples(series: SeriesId, ids: readonly string[]): Change {
-  return { do: 'withdraw', series, ids }
+  return { do: 'delete-samples', series, ids }
 }
 
 export function enqueue(queue: QueueId, tasks: readonly Task[]): Change {
@@ -88,7 +88,7 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
 
 /** Returns a task with plain values for the properties that are not given. It is due at its own time. */
 export function task(id: string, time: number, overrides: Partial<Task> = {}): Task {
-  return { id, lane: '', at: time, due: time, body: null, ...overrides }
+  return { id, orderingKey: '', at: time, due: time, body: null, ...overrides }
 }
 
 /** Returns a sample with plain values for the properties that are not given. */

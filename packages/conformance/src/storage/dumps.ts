@@ -75,7 +75,7 @@ export const dumpCases: StorageCases = {
           ['B', 'x', '\ufffd', '\u{1f600}'].map((member) => `member ${scope} ${name} ${member}`),
         ),
         ...each(scopes, sortedNames, (scope, name) =>
-          ['1 c', '2 B', '2 b'].map((at) => `sample ${scope} ${name} ${at}`),
+          ['1 c', '2 B', '2 b'].map((label) => `sample ${scope} ${name} ${label}`),
         ),
       ])
     },

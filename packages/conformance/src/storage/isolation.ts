@@ -70,8 +70,8 @@ export const isolationCases: StorageCases = {
       const rounds = times(20, (i) => ({ thing: documentId(`thing ${i}`), part: documentId(`part ${i}`, '', 'parts') }))
       await commit(account, ...rounds.map(({ thing: parent }) => insert(parent)))
       const results = await Promise.all(
-        rounds.flatMap(({ thing: parent, part }) => [
-          account.commit([expect(parent, 1), ensure(part, null, { of: parent.key })]),
+        rounds.flatMap(({ thing: parent, part: partId }) => [
+          account.commit([expect(parent, 1), ensure(partId, null, { of: parent.key })]),
           account.commit([
             remove(parent, 1),
             discardAll('parts', '', { op: 'equals', field: 'of', value: parent.key }),

@@ -1,4 +1,4 @@
-import type { AccountStorage, GrantedShare, ShareQuery } from '@halyard/core/storage'
+import type { AccountStorage, GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
@@ -12,50 +12,51 @@ export const quotaLeaseCases: StorageCases = {
   group: 'shares',
   cases: casesWithReserve({
     'the requested amount is granted until the limit is used up': async (reserve) => {
-      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 4, left: 6 })
-      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 4, left: 2 })
-      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 2, left: 0 })
-      assert.deepEqual(await reserve({ wanted: 4 }), { granted: 0, left: 0 })
+      assert.deepEqual(await reserve({ requested: 4 }), { granted: 4, remaining: 6 })
+      assert.deepEqual(await reserve({ requested: 4 }), { granted: 4, remaining: 2 })
+      assert.deepEqual(await reserve({ requested: 4 }), { granted: 2, remaining: 0 })
+      assert.deepEqual(await reserve({ requested: 4 }), { granted: 0, remaining: 0 })
     },
 
     'a request above the limit is granted the whole limit': async (reserve) => {
-      assert.deepEqual(await reserve({ wanted: 11 }), { granted: 10, left: 0 })
+      assert.deepEqual(await reserve({ requested: 11 }), { granted: 10, remaining: 0 })
     },
 
     'a request for 0 returns the remaining amount': async (reserve) => {
-      assert.deepEqual(await reserve({ wanted: 0 }), { granted: 0, left: 10 })
-      await reserve({ wanted: 3 })
-      assert.deepEqual(await reserve({ wanted: 0 }), { granted: 0, left: 7 })
+      assert.deepEqual(await reserve({ requested: 0 }), { granted: 0, remaining: 10 })
+      await reserve({ requested: 3 })
+      assert.deepEqual(await reserve({ requested: 0 }), { granted: 0, remaining: 7 })
     },
 
     'a lower limit grants nothing beyond it, and a higher limit grants the difference': async (reserve) => {
-      await reserve({ wanted: 8 })
-      assert.deepEqual(await reserve({ limit: 5, wanted: 1 }), { granted: 0, left: 0 })
-      assert.deepEqual(await reserve({ limit: 12, wanted: 9 }), { granted: 4, left: 0 })
+      await reserve({ requested: 8 })
+      assert.deepEqual(await reserve({ limit: 5, requested: 1 }), { granted: 0, remaining: 0 })
+      assert.deepEqual(await reserve({ limit: 12, requested: 9 }), { granted: 4, remaining: 0 })
     },
 
     'each key has its own quota': async (reserve) => {
       const keys = ['a', 'A', 'a ', 'a\u0000', '%', 'ä', 'x'.repeat(512)]
-      for (const key of keys) assert.deepEqual(await reserve({ key, wanted: 10 }), { granted: 10, left: 0 }, key)
-      for (const key of keys) assert.deepEqual(await reserve({ key, wanted: 1 }), { granted: 0, left: 0 }, key)
+      for (const key of keys)
+        assert.deepEqual(await reserve({ key, requested: 10 }), { granted: 10, remaining: 0 }, key)
+      for (const key of keys) assert.deepEqual(await reserve({ key, requested: 1 }), { granted: 0, remaining: 0 }, key)
     },
 
     'each window has its own quota, also when an earlier window is used again': async (reserve) => {
       for (const window of [0, 1, 2]) {
         const query = { window: window * minute, until: (window + 1) * minute }
-        assert.deepEqual(await reserve({ ...query, wanted: 7 }), { granted: 7, left: 3 })
+        assert.deepEqual(await reserve({ ...query, requested: 7 }), { granted: 7, remaining: 3 })
       }
       // The clock of another process may be a little behind.
-      assert.deepEqual(await reserve({ window: minute, until: 2 * minute, wanted: 7 }), { granted: 3, left: 0 })
+      assert.deepEqual(await reserve({ window: minute, until: 2 * minute, requested: 7 }), { granted: 3, remaining: 0 })
     },
 
     'removing ended windows does not remove windows that have not ended': async (reserve) => {
-      await reserve({ key: 'hour', until: 60 * minute, wanted: 9 })
+      await reserve({ key: 'hour', until: 60 * minute, requested: 9 })
       for (let window = 0; window < 59; window++) {
         const query = { key: 'minute', window: window * minute, until: (window + 1) * minute }
-        assert.deepEqual(await reserve({ ...query, wanted: 10 }), { granted: 10, left: 0 })
+        assert.deepEqual(await reserve({ ...query, requested: 10 }), { granted: 10, remaining: 0 })
       }
-      assert.deepEqual(await reserve({ key: 'hour', until: 60 * minute, wanted: 9 }), { granted: 1, left: 0 })
+      assert.deepEqual(await reserve({ key: 'hour', until: 60 * minute, requested: 9 }), { granted: 1, remaining: 0 })
     },
 
     'concurrent requests together never receive more than the limit': async (reserve) => {
@@ -66,12 +67,12 @@ export const quotaLeaseCases: StorageCases = {
       await fc.assert(
         fc.asyncProperty(wants, fc.integer({ min: 1, max: 200 }), async (requests, limit) => {
           const key = `run ${++run}`
-          const leases = await Promise.all(requests.map((wanted) => reserve({ key, limit, wanted })))
+          const leases = await Promise.all(requests.map((wanted) => reserve({ key, limit, requested: wanted })))
           const wanted = requests.reduce((sum, amount) => sum + amount, 0)
           assert.equal(sumOf(leases), Math.min(wanted, limit))
           for (const [i, { granted }] of leases.entries())
             assert.isTrue(granted <= (requests[i] as number), 'granted more than requested')
-          const smallestRest = Math.min(...leases.map(({ left }) => left))
+          const smallestRest = Math.min(...leases.map(({ remaining }) => remaining))
           assert.equal(smallestRest, limit - Math.min(wanted, limit))
         }),
         { numRuns: 20 },
@@ -79,29 +80,29 @@ export const quotaLeaseCases: StorageCases = {
     },
 
     'two hundred concurrent first requests of a window use one window': async (reserve) => {
-      const leases = await Promise.all(Array.from({ length: 200 }, () => reserve({ limit: 150, wanted: 1 })))
+      const leases = await Promise.all(Array.from({ length: 200 }, () => reserve({ limit: 150, requested: 1 })))
       assert.equal(sumOf(leases), 150)
     },
 
     'each account has its own quota': async (_, { accountNamed }) => {
       for (const name of ['one', 'two']) {
-        assert.deepEqual(await reserveOf(accountNamed(name))?.({ wanted: 10 }), { granted: 10, left: 0 })
+        assert.deepEqual(await reserveOf(accountNamed(name))?.({ requested: 10 }), { granted: 10, remaining: 0 })
       }
     },
 
     'two handles of one account use the same quota': async (reserve, { account }) => {
-      await reserve({ wanted: 6 })
-      assert.deepEqual(await reserveOf(account)?.({ wanted: 6 }), { granted: 4, left: 0 })
+      await reserve({ requested: 6 })
+      assert.deepEqual(await reserveOf(account)?.({ requested: 6 }), { granted: 4, remaining: 0 })
     },
   }),
 }
 
-type Reserve = (share: Partial<ShareQuery>) => Promise<GrantedShare>
+type Reserve = (query: Partial<QuotaLeaseQuery>) => Promise<GrantedLease>
 
 function reserveOf(account: AccountStorage): Reserve | undefined {
   if (!account.reserve) return undefined
   const reserve = account.reserve.bind(account)
-  return (query) => reserve({ key: 'requests', window: 0, until: minute, limit: 10, wanted: 1, ...query })
+  return (query) => reserve({ key: 'requests', window: 0, until: minute, limit: 10, requested: 1, ...query })
 }
 
 /** Runs the cases only on a storage that has `reserve`. */
@@ -118,6 +119,6 @@ function casesWithReserve(
   return Object.fromEntries(withReserve)
 }
 
-function sumOf(leases: readonly GrantedShare[]): number {
+function sumOf(leases: readonly GrantedLease[]): number {
   return leases.reduce((sum, { granted }) => sum + granted, 0)
 }

@@ -36,7 +36,7 @@ export interface StorageHarness {
   reopen?(storage: Storage): Promise<Storage>
   /**
    * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Omitted
-   * where only one process can open the data; the suite then has no cases in which two storages notify each other.
+   * when only one process can open the data; the suite then has no cases in which two storages notify each other.
    */
   openSecond?(storage: Storage): Promise<Storage>
   /**
@@ -71,10 +71,10 @@ const groups: readonly StorageCases[] = [
 ]
 
 /**
- * All that the storage port promises, as cases for any test runner:
+ * Returns the rules of the storage port as cases for any test runner.
  *
  * Cases may run in any order, or at the same time. Most share one storage, each in an account of its own, so that a
- * storage which is slow to open is opened a few times only. The cases of `scale` take seconds on a slow storage.
+ * storage which is slow to open is opened only a few times. The cases of `scale` take seconds on a slow storage.
  *
  * @param harness opens the storage to be examined.
  *

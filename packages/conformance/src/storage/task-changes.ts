@@ -16,7 +16,7 @@ import {
   task,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { idsTaken, other, queue, take, times } from './task-queue.ts'
+import { idsTaken, otherQueue, queue, take, times } from './task-queue.ts'
 import { unusualNames } from './unusual-names.ts'
 
 /** The effects of batches on tasks, and the lists of tasks. */
@@ -30,7 +30,7 @@ export const taskChangeCases: StorageCases = {
       await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refusedChange)
       await refuse(account, 'exists', 1, finish(queue, 'a', 1), refusedChange)
       await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refusedChange)
-      await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(other, 'x'), finish(queue, 'b', 7))
+      await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(otherQueue, 'x'), finish(queue, 'b', 7))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2)])
       assert.deepEqual(await idsTaken(account, 10), [])
     },
@@ -85,7 +85,7 @@ export const taskChangeCases: StorageCases = {
           queue,
           times(4, (i) => task(`${i}`, i)),
         ),
-        enqueue(other, [task('x', 9)]),
+        enqueue(otherQueue, [task('x', 9)]),
       )
       assert.deepEqual(await idsTaken(account, 5), ['0'])
       assert.deepEqual(await commit(account, clear(queue.scope)), [4])
@@ -95,7 +95,13 @@ export const taskChangeCases: StorageCases = {
     },
 
     'listTasks is ordered by time, then id, and continues after its cursor': async ({ account }) => {
-      const ordered = [task('z', -1), task('B', 2), task('a', 2, { lane: 'l' }), task('\u{1f600}', 2), task('0', 3)]
+      const ordered = [
+        task('z', -1),
+        task('B', 2),
+        task('a', 2, { orderingKey: 'l' }),
+        task('\u{1f600}', 2),
+        task('0', 3),
+      ]
       await commit(account, enqueue(queue, [...ordered].reverse()))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
       assert.deepEqual(await account.listTasks(queue, { limit: 0 }), [])
@@ -109,9 +115,9 @@ export const taskChangeCases: StorageCases = {
 
     'ids, ordering keys, queue names and scopes preserve every character': async ({ account }) => {
       const unusual = [...unusualNames, '\u0000', '\u0001', 'a\u0000b']
-      const ids = unusual.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
-      const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
-      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, tasksByOrderingKey)), [
+      const ids = unusual.map((name, i) => task(name, 2 * i, { orderingKey: `${i}`, body: { [name]: name } }))
+      const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { orderingKey: name }))
+      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(otherQueue, tasksByOrderingKey)), [
         ids.length,
         tasksByOrderingKey.length,
       ])
@@ -119,7 +125,7 @@ export const taskChangeCases: StorageCases = {
       const taken = await take(account, 1000, { limit: 100 })
       const expected = ids.flatMap((item, i) => [
         { ...item, scope: queue.scope, takes: 1 },
-        { ...tasksByOrderingKey[i]!, scope: other.scope, takes: 1 },
+        { ...tasksByOrderingKey[i]!, scope: otherQueue.scope, takes: 1 },
       ])
       assert.deepEqual(taken, expected)
       for (const name of unusual) {

@@ -3,7 +3,7 @@ import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 /** The queue that most cases use. */
 export const queue: QueueId = { name: 'deliveries', scope: 'webhook/w' }
 /** The same queue in another scope. */
-export const other: QueueId = { name: 'deliveries', scope: 'webhook/v' }
+export const otherQueue: QueueId = { name: 'deliveries', scope: 'webhook/v' }
 
 /** Takes the tasks that are due in any scope of the queue. */
 export function take(

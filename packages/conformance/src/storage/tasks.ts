@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { clear, commit, documentId, enqueue, finish, insert, postpone, refuse, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { idsTaken, other, queue, take, times } from './task-queue.ts'
+import { idsTaken, otherQueue, queue, take, times } from './task-queue.ts'
 
 export const taskCases: StorageCases = {
   group: 'tasks',
@@ -12,16 +12,19 @@ export const taskCases: StorageCases = {
     },
 
     'a taken task equals the added one, with its scope and the number of takes': async ({ account }) => {
-      const item = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
+      const item = task('a', 5, { orderingKey: 'l', due: 7, body: { list: [1, 'x', null] } })
       assert.deepEqual(await commit(account, enqueue(queue, [item])), [1])
       assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...item, scope: queue.scope, takes: 1 }])
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [item])
     },
 
     'an id is added once, and the first of several tasks with one id is stored': async ({ account }) => {
-      const again = task('a', 9, { lane: 'z', body: 'again' })
-      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), again, task('b', 2)])), [2])
-      assert.deepEqual(await commit(account, enqueue(queue, [again]), enqueue(queue, [again, task('c', 3)])), [0, 1])
+      const duplicate = task('a', 9, { orderingKey: 'z', body: 'again' })
+      assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), duplicate, task('b', 2)])), [2])
+      assert.deepEqual(
+        await commit(account, enqueue(queue, [duplicate]), enqueue(queue, [duplicate, task('c', 3)])),
+        [0, 1],
+      )
       assert.deepEqual(await commit(account, enqueue(queue, [])), [0])
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2), task('c', 3)])
     },
@@ -39,7 +42,7 @@ export const taskCases: StorageCases = {
     },
 
     'one id can be used in several scopes and queues': async ({ account }) => {
-      const all = [queue, other, { ...queue, name: 'other' }, { ...queue, scope: '' }]
+      const all = [queue, otherQueue, { ...queue, name: 'other' }, { ...queue, scope: '' }]
       const counts = await commit(account, ...all.map((item, i) => enqueue(item, [task('same', i)])))
       assert.deepEqual(counts, [1, 1, 1, 1])
       for (const [i, item] of all.entries()) {
@@ -50,7 +53,7 @@ export const taskCases: StorageCases = {
         taken.map(({ scope, at }) => [scope, at]),
         [
           [queue.scope, 0],
-          [other.scope, 1],
+          [otherQueue.scope, 1],
           ['', 3],
         ],
       )
@@ -68,7 +71,7 @@ export const taskCases: StorageCases = {
         account,
         enqueue(
           queue,
-          dues.map((due) => task(`${due}`, 1, { lane: `${due}`, due })),
+          dues.map((due) => task(`${due}`, 1, { orderingKey: `${due}`, due })),
         ),
       )
       assert.deepEqual(await idsTaken(account, 100, { limit: 0 }), [])
@@ -91,8 +94,11 @@ export const taskCases: StorageCases = {
     'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
       account,
     }) => {
-      await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
-      await commit(account, enqueue(other, [task('d', 4)]))
+      await commit(
+        account,
+        enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { orderingKey: 'other' })]),
+      )
+      await commit(account, enqueue(otherQueue, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
       assert.deepEqual(await idsTaken(account, 90), ['a'])
       await commit(account, finish(queue, 'a', 1))
@@ -141,9 +147,9 @@ export const taskCases: StorageCases = {
     },
 
     'the task that has been due longest is taken first, also when its lease has ended': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 10, { lane: 'a' })]))
+      await commit(account, enqueue(queue, [task('a', 10, { orderingKey: 'a' })]))
       await take(account, 10, { until: 60 })
-      await commit(account, enqueue(queue, [task('b', 20, { lane: 'b' })]))
+      await commit(account, enqueue(queue, [task('b', 20, { orderingKey: 'b' })]))
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['a'])
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
     },
@@ -169,7 +175,7 @@ export const taskCases: StorageCases = {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10)
       assert.deepEqual(await commit(account, finish(queue, 'a')), [1])
-      assert.deepEqual(await commit(account, finish(queue, 'a'), finish(other, 'none')), [0, 0])
+      assert.deepEqual(await commit(account, finish(queue, 'a'), finish(otherQueue, 'none')), [0, 0])
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
@@ -179,8 +185,8 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await commit(account, postpone(queue, 'a', 1, 50, { tries: 1 })), [1])
       assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [task('a', 1, { due: 50, body: { tries: 1 } })])
       assert.deepEqual(await idsTaken(account, 49), [])
-      const [again] = await take(account, 50)
-      assert.deepEqual(again, { ...task('a', 1, { due: 50, body: { tries: 1 } }), scope: queue.scope, takes: 2 })
+      const [duplicate] = await take(account, 50)
+      assert.deepEqual(duplicate, { ...task('a', 1, { due: 50, body: { tries: 1 } }), scope: queue.scope, takes: 2 })
     },
 
     'a task can be postponed to a past time, and after its lease has ended': async ({ account }) => {
@@ -216,7 +222,7 @@ export const taskCases: StorageCases = {
           times(3_000, (i) => task(`${i}`, i, { due: 1 })),
         ),
       )
-      await commit(account, enqueue(other, [task('behind', 9_999, { due: 2 })]))
+      await commit(account, enqueue(otherQueue, [task('behind', 9_999, { due: 2 })]))
       assert.deepEqual(await idsTaken(account, 10, { limit: 2 }), ['0', 'behind'])
       assert.deepEqual(await idsTaken(account, 10), [])
       await commit(account, finish(queue, '0', 1))

@@ -1,4 +1,4 @@
-import type { Change, Touched } from '@halyard/core/storage'
+import type { Change, TouchedRecords } from '@halyard/core/storage'
 import {
   addKeys,
   append,
@@ -19,14 +19,14 @@ import {
 const set = { name: 'set', scope: 'p' }
 const other = { name: 'other', scope: 'p:q' }
 const series = { name: 'series', scope: 'p' }
-const document = (key: string): Touched => ({ what: 'document', id: documentId(key, 'p') })
-const keySet = (keySetId: typeof set): Touched => ({ what: 'members', set: keySetId })
+const document = (key: string): TouchedRecords => ({ kind: 'document', id: documentId(key, 'p') })
+const keySet = (keySetId: typeof set): TouchedRecords => ({ kind: 'keys', set: keySetId })
 
 /**
  * A batch for each kind of change, in an order in which they can be committed, with the parts of the account that it
  * changes.
  */
-export const touchingChanges: readonly (readonly [batch: readonly Change[], touched: readonly Touched[]])[] = [
+export const touchingChanges: readonly (readonly [batch: readonly Change[], touched: readonly TouchedRecords[]])[] = [
   [
     [insert(documentId('a', 'p')), insert(documentId('b', 'p'))],
     [document('a'), document('b')],
@@ -34,7 +34,7 @@ export const touchingChanges: readonly (readonly [batch: readonly Change[], touc
   [[replace(documentId('a', 'p'), 1)], [document('a')]],
   [
     [insert(documentId('c', 'p')), append(series, [sample('s1', 1)])],
-    [document('c'), { what: 'samples', series }],
+    [document('c'), { kind: 'samples', series }],
   ],
   [[remove(documentId('a', 'p'), 2)], [document('a')]],
   [[ensure(documentId('d', 'p'))], [document('d')]],
@@ -43,12 +43,12 @@ export const touchingChanges: readonly (readonly [batch: readonly Change[], touc
   [[removeKeys(set, ['x'])], [keySet(set)]],
   [[moveKeys(set, other)], [keySet(set), keySet(other)]],
   [[moveKeys(other, set, true)], [keySet(set), keySet(other)]],
-  [[append(series, [sample('s2', 2), sample('s3', 3)])], [{ what: 'samples', series }]],
-  [[deleteSamples(series, ['s2'])], [{ what: 'samples', series }]],
+  [[append(series, [sample('s2', 2), sample('s3', 3)])], [{ kind: 'samples', series }]],
+  [[deleteSamples(series, ['s2'])], [{ kind: 'samples', series }]],
   [
     [insert(documentId('e', 'p')), addKeys(set, ['z']), append(series, [sample('s4', 4)])],
-    [document('e'), keySet(set), { what: 'samples', series }],
+    [document('e'), keySet(set), { kind: 'samples', series }],
   ],
   [[discardAll('things', 'p', { op: 'equals', field: 'key', value: 'b' })], [document('b')]],
-  [[clear('p')], [document('c'), keySet(other), { what: 'samples', series }]],
+  [[clear('p')], [document('c'), keySet(other), { kind: 'samples', series }]],
 ]

@@ -1,10 +1,16 @@
-import { type AccountStorage, type DocumentId, isUnder, type Touched, type Watching } from '@halyard/core/storage'
+import {
+  type AccountStorage,
+  type DocumentId,
+  isUnder,
+  type StorageWatch,
+  type TouchedRecords,
+} from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
-type ChangeEvent = readonly Touched[] | 'anything'
+type ChangeEvent = readonly TouchedRecords[] | 'anything'
 
 /** An account that is watched, with the change events that have arrived. */
-export interface WatchedAccount extends Watching {
+export interface WatchedAccount extends StorageWatch {
   /** Returns the events that arrived since the last call. */
   takeEvents(): ChangeEvent[]
 }
@@ -35,27 +41,30 @@ export async function waitUntil(condition: () => boolean, message: string): Prom
   }
 }
 
-/** Returns whether the events report a change of something, by itself or by a part of the account that contains it. */
-export function reports(events: readonly ChangeEvent[], expected: Touched): boolean {
+/**
+ * Returns true when the events report a change of a record, by itself or as part of a scope or collection that contains
+ * it.
+ */
+export function reports(events: readonly ChangeEvent[], expected: TouchedRecords): boolean {
   return events.some((touched) => touched === 'anything' || touched.some((part) => covers(part, expected)))
 }
 
-function covers(event: Touched, expected: Touched): boolean {
-  if (event.what === 'scope') return isUnder(scopeOf(expected), event.scope)
-  if (event.what === 'collection' && expected.what === 'document') return collectionContains(event, expected.id)
+function covers(event: TouchedRecords, expected: TouchedRecords): boolean {
+  if (event.kind === 'scope') return isUnder(scopeOf(expected), event.scope)
+  if (event.kind === 'collection' && expected.kind === 'document') return collectionContains(event, expected.id)
   return JSON.stringify(addressOf(event)) === JSON.stringify(addressOf(expected))
 }
 
-function collectionContains(event: Extract<Touched, { what: 'collection' }>, id: DocumentId): boolean {
+function collectionContains(event: Extract<TouchedRecords, { kind: 'collection' }>, id: DocumentId): boolean {
   return event.collection === id.collection && isUnder(id.scope, event.scope)
 }
 
-function scopeOf(touched: Touched): string {
+function scopeOf(touched: TouchedRecords): string {
   return addressOf(touched)[1]
 }
 
-function addressOf(touched: Touched): readonly [what: string, scope: string, ...rest: string[]] {
-  const { what } = touched
+function addressOf(touched: TouchedRecords): readonly [what: string, scope: string, ...rest: string[]] {
+  const { kind: what } = touched
   switch (what) {
     case 'document':
       return [what, touched.id.scope, touched.id.collection, touched.id.key]
@@ -63,7 +72,7 @@ function addressOf(touched: Touched): readonly [what: string, scope: string, ...
       return [what, touched.scope, touched.collection]
     case 'scope':
       return [what, touched.scope]
-    case 'members':
+    case 'keys':
       return [what, touched.set.scope, touched.set.name]
     case 'samples':
       return [what, touched.series.scope, touched.series.name]

@@ -10,7 +10,7 @@ export const watchingCases: StorageCases = {
     'a commit is reported before it resolves': async ({ account }) => {
       const watching = await watchAccount(account)
       await commit(account, insert(documentId('a')))
-      assert.deepEqual(watching.takeEvents(), [[{ what: 'document', id: documentId('a') }]])
+      assert.deepEqual(watching.takeEvents(), [[{ kind: 'document', id: documentId('a') }]])
       await watching.stop()
     },
 

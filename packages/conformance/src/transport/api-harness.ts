@@ -15,12 +15,12 @@ export interface Call {
 type CallError = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
 
 /**
- * A harness for what calls an engine as `engine.api` does: each request that is a call is made as one, and what comes of
- * it is told as the answer of a line. What no call can say (a path without an operation, a body that is no JSON, another
- * media type, a version) goes to the engine as it is.
+ * Creates a harness for an object with the signatures of `engine.api`: it calls the operation that a request matches,
+ * and converts the result to a response. A request that no call can express (a path without an operation, a body that
+ * is not JSON, another media type, a version) is sent to the engine unchanged.
  *
  * @param name for test names.
- * @param open makes the api of an engine.
+ * @param open creates the api of an engine.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ function inputOf(
     if (type !== declared.mediaType) throw new Error('a form')
     return { body: { ...query, file: body } }
   }
-  if (!type?.startsWith('application/json')) throw new Error('no JSON')
+  if (!type?.startsWith('application/json')) throw new Error('not JSON')
   const value: unknown = JSON.parse(body)
   // A call recognizes a semantic patch by its shape, a request by its media type.
   const isSemanticPatch = typeof value === 'object' && value !== null && 'instructions' in value

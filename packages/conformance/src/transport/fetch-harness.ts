@@ -9,10 +9,10 @@ import {
 type FetchHandler = (request: Request) => Promise<Response>
 
 /**
- * A harness for handlers of the fetch interface, called as a runtime would call them.
+ * Creates a harness for handlers of the fetch interface, which it calls as a runtime would.
  *
- * @param mount puts the handler before an engine.
- * @param origin what comes before the path, a mount path included. Default `http://localhost`.
+ * @param mount creates the handler of an engine.
+ * @param origin the part of URLs before the path, including a mount path. Default `http://localhost`.
  *
  * @example
  * ```ts

@@ -10,9 +10,9 @@ export const adminToken = 'api-administrator-0001'
 export const seededNow = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 /**
- * An engine with an administrator, in which nothing is left to chance: two of them, asked the same, answer the same.
+ * Creates a deterministic engine with an administrator: two such engines return equal responses to equal requests.
  *
- * @param input options that differ from the usual ones; rate limits are off unless given.
+ * @param input options that differ from the usual ones; rate limits are off unless `input` sets them.
  *
  * @example
  * ```ts

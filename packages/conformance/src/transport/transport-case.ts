@@ -10,7 +10,7 @@ import type { TransportClient, TransportHarness, TransportRequest, TransportResp
  */
 export interface TransportCaseContext {
   readonly engine: Engine
-  /** A client of the transport that adds nothing to requests and compares nothing. */
+  /** A client of the transport that does not change requests and does not compare responses. */
   readonly client: TransportClient
   /**
    * Sends a request over the transport, and the same request directly to a second engine in the same state; both

@@ -21,10 +21,10 @@ const groups: readonly TransportCases[] = [
 ]
 
 /**
- * All that a transport owes the engine behind it and the callers before it, as cases for any test runner:
+ * Returns the rules for a transport, towards the engine and towards its clients, as cases for any test runner.
  *
- * Each case has engines of its own, so that cases may run in any order, or at the same time. Whatever is sent goes to
- * an engine without a transport too, and both must answer the same in status, headers and body.
+ * Each case has engines of its own, so that cases may run in any order, or at the same time. Each request is sent to an
+ * engine without a transport too, and both responses must be equal in status, headers and body.
  *
  * @param harness opens the transport to be examined.
  *

@@ -42,7 +42,7 @@ export interface TransportHarness {
 }
 
 /**
- * A body as the pieces in which it is sent.
+ * Returns the pieces in which a body is sent.
  *
  * @example
  * ```ts

@@ -73,7 +73,7 @@ function bucketsOf(series: ChartResponse['series']): number[] {
 
 function longestOf(lines: readonly { readonly values: readonly (number | null)[] }[]): number {
   return lines.reduce(
-    (most, { values }) => values.reduce<number>((longest, value) => Math.max(longest, value ?? 0), most),
+    (max, { values }) => values.reduce<number>((longest, value) => Math.max(longest, value ?? 0), max),
     0,
   )
 }

@@ -26,7 +26,7 @@ async function loadAndShow(): Promise<void> {
   const requestNumber = ++requestCount
   byId('sign-in').hidden = token.read() !== undefined
   byId('forget').hidden = token.read() === undefined
-  if (token.read() === undefined) return askForToken('')
+  if (token.read() === undefined) return promptForToken('')
   byId('status').textContent = 'Loading …'
   byId('content').setAttribute('aria-busy', 'true')
   try {
@@ -137,7 +137,7 @@ function showFailure(error: unknown): void {
   byId('status').textContent = ''
   if (hasStatus(error, 401)) {
     token.remove()
-    askForToken('The server does not accept this token: it is wrong, has expired or was deleted. Enter another one.')
+    promptForToken('The server does not accept this token: it is wrong, has expired or was deleted. Enter another one.')
     return
   }
   byId('insights').hidden = true
@@ -149,7 +149,7 @@ function showFailure(error: unknown): void {
   byId('failure').hidden = false
 }
 
-function askForToken(reason: string): void {
+function promptForToken(reason: string): void {
   for (const id of ['controls', 'insights', 'failure', 'empty', 'forget']) byId(id).hidden = true
   byId('status').textContent = ''
   byId('sign-in').hidden = false
@@ -173,7 +173,7 @@ byId('sign-in').addEventListener('submit', (event) => {
 byId('forget').addEventListener('click', () => {
   token.remove()
   requestCount++
-  askForToken('')
+  promptForToken('')
 })
 byId('controls').addEventListener('submit', (event) => event.preventDefault())
 byId('controls').addEventListener('change', (event) => {

@@ -57,7 +57,7 @@ export function viewFromUrl(search: string, now: number): View {
     const allowed = choices[name]
     return allowed && !allowed.includes(value) ? allowed[0]! : value
   }
-  // Cast: the object has every name of the view, but `Object.fromEntries` forgets the names.
+  // Cast: the object has every name of the view, but the return type of `Object.fromEntries` loses the names.
   const view = Object.fromEntries(viewProperties.map((name) => [name, read(name)])) as unknown as View
   const isValidRange = isDay(view.from) && isDay(view.to) && view.from <= view.to
   return isValidRange ? view : { ...view, from: dayOf(now - 29 * day), to: dayOf(now) }

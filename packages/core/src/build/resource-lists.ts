@@ -12,7 +12,7 @@ export interface GeneratedFile {
   readonly text: string
 }
 
-/** The sources of core. */
+/** The source folder of the core package. */
 export const sourceFolder = path.resolve(import.meta.dirname, '..')
 
 const resourcesFolder = path.join(sourceFolder, 'resources')
@@ -21,32 +21,36 @@ const modelsFolder = path.join(sourceFolder, 'models')
 const header = '// Generated from the descriptors of the resources: npm run generate\n'
 
 /**
- * Makes the lists that engines of chosen operations import. They are generated, because bundlers keep all operations
- * where a list is computed from the descriptors.
+ * Makes the lists that engines of selected operations import. They are generated because a bundler cannot leave out
+ * unused operations when a list is computed from the descriptors.
  *
- * @returns the named export of each operation, the list of all operations, the two lists of collections, and the kinds and actions of policies.
+ * @returns the named export of each operation, the list of all operations, the two lists of collections, and the kinds
+ *   and actions of policies.
  */
 export async function resourceLists(): Promise<readonly GeneratedFile[]> {
-  const found = await exportsOfResources()
+  const sources = await exportsOfResources()
   return [
-    { path: 'resources/generated/operations.ts', text: operationsText(found) },
+    { path: 'resources/generated/operations.ts', text: operationsText(sources) },
     { path: 'resources/generated/all-operations.ts', text: allOperationsText() },
-    { path: 'resources/generated/stored-collections.ts', text: collectionsText(found, storedText, collections) },
-    { path: 'resources/generated/described-collections.ts', text: collectionsText(found, describedText, described) },
+    { path: 'resources/generated/stored-collections.ts', text: collectionsText(sources, storedText, collections) },
+    { path: 'resources/generated/described-collections.ts', text: collectionsText(sources, describedText, described) },
     { path: 'vocabulary/policy-kinds.ts', text: policyKindsText() },
   ]
 }
 
-/** How a value is imported: the file, the exported name, and the expression for the value. */
+/** The source of a value: file, exported name, and expression for the value. */
 interface Source {
   readonly file: string
   readonly name: string
   readonly expression: string
 }
 
-/** Finds how to import each value that a file of a resource or a model exports, or a property of an exported object. */
+/**
+ * Returns the source of each operation and collection that a file of a resource or a model exports, by itself or as a
+ * property of an exported object.
+ */
 async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
-  const found = new Map<unknown, Source>()
+  const sources = new Map<unknown, Source>()
   const files = [...filesIn(resourcesFolder), ...filesIn(modelsFolder)]
     .map((file) => path.relative(resourcesFolder, file).replaceAll(path.sep, '/'))
     .filter((file) => !/^[^/]+$|\.test\.ts$|\/test\/|\/index\.ts$|^generated\//.test(file))
@@ -57,14 +61,14 @@ async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
     )
     for (const [name, value] of Object.entries(exported)) {
       if (typeof value !== 'object' || value === null) continue
-      if (!found.has(value)) found.set(value, { file, name, expression: name })
-      if (isWanted(value)) continue
+      if (!sources.has(value)) sources.set(value, { file, name, expression: name })
+      if (isListed(value)) continue
       for (const [property, part] of Object.entries(value)) {
-        if (isWanted(part) && !found.has(part)) found.set(part, { file, name, expression: `${name}.${property}` })
+        if (isListed(part) && !sources.has(part)) sources.set(part, { file, name, expression: `${name}.${property}` })
       }
     }
   }
-  return found
+  return sources
 }
 
 function filesIn(folder: string): readonly string[] {
@@ -79,21 +83,21 @@ const collections: readonly StoredCollection[] = resources.flatMap(({ collection
 
 const described = collections.filter(({ attributes }) => attributes)
 
-const wanted = new Set<unknown>([...operations, ...collections])
+const listedValues = new Set<unknown>([...operations, ...collections])
 
-const isWanted = (value: unknown) => wanted.has(value)
+const isListed = (value: unknown) => listedValues.has(value)
 
-function sourceOf(found: ReadonlyMap<unknown, Source>, value: object, title: string): Source {
-  const source = found.get(value)
-  if (!source) throw new Error(`${title} is in a descriptor, but no file in resources/ or models/ exports it by a name`)
+function sourceOf(sources: ReadonlyMap<unknown, Source>, value: object, title: string): Source {
+  const source = sources.get(value)
+  if (!source) throw new Error(`${title} is in a descriptor, but no file in resources/ or models/ exports it`)
   return source
 }
 
-function operationsText(found: ReadonlyMap<unknown, Source>): string {
+function operationsText(sources: ReadonlyMap<unknown, Source>): string {
   const lines = operations
-    .map((operation) => ({ id: operation.id, ...sourceOf(found, operation, `the operation ${operation.id}`) }))
+    .map((operation) => ({ id: operation.id, ...sourceOf(sources, operation, `the operation ${operation.id}`) }))
     .map(({ id, file, name }) => {
-      if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}: both must be the same`)
+      if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}; the name must be the id`)
       return `export { ${name} } from '../${file}'`
     })
     .sort()
@@ -123,11 +127,13 @@ const describedText = `/**
 export const describedCollections: readonly StoredCollection[] = [`
 
 function collectionsText(
-  found: ReadonlyMap<unknown, Source>,
+  sourcesByValue: ReadonlyMap<unknown, Source>,
   declaration: string,
-  chosen: readonly StoredCollection[],
+  included: readonly StoredCollection[],
 ): string {
-  const sources = chosen.map((collection) => sourceOf(found, collection, `the collection ${collection.name}`))
+  const sources = included.map((collection) =>
+    sourceOf(sourcesByValue, collection, `the collection ${collection.name}`),
+  )
   const names = new Map<string, Set<string>>()
   for (const { file, name } of sources) names.set(file, (names.get(file) ?? new Set()).add(name))
   const imports = [...names]
@@ -142,19 +148,19 @@ ${lines.join('')}]
 `
 }
 
-/** The kinds of all descriptors and of the reference; entries with the same shape become one. */
+/** Returns the kinds of all descriptors and those of the reference alone, with entries of the same shape merged. */
 function policyKinds(): PolicyKind[] {
   const kinds = new Map<string, PolicyKind>()
   const declared = resources.flatMap(({ kinds = [] }) => kinds)
   for (const kind of [...declared, ...referenceOnlyKinds]) {
-    const before = kinds.get(kind.shape)
+    const existing = kinds.get(kind.shape)
     const noun = collections.find(({ address }) => address.kinds.join(':') === kind.shape)?.noun
-    kinds.set(kind.shape, { noun, ...kind, ...before, actions: [...(before?.actions ?? []), ...kind.actions] })
+    kinds.set(kind.shape, { noun, ...kind, ...existing, actions: [...(existing?.actions ?? []), ...kind.actions] })
   }
   return [...kinds.values()].sort(byDepth)
 }
 
-/** Outer resources first, then by name. */
+/** Compares kinds by the number of levels of their address, then by shape. */
 function byDepth({ shape: a }: PolicyKind, { shape: b }: PolicyKind): number {
   const depth = (shape: string) => shape.split(':').length
   return depth(a) - depth(b) || (a < b ? -1 : 1)
@@ -182,7 +188,7 @@ function policyKindsText(): string {
   }
   const types = [...byKind].map(
     ([kind, actions]) =>
-      `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((one) => `'${one}'`).join(' | ')}\n`,
+      `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((action) => `'${action}'`).join(' | ')}\n`,
   )
   return `${header}
 /** Every kind of resource that policies know, with its actions. */

@@ -67,7 +67,7 @@ export {
   type ServeExplanation,
 } from '../rules/evaluation/index.ts'
 
-// Checks of changes of the targeting of a migration flag.
+// Checks of changes to the targeting of a migration flag.
 export type { MigrationRule, MigrationTargeting } from '../rules/migration-safety/cohorts.ts'
 export { type MigrationSafetyIssue, migrationSafetyIssues } from '../rules/migration-safety/migration-safety-issues.ts'
 export { type MigrationStage, migrationStages, type StageCount } from '../rules/migration-safety/stages.ts'

@@ -1,4 +1,4 @@
-// The design of an engine of chosen operations.
+// Engines of selected operations.
 export { createEngineOf } from '../engine.ts'
 export type { ApiOf, Calls, EngineDesign } from '../engine-interface.ts'
 
@@ -11,7 +11,7 @@ export type { ResourceDescriptor } from '../operation/resource.ts'
 export type { PolicyKind } from '../rules/policy/policy-kind.ts'
 export { parameterDescriptions } from '../operation/parameter-descriptions.ts'
 export type { UploadInput } from '../operation/upload.ts'
-export { errorTable, gateCodes } from '../operation/errors.ts'
+export { errorTable, pipelineErrorCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
 export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'

@@ -12,7 +12,7 @@ export {
   type ResourceKind,
   type ResourceShape,
   resourceShapes,
-  statementFaults,
+  validateStatements,
 } from '../resources/policy.ts'
 export type { BaseRole } from '../rules/policy/base-roles.ts'
 export type { Statement, StatementError } from '../rules/policy/statement.ts'

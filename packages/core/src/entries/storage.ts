@@ -1,4 +1,4 @@
-// The port: what an engine calls, and what an adapter implements.
+// The storage interface that an engine calls and an adapter implements.
 export * from '../storage/port.ts'
 
 // Functions that adapters share.

@@ -9,33 +9,33 @@ import type { SegmentKeys } from './segments/segment.ts'
 import { leaveTeams } from './teams/leave-teams.ts'
 import { deleteLinksOfEnvironment, deleteLinksOfFlag, deleteLinksOfSegment } from './views/view-link.ts'
 
-// A resource that keeps documents about a thing outside the address of the thing registers here what it does when the
-// thing is removed. The operation that removes the thing calls the list and imports no other resource. An engine made of
-// chosen operations has the whole list of each removal, as engines with other operations may share its storage.
+// A resource may store documents about another resource outside the address of that other resource. It registers here
+// what it does when the other resource is deleted. The deleting operation runs the list and imports no other resource.
+// An engine of selected operations has the complete lists, because engines with other operations may share its storage.
 
-/** What a resource does in the unit of work that removes a thing. */
+/** Deletes or changes documents of a resource in the unit of work that deletes another resource. */
 type RemovalFollowUp<Keys> = (tx: Writer, keys: Keys) => void
 
-/** Runs when a flag is removed. */
+/** Run when a flag is deleted. */
 export const flagRemovalFollowUps: readonly RemovalFollowUp<FlagKeys>[] = [
   (tx, keys) => tx.discard(releases, keys),
   deleteLinksOfFlag,
 ]
 
-/** Runs when a flag is removed, for each environment of its project. */
+/** Run when a flag is deleted, for each environment of its project. */
 export const flagConfigRemovalFollowUps: readonly RemovalFollowUp<ConfigKeys>[] = [
   (tx, keys) => tx.discard(flagUses, keys),
 ]
 
-/** Runs when a segment is removed. */
+/** Run when a segment is deleted. */
 export const segmentRemovalFollowUps: readonly RemovalFollowUp<SegmentKeys>[] = [deleteLinksOfSegment]
 
-/** Runs when an environment is removed; its flags and segments are removed with it, without their own follow-ups. */
+/** Run when an environment is deleted. Its flags and segments are deleted with it, without their own follow-ups. */
 export const environmentRemovalFollowUps: readonly RemovalFollowUp<Omit<ConfigKeys, 'flagKey'>>[] = [
   deleteLinksOfEnvironment,
 ]
 
-/** Runs when a member is removed from the account. They read teams before they write. */
+/** Run when a member is removed from the account. They read the member's teams before they write. */
 export const memberRemovalFollowUps: readonly ((context: WriteContext, member: Member) => Promise<void>)[] = [
   leaveTeams,
 ]

@@ -1,7 +1,7 @@
 import type { Action } from '../vocabulary/policy-kinds.ts'
 
 /**
- * Who may call an operation.
+ * The access rule of an operation.
  *
  * `action` on `resource` must be allowed. Where several actions are listed, one of them is enough to start the call,
  * because a change is authorized again for each property that it changes. `resource` is an address whose parameters are

@@ -5,16 +5,19 @@ import type { Writer } from '../storage/writer.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 
 /**
- * Those who are told of changes. The pipeline knows no resource, so whoever keeps them brings this.
+ * Makes the notifier of a unit of work. The pipeline knows no resource, so the resource that stores the receivers of
+ * notifications provides this function.
  *
- * Called when a unit of work is opened, so that the question goes to storage together with those of the handler; what it
- * answers is called when the unit has an entry for the change log, and adds to the unit what tells of it.
+ * The pipeline calls it when it opens a unit of work, so that the reads for the receivers go to the storage together
+ * with those of the handler. It calls the notifier when the unit has a change log entry, and the notifier adds the
+ * tasks that send the notifications to the unit.
  */
 export type Audience = (reads: Pick<StorageReads, 'list' | 'getMany'>) => Notifier
 
-export type Notifier = (tx: Writer, entry: Sample, selects: Selects) => Promise<void>
+export type Notifier = (tx: Writer, entry: Sample, selects: ChangeSelector) => Promise<void>
 
 /**
- * Whether a policy speaks of a change: of one of its actions, on the thing as it was before or as it is after.
+ * Returns true when a policy selects a change: one of its actions is among those of the change, on the resource as it
+ * was before or as it is after.
  */
-export type Selects = (policy: CompiledPolicy, change: LoggedChange) => Promise<boolean>
+export type ChangeSelector = (policy: CompiledPolicy, change: LoggedChange) => Promise<boolean>

@@ -2,7 +2,7 @@ import type { Operation as PatchOperation } from '../rules/json-patch/operation.
 import type { Input, Output, Schema } from './schema.ts'
 import type { Upload, UploadBody, UploadInput } from './upload.ts'
 
-/** What an operation takes as its body: nothing, a JSON value of a schema, a patch, or a file. */
+/** The kinds of request body: a JSON value that matches a schema, a patch, or a file. */
 export type BodyDeclaration = JsonBody | PatchBody | UploadBody
 
 export interface JsonBody<S extends Schema = Schema> {
@@ -10,30 +10,33 @@ export interface JsonBody<S extends Schema = Schema> {
   readonly schema: S
 }
 
-/** A body that must match a schema. */
+/** Declares a body that must match a schema. */
 export function jsonBody<S extends Schema>(schema: S): JsonBody<S> {
   return { kind: 'json', schema }
 }
 
 export interface PatchBody<Semantic extends Schema | undefined = Schema | undefined> {
   readonly kind: 'patch'
-  /** Which parts a JSON Patch may touch: `/name` just that, `/metadata/**` that and all below. */
+  /**
+   * Parts that a JSON Patch may change: `/name` is that property alone, `/metadata/**` the property and everything
+   * below it.
+   */
   readonly paths: readonly string[]
   /**
    * The instruction list of the semantic patch, where the resource has one
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
    */
   readonly semantic: Semantic
-  /** Whether an object that is no JSON Patch is taken as a JSON Merge Patch of scalar members (RFC 7396). */
+  /** True when an object that is not a JSON Patch is accepted as a JSON Merge Patch of scalar properties (RFC 7396). */
   readonly merge?: boolean
 }
 
 /**
- * A body that is a JSON Patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), or also a
- * semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch) when `semantic` is
- * given.
+ * Declares a body that is a JSON Patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), or
+ * also a semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch) when `semantic`
+ * is defined.
  *
- * @param paths the parts that may be touched, e.g. `['/name', '/tags/**']`.
+ * @param paths the parts that may be changed, e.g. `['/name', '/tags/**']`.
  * @param semantic schema of one instruction: an object with `kind`.
  */
 export function patchBody(paths: readonly string[]): PatchBody<undefined>
@@ -55,7 +58,7 @@ export interface SemanticPatch<Instruction> {
   readonly instructions: readonly Instruction[]
 }
 
-/** The body as a handler sees it. */
+/** The body as a handler receives it. */
 export type DecodedBody<B> =
   B extends JsonBody<infer S>
     ? Output<S>
@@ -67,7 +70,7 @@ export type DecodedBody<B> =
         ? Upload<Output<Fields>>
         : undefined
 
-/** The body as a caller in process gives it. */
+/** The body as a caller in process passes it. */
 export type BodyInput<B> =
   B extends JsonBody<infer S>
     ? Input<S>

@@ -4,31 +4,40 @@ import type { Statement } from '../rules/policy/statement.ts'
 import type { RoleAttributes } from '../rules/policy/text-pattern.ts'
 
 /**
- * Who makes a call, and what they may do.
+ * The caller of an operation, with the limits of their rights.
  *
- * A caller may do what *every* layer allows: a token's own roles are one layer, the member behind it another, the
- * limits of the token that made it a third (docs/decisions/0002-decide-access-by-policy.md#d16-tokens: a token never
- * exceeds its creator).
+ * A caller may do what *every* layer allows: the token's own roles are one layer, the rights of its member another, and
+ * the limits of the token that created it a third (docs/decisions/0002-decide-access-by-policy.md#d16-tokens: a token
+ * never exceeds its creator).
  */
 export interface Caller {
-  /** Names the caller in logs and counts its requests, e.g. `token/5c…`; no secret. */
+  /** Identifies the caller in logs and in rate limits, e.g. `token/5c…`; contains no secret. */
   readonly id: string
   readonly memberId: string | undefined
   readonly tokenId: string | undefined
   readonly layers: readonly CompiledPolicy[]
-  /** What the caller's own token is held to, one layer each. A token made by this caller is held to it too. */
+  /** Limits of the caller's own token, one layer each. They also apply to every token that this caller creates. */
   readonly grants: readonly Grant[]
-  /** What the member behind it may do now; a thing that outlives the member is held to that as well. */
+  /**
+   * The present rights of the token's member. They also limit everything that the caller creates and that outlives the
+   * member.
+   */
   readonly standing: Grant | undefined
-  /** What `${roleAttribute/…}` stands for in their grants that do not say it themselves. */
+  /** Values of `${roleAttribute/…}` for grants that have no values of their own. */
   readonly roleAttributes: RoleAttributes
 }
 
-/** Roles that add up to one layer, as they are stored: custom roles by key, so that they shrink when a role does. */
+/**
+ * Roles that together form one layer, as they are stored. Custom roles are stored by key, so that a later restriction
+ * of a role applies.
+ */
 export interface Grant {
   readonly role?: BaseRole
   readonly customRoles?: readonly string[]
   readonly statements?: readonly Statement[]
-  /** What `${roleAttribute/…}` stands for in them; left out where that is what the member behind the token has now. */
+  /**
+   * Values of `${roleAttribute/…}` for this grant. Default: the values that the token's member has at the time of a
+   * call.
+   */
   readonly roleAttributes?: RoleAttributes
 }

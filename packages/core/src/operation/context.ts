@@ -10,21 +10,24 @@ import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
- * Everything that a handler may use: storage, caller, clock, and ways to fail.
+ * The services that a handler may use: storage, caller, clock, and functions that fail the call.
  *
- * Its methods are called on it (`context.allowed(…)`): the compiler checks that by their `this`. The properties, and
- * `fail`, may be destructured.
+ * Its methods must be called on it (`context.allowed(…)`), which the compiler checks by their `this`. Properties and
+ * `fail` may be destructured.
  */
 export interface Context<Tx, Code extends ErrorCode> {
   readonly tx: Tx
   readonly fail: Fail<Code>
   readonly caller: Caller
   /**
-   * Returns when the call arrived: integer ms, UTC. The response is then valid for this call only, and is not cached; a
-   * handler that only compares a date with the present calls `hasCome` instead.
+   * Returns the time of the call's arrival: integer ms, UTC. The response is then valid for this call only and is not
+   * cached; a handler that only compares a date with the present calls `hasCome` instead.
    */
   readClock(this: object): number
-  /** Whether a point in time has come: integer ms, UTC. A cached response expires when the answer would change. */
+  /**
+   * Returns true when a time (integer ms, UTC) has been reached. A cached response expires when that result would
+   * change.
+   */
   hasCome(this: object, time: number): boolean
   /** Path and query of the call, for links to itself and to its other pages. */
   readonly url: string
@@ -35,7 +38,9 @@ export interface Context<Tx, Code extends ErrorCode> {
    */
   useHost(this: object): Host
   readonly options: HandlerOptions
-  /** Whether the caller may do `action` on a resource; with `document`, its attributes need not be read. */
+  /**
+   * Returns true when the caller may do `action` on a resource. When `document` is passed, its attributes are not read.
+   */
   allowed<T extends Versioned, A extends string>(
     this: object,
     action: Action,
@@ -43,7 +48,10 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document?: T,
   ): Promise<boolean>
-  /** Fails with `forbidden` unless the caller may do `action` on a resource; the reason is shown in process and logged. */
+  /**
+   * Fails with `forbidden` unless the caller may do `action` on a resource. The reason is part of the error in process
+   * and of the log.
+   */
   demand<T extends Versioned, A extends string>(
     this: object,
     action: Action,
@@ -68,20 +76,21 @@ export interface Context<Tx, Code extends ErrorCode> {
     keys: Keys<A>,
     document: T,
   ): AccessDetails | Promise<AccessDetails>
-  /** Whether a policy selects a change of a change log entry, with the attributes that are stored now. */
+  /** Returns true when a policy selects a change of a change log entry, with the attributes that are stored now. */
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
-  /** Sets the comment of the change log entry, where the body has none. */
-  remark(this: object, text: string): void
+  /** Sets the comment of the change log entry when the request body has none. */
+  setComment(this: object, text: string): void
   /**
-   * Sets the revision that the response shows: its ETag
+   * Sets the revision of the response, which becomes its ETag
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    *
-   * @param more whether the response also shows other resources, which change independently, so that an equal ETag does
-   *   not mean an equal response. Default false.
+   * @param includesOthers true when the response also contains other resources, which change independently, so that an
+   *   equal
+   *   ETag does not imply an equal response. Default false.
    */
-  revision(this: object, value: string | number, more?: boolean): void
-  /** Sets the header `Location`: where to find what was created. */
-  located(this: object, path: string): void
+  setRevision(this: object, value: string | number, includesOthers?: boolean): void
+  /** Sets the header `Location`: the path of the created resource. */
+  setLocation(this: object, path: string): void
   /**
    * Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
@@ -89,16 +98,16 @@ export interface Context<Tx, Code extends ErrorCode> {
   requireRevision(this: object, value: string | number): void
 }
 
-/** The context as serializers and shared parts of handlers take it: it can read, and does not fail. */
+/** The context for serializers and for parts of handlers that only read and do not fail. */
 export type ReadContext = Context<Reader, never>
 
-/** The same for parts of handlers that write. */
+/** The context for parts of handlers that write and do not fail. */
 export type WriteContext = Context<Writer, never>
 
-/** How values are written in responses. */
+/** Format of values in responses. */
 export interface ResponseFormat {
   /**
-   * Returns a time, integer ms, in the format that the engine is configured for
+   * Returns a time (integer ms) in the format that the engine is configured for
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
    */
   time(ms: number): Timestamp
@@ -112,15 +121,15 @@ export interface HandlerOptions {
   readonly dataExportRoleArn: string | undefined
 }
 
-/** What the engine takes from its platform: clock, ids, random bytes, hashing and a log. */
+/** Services of the platform: clock, ids, random bytes, hashing and a log. */
 export interface Host {
   /** Integer milliseconds, UTC. */
   now(): number
-  /** A fresh UUID. */
+  /** Returns a new UUID. */
   newId(): string
-  /** Fresh random bytes in hex. */
+  /** Returns new random bytes in hex. */
   randomHex(bytes: number): string
-  /** SHA-256 of a text's UTF-8 bytes, in hex. */
+  /** Returns the SHA-256 of a text's UTF-8 bytes, in hex. */
   sha256(text: string): Promise<string>
   log(entry: LogEntry): void
 }
@@ -133,7 +142,7 @@ export interface LogEntry {
   readonly requestId?: string
   /** The id of the operation that was called. */
   readonly operation?: string
-  /** A sentence for people. */
+  /** Explanation for operators, as a sentence. */
   readonly message?: string
   /** The error that was thrown. */
   readonly error?: unknown

@@ -1,18 +1,18 @@
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
-import type { Selects } from './audience.ts'
+import type { ChangeSelector } from './audience.ts'
 import type { ResponseFormat } from './context.ts'
 
-/** The result of a call on a storage that keeps no change. */
+/** The result of a call on a storage that discards all changes. */
 export interface DryRunResult {
   /** The body of the response. */
   readonly response: unknown
-  /** The change log entry of the call; undefined where it changes nothing. */
+  /** The change log entry of the call; undefined when it changes nothing. */
   readonly entry: Sample | undefined
   readonly format: ResponseFormat
-  /** Whether a policy without a caller selects a change of `entry`. */
-  readonly selects: Selects
-  /** Whether the caller may do `action` on a document. */
+  /** Returns true when a policy without a caller selects a change of `entry`. */
+  readonly selects: ChangeSelector
+  /** Returns true when the caller may do `action` on a document. */
   allowed<T extends Versioned, A extends string>(
     action: string,
     collection: Documents<T, A>,
@@ -22,11 +22,11 @@ export interface DryRunResult {
 }
 
 /**
- * Calls an operation on a storage as a call in process does: through all of its stages, with the caller's rights.
+ * Calls an operation on a storage with the caller's rights, through all stages of the pipeline, like a call in process.
  *
- * @param storage what the operation reads and commits to.
+ * @param storage storage that the operation reads from and commits to.
  * @param operation id of one of the engine's operations.
- * @throws ApiError as the call does; `internal_error` where the engine was made without the operation.
+ * @throws ApiError as the call does; `internal_error` when the engine was made without the operation.
  */
 export type DryRun = (
   storage: AccountStorage,

@@ -22,7 +22,7 @@ export interface EngineInput {
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
   /** Format of responses. */
-  readonly wire?: {
+  readonly responseFormat?: {
     /**
      * Type of the times that the reference API has as strings
      * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `string`.
@@ -34,35 +34,38 @@ export interface EngineInput {
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`.
    */
   readonly versionHeaders?: readonly [string, ...string[]]
-  /** `all` beta operations need the header, only those whose text names it (`declared`), or none (`off`). Default `all`. */
+  /**
+   * `all`: all beta operations need the header; `declared`: only those whose text in the reference names it; `off`:
+   * none. Default `all`.
+   */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**
-   * `domain-model` values of the media type that announce a semantic patch
+   * Values of `domain-model` in the media type that identify a semantic patch
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`.
    */
   readonly semanticPatchModels?: readonly string[]
-  /** Largest request body over a transport, bytes. Default 1 MiB. */
+  /** Maximum size of a request body over a transport, bytes. Default 1 MiB. */
   readonly bodyLimit?: number
   /**
-   * ARN of the AWS role that writes data exports, e.g. `arn:aws:iam::123456789012:role/data-export`: the one that trust
-   * policies let in (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies). Default: none, and no
-   * trust policy can be generated.
+   * ARN of the AWS role that writes data exports, e.g. `arn:aws:iam::123456789012:role/data-export`. Generated trust
+   * policies grant access to this role (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies).
+   * Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
-  /** The sender of webhooks, or `false` where this engine must send none. */
+  /** The sender of webhooks, or `false` when this engine must not send any. */
   readonly webhooks?:
     | false
     | {
         /**
-         * Sends messages to receivers: a sender that checks the addresses that a host name resolves to, or `fetchSender()`
-         * where private networks cannot be reached anyway. Default: none, and `engine.runDueTasks` rejects; with
-         * `webhooks: false` this engine sends nothing and runs all other due tasks.
+         * Sends messages to receivers. Use a sender that checks the addresses to which a host name resolves, or
+         * `fetchSender()` in an environment that cannot reach private networks. Default: none, and `engine.runDueTasks`
+         * rejects; with `webhooks: false` this engine sends nothing and runs all other due tasks.
          */
         readonly send?: Send
       }
-  /** Retention of the change log, days; `compact()` removes older entries. Default: for ever. */
+  /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
-  /** What is cached between calls where the storage reports changes, or `false` to cache nothing. */
+  /** Caches between calls, which need a storage that reports changes, or `false` to cache nothing. */
   readonly cache?: CacheInput | false
   /**
    * Requests allowed over transports in one window, or `false` for no limit
@@ -72,8 +75,8 @@ export interface EngineInput {
   /** Options of the SDK endpoints (`engine.sdk`). */
   readonly sdk?: SdkInput
   /**
-   * Whether evaluations by this engine (`engine.evaluate`, its evaluators) are counted as those that SDKs report are, so
-   * that flag statuses include them. Default false. `runDueTasks()`, `sdk.beat()`, `sdk.flush()` and `close()` write them.
+   * Counts evaluations by this engine (`engine.evaluate`, its evaluators) like those that SDKs report, so that flag
+   * statuses include them. Default false. `runDueTasks()`, `sdk.beat()`, `sdk.flush()` and `close()` write the counts.
    */
   readonly countEvaluations?: boolean
 }
@@ -82,15 +85,21 @@ export interface EngineInput {
 export interface SdkInput {
   /** Maximum time for which counts of evaluations wait in memory, ms; 0 writes each report at once. Default 10 000. */
   readonly flushMs?: number
-  /** Maximum number of open streams to servers, and as many to clients; one more gets 503. Default 10 000. */
+  /**
+   * Maximum number of open streams of server-side SDKs, and of client-side SDKs each; a further one gets 503. Default
+   * 10 000.
+   */
   readonly streams?: number
 }
 
 /** Sizes of the caches of an engine. */
 export interface CacheInput {
-  /** Maximum size of cached responses to GET over transports, bytes; 0 for none. Default 32 MiB. */
+  /** Maximum size of cached responses to GET over transports, bytes; 0 disables the cache. Default 32 MiB. */
   readonly responses?: number
-  /** Approximate maximum heap size of cached documents and lists, bytes; 0 for none. Default 32 MiB. A storage in the memory of this process is not cached. */
+  /**
+   * Approximate maximum heap size of cached documents and lists, bytes; 0 disables the cache. Default 32 MiB. Documents
+   * of a storage in the memory of this process are not cached.
+   */
   readonly documents?: number
 }
 
@@ -106,8 +115,8 @@ export interface RateLimitInput {
   /** Maximum number of requests of one caller to one operation in a window. Default 20 000. */
   readonly route?: number
   /**
-   * Whether all processes on the storage share the limits, of which each then leases parts from the storage. Default true
-   * where the storage supports it, except for one in memory.
+   * True when all processes on the storage share the limits, of which each process leases parts from the storage.
+   * Default true when the storage supports it and is not used by a single process only.
    */
   readonly shared?: boolean
 }
@@ -136,7 +145,7 @@ export interface EngineOptions {
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput>
   readonly countEvaluations: boolean
-  /** False where the engine must send nothing. */
+  /** False when the engine must not send anything. */
   readonly send: Send | false | undefined
 }
 
@@ -147,7 +156,7 @@ export interface EngineOptions {
  * @throws RangeError naming the option that is invalid.
  */
 export function normalizeOptions(input: EngineInput, platform: Host): EngineOptions {
-  if (!input.storage) throw new TypeError('storage: an engine needs a storage')
+  if (!input.storage) throw new TypeError('storage: must be present')
   const account = input.account ?? 'default'
   if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
   return {
@@ -162,7 +171,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     },
     intercept: input.intercept,
     onDecision: input.onDecision,
-    timestamps: input.wire?.timestamps ?? 'string',
+    timestamps: input.responseFormat?.timestamps ?? 'string',
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
@@ -172,8 +181,8 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     rateLimit:
       input.rateLimit === false ? undefined : normalizeRateLimit(input.rateLimit ?? {}, input.storage, account),
     sdk: {
-      flushMs: whole('sdk.flushMs', input.sdk?.flushMs ?? 10_000),
-      streams: whole('sdk.streams', input.sdk?.streams ?? 10_000),
+      flushMs: nonNegative('sdk.flushMs', input.sdk?.flushMs ?? 10_000),
+      streams: nonNegative('sdk.streams', input.sdk?.streams ?? 10_000),
     },
     countEvaluations: input.countEvaluations ?? false,
     send: input.webhooks === false ? false : input.webhooks?.send,
@@ -184,17 +193,18 @@ const mebibyte = 1024 * 1024
 
 function normalizeCache(input: CacheInput): Required<CacheInput> {
   return {
-    responses: whole('cache.responses', input.responses ?? 32 * mebibyte),
-    documents: whole('cache.documents', input.documents ?? 32 * mebibyte),
+    responses: nonNegative('cache.responses', input.responses ?? 32 * mebibyte),
+    documents: nonNegative('cache.documents', input.documents ?? 32 * mebibyte),
   }
 }
 
-/** Storages that one process has for itself: sharing the limits would cost and gain nothing. */
+/** Storages that only one process uses: sharing the limits would cost time and gain nothing. */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])
 
 function normalizeRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {
   const canShare = storage.account(account).reserve !== undefined
-  if (input.shared === true && !canShare) throw new RangeError('rateLimit.shared: the storage cannot share')
+  if (input.shared === true && !canShare)
+    throw new RangeError('rateLimit.shared: must not be true, because the storage does not support quota leases')
   return {
     windowMs: positive('rateLimit.windowMs', input.windowMs ?? 10_000),
     account: positive('rateLimit.account', input.account ?? 100_000),
@@ -213,7 +223,7 @@ function positive(name: string, value: number): number {
   return value
 }
 
-function whole(name: string, value: number): number {
+function nonNegative(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name}: must be 0 or a positive integer`)
   return value
 }

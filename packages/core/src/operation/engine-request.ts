@@ -1,16 +1,16 @@
-/** A transport-neutral request: what every transport can provide without allocating objects for it. */
+/** A transport-neutral request. Every transport can provide it without copying its own request into new objects. */
 export interface EngineRequest {
   readonly method: string
   /** The raw path below the mount point: still percent-encoded, without query. */
   readonly path: string
-  /** The raw query without `?`; empty when there is none. */
+  /** The raw query without `?`; empty when there is no query. */
   readonly query: string
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
   readonly body: EngineRequestBody
 }
 
-/** The body of a request: still to be read, or read before the engine received it. */
+/** The body of a request: still unread, or read before the engine received the request. */
 export type EngineRequestBody =
   /** The engine calls at most one of the two methods, once. */
   | {
@@ -30,13 +30,13 @@ export type EngineRequestBody =
 export interface EngineResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text; undefined where there is no body, or a streamed one. */
+  /** JSON text; undefined when there is no body, or a streamed one. */
   readonly body: string | undefined
-  /** Size of `body` in UTF-8, where it is known: bytes. */
+  /** Size of `body` in UTF-8, in bytes, if known. */
   readonly length?: number | undefined
   /**
-   * A streamed body. When reading a piece fails, the transport aborts the response, so that the client does not take the
-   * pieces sent so far for the whole.
+   * A streamed body. When reading a piece fails, the transport aborts the response, so that the client does not mistake
+   * the pieces sent so far for the complete body.
    */
   readonly pieces?: AsyncIterable<string>
 }

@@ -1,5 +1,5 @@
 /**
- * The one table of errors: code, HTTP status and the message that goes with it (docs/specification.md#errors,
+ * The table of all errors: code, HTTP status and default message (docs/specification.md#errors,
  * docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  */
 export const errorTable = {
@@ -9,7 +9,7 @@ export const errorTable = {
   not_found: { status: 404, message: 'Invalid resource identifier' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   optimistic_locking_error: { status: 409, message: 'Conflict. Optimistic lock error. Try again later.' },
-  // Scanners of code references tell a scan that was overtaken, which is no failure, from all others by this code.
+  // By this code, scanners of code references recognize that a later scan was stored first, which is not a failure.
   updateSequenceId_conflict: {
     status: 409,
     message: 'A scan with this updateSequenceId or a later one is stored already',
@@ -19,14 +19,14 @@ export const errorTable = {
   internal_error: { status: 500, message: 'An internal error occurred. Try again later.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
-/** The codes of the table of errors. */
+/** The codes of the error table. */
 export type ErrorCode = keyof typeof errorTable
 
 /**
- * Codes that any operation may answer, because a gate gives them and not the handler
+ * Codes that any operation may respond with, because the pipeline's checks before the handler use them
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
  */
-export const gateCodes = [
+export const pipelineErrorCodes = [
   'unauthorized',
   'forbidden',
   'not_found',
@@ -36,44 +36,47 @@ export const gateCodes = [
 ] as const satisfies readonly ErrorCode[]
 
 /**
- * One fault of the input: which part, and what is wrong with it
+ * One validation error: the invalid part of the input, and the reason
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
  */
-export interface Fault {
-  /** Parameter name, or dotted path in the body. */
+export interface ValidationError {
+  /** Name of a parameter, or dotted path of a property in the body. */
   readonly attribute: string
   readonly reason: string
 }
 
-/** What a failure may say beyond its code. */
+/** Optional details of a failure. */
 export interface FailureDetail {
-  /** Replaces the code's message; plain, without secrets. */
+  /** Replaces the default message of the code; one plain sentence without secrets. */
   readonly message?: string
-  /** Faults of the input; the message of `invalid_request` becomes `validation failed`. */
-  readonly errors?: readonly Fault[]
+  /** Validation errors of the input; the message of `invalid_request` becomes `validation failed`. */
+  readonly errors?: readonly ValidationError[]
   /**
-   * Replaces the code's status: 413 and 415 are `invalid_request` too
+   * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
    */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Why it was refused, where the message does not tell; shown in process and in the log, never on the wire. */
+  /**
+   * Reason of the refusal when the message does not contain it. It appears in process and in the log, never in a
+   * response.
+   */
   readonly explanation?: string
-  /** What went wrong underneath; for the log only. */
+  /** The underlying error, for the log only. */
   readonly cause?: unknown
 }
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly code: ErrorCode
   readonly message: string
-  /** Every fault of the input, where the code is `invalid_request`. */
-  readonly errors?: readonly Fault[]
+  /** All validation errors of the input, when the code is `invalid_request`. */
+  readonly errors?: readonly ValidationError[]
 }
 
 /**
- * An agreed failure of an operation. In process it is what a call rejects with; over a transport it becomes an
- * answer with `status` and `body`.
+ * A declared failure of an operation. A call in process rejects with it; over a transport it becomes a response with
+ * `status` and `body`.
  *
  * @example
  * ```ts
@@ -93,17 +96,17 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly status: number
-  readonly errors: readonly Fault[] | undefined
+  readonly errors: readonly ValidationError[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
 
   constructor(code: ErrorCode, detail: FailureDetail = {}) {
-    const row = errorTable[code]
-    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : row.message), {
+    const defaults = errorTable[code]
+    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message), {
       cause: detail.cause,
     })
     this.code = code
-    this.status = detail.status ?? row.status
+    this.status = detail.status ?? defaults.status
     this.errors = detail.errors
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
@@ -114,10 +117,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Ends an operation with an agreed failure; accepts only the codes that the operation's card names. */
+/** Ends an operation with a failure. Accepts only the codes that the operation declares. */
 export type Fail<Code extends ErrorCode> = (code: Code, detail?: FailureDetail) => never
 
-/** Throws the failure; the walk catches it once, at the end. */
+/** Throws an `ApiError`, which the pipeline catches and turns into an error response. */
 export function fail(code: ErrorCode, detail?: FailureDetail): never {
   throw new ApiError(code, detail)
 }

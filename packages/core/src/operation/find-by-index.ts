@@ -1,27 +1,27 @@
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 
-/** A document that was found, and what leads to it. */
+/** A document with its keys. */
 export interface LocatedDocument<T extends Versioned, A extends string> {
   readonly keys: Keys<A>
   readonly document: T
 }
 
 /**
- * Finds a document that a path names by its last key alone, by way of its place: a document that holds the other keys.
- * Places outlive what is deleted with its parent, so one may lead nowhere.
+ * Finds a document by the last of its keys alone, by an index entry that contains its other keys. Index entries remain
+ * when a document is deleted with its parent, so an entry may refer to a document that no longer exists.
  */
 export async function findByIndex<P extends Versioned, B extends string, T extends Versioned, A extends string>(
   tx: Reader,
-  places: Documents<P, B>,
+  index: Documents<P, B>,
   collection: Documents<T, A>,
   params: Keys<B>,
 ): Promise<LocatedDocument<T, A> | undefined> {
-  const place = await tx.get(places, params)
-  if (!place) return undefined
-  const { version, ...above } = place
+  const entry = await tx.get(index, params)
+  if (!entry) return undefined
+  const { version, ...otherKeys } = entry
   // Cast: the index document holds the keys that the path does not; its type does not say which.
-  const keys = { ...above, ...params } as unknown as Keys<A>
+  const keys = { ...otherKeys, ...params } as unknown as Keys<A>
   const document = await tx.get(collection, keys)
   return document && { keys, document }
 }

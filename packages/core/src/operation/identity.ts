@@ -3,26 +3,29 @@ import type { StorageReads } from '../storage/reads.ts'
 import type { Caller } from './caller.ts'
 import type { Host } from './context.ts'
 
-/** Who an access token stands for, and how long. */
-export interface Identified {
+/** The caller of an access token, and the expiry of the token. */
+export interface TokenIdentity {
   readonly caller: Caller
-  /** Integer ms, UTC: from then on the token is nobody's. Undefined for one that stays. */
+  /** Time from which the token is invalid: integer ms, UTC. Undefined for a token that does not expire. */
   readonly expiresAt: number | undefined
 }
 
-/** Knows access tokens. The pipeline knows no resource, so whoever keeps tokens brings this. */
+/**
+ * Finds the callers of access tokens. The pipeline knows no resource, so the resource that stores tokens implements
+ * this.
+ */
 export interface Identifier {
   /**
-   * Finds the caller behind an access token, also of one that has expired.
+   * Finds the caller of an access token, also of one that has expired.
    *
-   * @returns undefined for a token that is unknown or deleted, or whose member is gone.
+   * @returns undefined for a token that is unknown or deleted, or whose member was deleted.
    */
-  find(reads: StorageReads, host: Host, token: string): Promise<Identified | undefined>
+  find(reads: StorageReads, host: Host, token: string): Promise<TokenIdentity | undefined>
   /**
-   * Notes that a caller's token is used.
+   * Records the time at which a caller's token was used.
    *
    * @param now integer ms, UTC.
-   * @returns undefined where that was noted not long ago.
+   * @returns undefined when a recent use is recorded already.
    */
   recordUse(storage: AccountStorage, caller: Caller, now: number): Promise<void> | undefined
 }

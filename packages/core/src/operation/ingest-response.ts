@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 
-/** The most that one call may feed. */
+/** Maximum number of items that one call may ingest. */
 export const maxIngested = 10_000
 
-/** What became of a batch: as many were sent, were new or different, and were known as they are. */
+/**
+ * Result of a batch: number of items sent, of those that were new or different, and of those that were already stored.
+ */
 export const ingestResponseSchema = v.object({ accepted: v.number(), added: v.number(), known: v.number() })
 
-/** The answer to a call that fed so many, of which some were new or different. */
+/** Returns the response to a call that sent `accepted` items, of which `added` were new or different. */
 export function ingestResponse(accepted: number, added: number): v.InferOutput<typeof ingestResponseSchema> {
   return { accepted, added, known: accepted - added }
 }

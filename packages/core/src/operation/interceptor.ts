@@ -10,7 +10,7 @@ export interface InterceptedCall {
 }
 
 /**
- * Runs a call and returns its result: over a transport always an `EngineResponse`, in process the body of the response, or
- * a rejection with `ApiError`. For traces and measurements; it changes no result, and does not fail by itself.
+ * Runs a call and returns its result: over a transport always an `EngineResponse`, in process the response body, or a
+ * rejection with `ApiError`. For traces and measurements: it must not change the result or fail by itself.
  */
 export type Interceptor = <T>(call: InterceptedCall, run: () => Promise<T>) => Promise<T>

@@ -5,13 +5,13 @@ export interface Link {
   readonly type: string
 }
 
-/** A link to another answer of this API. */
+/** Returns a link to another response of this API. */
 export function linkTo(href: string): Link {
   return { href, type: 'application/json' }
 }
 
 /**
- * A path of this API with its parts percent-encoded where they need it.
+ * Returns a path of this API, with its values percent-encoded where they need it.
  *
  * Used as a tag: `` path`/api/v2/projects/${projectKey}` ``.
  */
@@ -23,7 +23,7 @@ export function path(texts: TemplateStringsArray, ...values: readonly (string | 
   return text
 }
 
-/** `_links` of one resource: itself and what it belongs to. */
+/** Returns `_links` of one resource: the resource itself, and its parent. */
 export function selfAndParent(self: string, parent: string): Record<'self' | 'parent', Link> {
   return { self: linkTo(self), parent: linkTo(parent) }
 }
@@ -34,40 +34,43 @@ export interface PageQuery {
 }
 
 /**
- * `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists
+ * Returns `_links` of a page: `first`, `prev`, `next` and `last` only when such a page exists
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
  */
 export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
-  const at = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
+  const linkToPage = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
   if (offset > 0) {
-    links.first = at(0)
-    links.prev = at(Math.max(0, offset - limit))
+    links.first = linkToPage(0)
+    links.prev = linkToPage(Math.max(0, offset - limit))
   }
   if (offset + limit < totalCount) {
-    links.next = at(offset + limit)
-    links.last = at(offset + Math.floor((totalCount - 1 - offset) / limit) * limit)
+    links.next = linkToPage(offset + limit)
+    links.last = linkToPage(offset + Math.floor((totalCount - 1 - offset) / limit) * limit)
   }
   return links
 }
 
 /**
- * A URL that asks for the same with some members of the query set anew.
+ * Returns a URL with some query parameters replaced.
  *
- * @param left members that the new ones take the place of, besides those of their own names.
+ * @param parameters new parameters; they replace those with the same names.
+ * @param removed names of further parameters to remove.
  */
 export function withQuery(
   url: string,
-  members: Readonly<Record<string, string | number>>,
-  left: readonly string[] = [],
+  parameters: Readonly<Record<string, string | number>>,
+  removed: readonly string[] = [],
 ): string {
   const [path, query = ''] = url.split('?', 2) as [string, string?]
-  const replaced = new Set([...Object.keys(members), ...left])
-  const kept = query.split('&').filter((pair) => pair !== '' && !replaced.has(pair.split('=', 1)[0] as string))
-  return `${path}?${[...kept, ...Object.entries(members).map(([name, value]) => `${name}=${value}`)].join('&')}`
+  const replaced = new Set([...Object.keys(parameters), ...removed])
+  const remaining = query.split('&').filter((pair) => pair !== '' && !replaced.has(pair.split('=', 1)[0] as string))
+  return `${path}?${[...remaining, ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join('&')}`
 }
 
-/** Makes the ways values look in answers (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). */
+/**
+ * Makes the format of values in responses (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+ */
 export function responseFormat(timestamps: 'string' | 'number'): ResponseFormat {
   return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
 }

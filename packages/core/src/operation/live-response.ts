@@ -1,23 +1,23 @@
 import type { EngineResponse } from './engine-request.ts'
 
-/** Where a transport takes what a stream sends. Nothing of it waits, and nothing throws. */
+/** The transport's side of a stream. No method waits or throws. */
 export interface StreamSink {
-  /** Sends bytes, which others are sent as well: they must not be changed. */
+  /** Sends bytes. Other streams send the same bytes, so the transport must not change them. */
   send(chunk: Uint8Array): void
-  /** Bytes that were sent and that nobody has taken yet. */
+  /** Number of bytes that were sent and that the connection has not taken yet. */
   backlog(): number
-  /** Ends the stream; what was sent can still be taken. */
+  /** Ends the stream after the bytes that were sent. */
   end(): void
-  /** Cuts the stream off; what was not taken is lost. */
+  /** Aborts the stream; bytes that the connection has not taken are lost. */
   abort(): void
 }
 
-/** An answer that may go on for as long as the connection does. */
+/** A response that can continue until the connection is closed. */
 export interface LiveResponse extends EngineResponse {
   /**
-   * Begins to send, once the head of the answer has gone out.
+   * Starts to send, after the transport has sent the status and headers.
    *
-   * @returns what the transport calls when the connection is over.
+   * @returns a function that the transport calls when the connection is closed.
    */
   readonly live?: (sink: StreamSink) => () => void
 }

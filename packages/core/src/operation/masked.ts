@@ -1,2 +1,2 @@
-/** What stands in an answer in the place of a secret. Sent back in a patch it leaves the secret as it is. */
+/** Replaces a secret in a response. A patch that contains this text does not change the secret. */
 export const masked = '********'

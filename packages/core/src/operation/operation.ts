@@ -9,7 +9,7 @@ import type { Input, Output, Schema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The names in a path such as `/api/v2/teams/{teamKey}`. */
+/** Names of the parameters in a path such as `/api/v2/teams/{teamKey}`. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParams<Rest>
   : never
@@ -25,8 +25,8 @@ export interface Success<Body extends Schema | undefined> {
 }
 
 /**
- * What a handler resolves with: the response body, or a function that makes it. The function is for bodies that contain
- * what only the commit can tell (a `Tally`). It is called once, after the commit, and must not throw.
+ * The result of a handler: the response body, or a function that makes it. The function is for bodies with values that
+ * are known only after the commit (a `Tally`). It is called once, after the commit, and must not throw.
  */
 export type HandlerResult<Response extends Schema | undefined> = Response extends Schema
   ? Output<Response> | (() => Output<Response>)
@@ -65,7 +65,10 @@ export interface OperationDefinition<
   /** Maximum size of a request body in bytes, for operations that need more than the engine's own limit. */
   readonly bodyLimit?: number
   readonly success: Success<Response>
-  /** Nothing that the handler writes is committed, so it needs no right to write it either. Default false. */
+  /**
+   * True when nothing that the handler writes is committed, so that the caller needs no right to write it. Default
+   * false.
+   */
   readonly dry?: boolean
   /**
    * The codes that the handler may `fail` with. The codes of the pipeline's own checks are added
@@ -75,9 +78,9 @@ export interface OperationDefinition<
   readonly access: Access<Action>
   /**
    * Maximum number of times that a call is run when its commit conflicts with another one. Default 1: the caller reads
-   * the new state and decides again (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). More is
-   * for calls without a decision, such as adding samples, or creating a value once that is the same for all later
-   * calls.
+   * the new state and decides again (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A
+   * higher number is for calls that do not depend on the state that the caller saw, such as adding samples, or creating
+   * a value that is the same for all later calls.
    */
   readonly attempts?: number
   handle(
@@ -92,7 +95,10 @@ export interface HandlerInput<Path extends string, Query, Body> {
   readonly body: DecodedBody<Body>
 }
 
-/** Any operation, without the types of its own call: what the pipeline and everything derived from operations read. */
+/**
+ * Any operation, without the types of its own call. The pipeline and everything that is derived from operations use
+ * this type.
+ */
 export interface Operation {
   readonly id: string
   readonly summary: string
@@ -114,8 +120,9 @@ export interface Operation {
 }
 
 /**
- * An operation with the types of its call. Written with the schemas that these types come from, the declarations of the
- * package would be many times as long, and every program that imports it would have to infer them again.
+ * An operation with the types of its call. If it were written with the schemas from which these types are inferred, the
+ * declarations of the package would be many times as long, and every program that imports it would have to infer them
+ * again.
  */
 export interface TypedOperation<Id extends string, Input, Response> extends Operation {
   readonly id: Id
@@ -123,7 +130,7 @@ export interface TypedOperation<Id extends string, Input, Response> extends Oper
   readonly called?: (input: Input) => Response
 }
 
-/** An operation with the types of a call that the function's return type names. */
+/** Returns an operation with the types of a call that the return type of the calling function names. */
 export function typedOperation<Id extends string, Input, Response>(
   definition: Operation & { readonly id: Id },
 ): TypedOperation<Id, Input, Response> {
@@ -149,7 +156,7 @@ export function operation<
   return typedOperation(definition)
 }
 
-/** The type of an input value. The engine does not modify inputs, so read-only lists are accepted. */
+/** The type of an input value, with read-only lists and properties, because the engine does not modify inputs. */
 export type DeepReadonly<T> =
   T extends AsyncIterable<unknown>
     ? T

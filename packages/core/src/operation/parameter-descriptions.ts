@@ -16,7 +16,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   after: 'Only items after this position.',
   sort: 'Field to sort by; `-` before it sorts in descending order.',
   expand: 'Properties to add to the response, separated by commas.',
-  filter: 'Which items to list; the error for an invalid filter names the column of the mistake.',
+  filter: 'Filter for the items; the error for an invalid filter names the column of the mistake.',
   query: 'Text that an item must contain, ignoring case.',
   kind: 'Only items of this kind.',
   status: 'Only items with this status.',

@@ -1,8 +1,11 @@
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
-import type { Fault } from './errors.ts'
+import type { ValidationError } from './errors.ts'
 
-/** A document that a request names: where it does so, and what to say when there is none. */
+/**
+ * A reference in a request to a document: the property that contains it, the keys, and the reason to report when the
+ * document does not exist.
+ */
 export interface Reference<Attribute extends string = string> {
   readonly attribute: Attribute
   readonly reason: string
@@ -10,34 +13,39 @@ export interface Reference<Attribute extends string = string> {
   readonly keys: Readonly<Record<string, string>>
 }
 
-/** A fault of one of the members that name documents. */
-export type NamedFault<Attribute extends string> = Fault & { readonly attribute: Attribute }
+/** A validation error of one of the properties that contain references. */
+export type InvalidReference<Attribute extends string> = ValidationError & { readonly attribute: Attribute }
 
-/** Makes a reference; the keys must be those of the collection's address. */
+/** Makes a reference. The keys must be those of the collection's address. */
 export function reference<T extends Versioned, A extends string, const Attribute extends string = string>(
   attribute: Attribute,
   collection: Documents<T, A>,
   keys: Keys<A>,
   reason: string,
 ): Reference<Attribute> {
-  return { attribute, reason, collection: collection, keys }
+  return { attribute, reason, collection, keys }
 }
 
-/** Finds the references that lead nowhere. All are looked up in one turn; a fault for each, in the order given. */
+/**
+ * Returns a validation error for each reference to a document that does not exist, in the order of the references. All
+ * documents are looked up concurrently.
+ */
 export async function validateReferences<Attribute extends string>(
   tx: Reader,
   references: readonly Reference<Attribute>[],
-): Promise<NamedFault<Attribute>[]> {
+): Promise<InvalidReference<Attribute>[]> {
   const collections = [...new Set(references.map(({ collection }) => collection))]
   const missing = new Set<Reference>()
-  const look = async (collection: Reference['collection']) => {
-    const group = references.filter((one) => one.collection === collection)
-    const found = await tx.getMany(
+  const findMissing = async (collection: Reference['collection']) => {
+    const group = references.filter((candidate) => candidate.collection === collection)
+    const documents = await tx.getMany(
       collection,
       group.map(({ keys }) => keys),
     )
-    for (const [at, one] of group.entries()) if (!found[at]) missing.add(one)
+    for (const [index, candidate] of group.entries()) if (!documents[index]) missing.add(candidate)
   }
-  await Promise.all(collections.map(look))
-  return references.filter((one) => missing.has(one)).map(({ attribute, reason }) => ({ attribute, reason }))
+  await Promise.all(collections.map(findMissing))
+  return references
+    .filter((candidate) => missing.has(candidate))
+    .map(({ attribute, reason }) => ({ attribute, reason }))
 }

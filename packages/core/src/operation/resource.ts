@@ -3,21 +3,21 @@ import type { StoredCollection } from '../storage/collection.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * The descriptor of a resource. Derived from all descriptors together: the table of operations, the vocabulary of
- * policies, the stored collections of back-ups, and the tags and parameter descriptions of the OpenAPI document.
+ * The descriptor of a resource. The table of operations, the vocabulary of policies, the collections of back-ups, and
+ * the tags and parameter descriptions of the OpenAPI document are derived from all descriptors together.
  */
 export interface ResourceDescriptor<Operations extends readonly Operation[] = readonly Operation[]> {
   /** Name of the group of its operations in the reference, e.g. `Teams`. */
   readonly title: string
   /** One sentence about the resource, for the reference. */
   readonly description: string
-  /** The kinds that policies know it by. Default: none, for parts of another resource. */
+  /** The kinds of resource by which policies name it. Default: none, for parts of another resource. */
   readonly kinds?: readonly PolicyKind[]
-  /** Collections that its documents are stored in. Default: none. */
+  /** Collections in which its documents are stored. Default: none. */
   readonly collections?: readonly StoredCollection[]
   readonly operations: Operations
   /**
-   * Descriptions of path and query parameters, by name; by `operationId.name` for a parameter that means something else
+   * Descriptions of path and query parameters, by name, or by `operationId.name` for a parameter with another meaning
    * in one operation. Default: `parameterDescriptions`.
    */
   readonly parameters?: Readonly<Record<string, string>>

@@ -2,32 +2,47 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { dictionary, parse, type Schema } from './schema.ts'
 
-const faultsOf = (schema: Schema, value: unknown) => {
+const errorsOf = (schema: Schema, value: unknown) => {
   const parsed = parse(schema, value)
-  return parsed.ok ? [] : parsed.faults.map(({ attribute, reason }) => `${attribute} ${reason}`)
+  return parsed.ok ? [] : parsed.errors.map(({ attribute, reason }) => `${attribute} ${reason}`)
 }
 
-describe('the reason of a fault', () => {
+describe('the reason of a validation error', () => {
   const chosen = v.picklist(['a', 'b'], 'must be a or b')
-  const either = v.union([v.boolean(), v.picklist(['yes'])], 'must be true, false or yes')
+  const booleanOrYes = v.union([v.boolean(), v.picklist(['yes'])], 'must be true, false or yes')
   const kinds = v.variant(
     'kind',
     [v.object({ kind: v.literal('a') }), v.object({ kind: v.literal('b') })],
-    'must be ours',
+    'must be a or b',
   )
 
   it.each<[string, Schema, unknown, string[]]>([
-    ['is in the words of a picklist', v.object({ m: chosen }), { m: 'c' }, ['m must be a or b']],
-    ['is in the words of a union', v.object({ m: either }), { m: 'no' }, ['m must be true, false or yes']],
-    ['is in the words of a variant', v.object({ m: kinds }), { m: { kind: 'c' } }, ['m.kind must be ours']],
-    ['is in the words of an object', v.object({ m: v.object({}, 'must be a box') }), { m: 1 }, ['m must be a box']],
-    ['is that it is missing, whatever the words', v.object({ m: chosen }), {}, ['m must be present']],
-    ['lists the choices where there are no words', v.picklist(['a', 'b']), 'c', [' must be one of "a", "b"']],
-    ['never shows the value', v.custom(() => false), 'secret', [' must be valid']],
-    ['never shows a number', v.object({ m: v.string() }), { m: 4_111_111 }, ['m must be a string']],
-    ['is that a list is no dictionary', dictionary(v.string(), v.string()), ['a'], [' must be an object']],
+    ['is the message of a picklist', v.object({ m: chosen }), { m: 'c' }, ['m must be a or b']],
+    ['is the message of a union', v.object({ m: booleanOrYes }), { m: 'no' }, ['m must be true, false or yes']],
+    ['is the message of a variant', v.object({ m: kinds }), { m: { kind: 'c' } }, ['m.kind must be a or b']],
+    ['is the message of an object', v.object({ m: v.object({}, 'must be a map') }), { m: 1 }, ['m must be a map']],
+    [
+      'is that a property is missing, even when the schema has a message',
+      v.object({ m: chosen }),
+      {},
+      ['m must be present'],
+    ],
+    [
+      'lists the allowed values when the schema has no message',
+      v.picklist(['a', 'b']),
+      'c',
+      [' must be one of "a", "b"'],
+    ],
+    ['does not contain a text value', v.custom(() => false), 'secret', [' must be valid']],
+    ['does not contain a number', v.object({ m: v.string() }), { m: 4_111_111 }, ['m must be a string']],
+    [
+      'is that a list is not an object, for a dictionary',
+      dictionary(v.string(), v.string()),
+      ['a'],
+      [' must be an object'],
+    ],
   ])('%s', (_, schema, value, reasons) => {
-    expect(faultsOf(schema, value)).toEqual(reasons)
+    expect(errorsOf(schema, value)).toEqual(reasons)
   })
 })
 
@@ -40,32 +55,32 @@ describe('unknown properties', () => {
   })
 
   const unknown = (value: unknown) =>
-    faultsOf(schema, value).map((fault) => fault.replace(/ is not a known member$/, ''))
+    errorsOf(schema, value).map((error) => error.replace(/ is not a known member$/, ''))
 
-  it('are all named, wherever they stand, with all other faults', () => {
+  it('are all reported, at every depth, together with other validation errors', () => {
     const value = { x: 1, y: 2, z: 3, text: 4, one: { p: 1, q: 2 }, many: [{ a: 'x' }, { r: 1, s: 2 }] }
-    const named = ['x', 'y', 'z', 'text must be a string', 'one.p', 'one.q', 'many.1.r', 'many.1.s']
-    expect(unknown(value).sort()).toEqual(named.sort())
+    const names = ['x', 'y', 'z', 'text must be a string', 'one.p', 'one.q', 'many.1.r', 'many.1.s']
+    expect(unknown(value).sort()).toEqual(names.sort())
   })
 
-  it('are named once, and not looked for without end', () => {
+  it('are each reported once, up to a limit', () => {
     const value = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`m${i}`, i]))
-    const named = unknown(value)
-    expect(new Set(named).size).toBe(named.length)
-    expect(named.length).toBeGreaterThanOrEqual(20)
-    expect(named.length).toBeLessThan(100)
+    const names = unknown(value)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThanOrEqual(20)
+    expect(names.length).toBeLessThan(100)
   })
 
-  it('of what a schema has made of a value are named as far as the library does', () => {
-    const moved = v.pipe(
+  it('of a transformed value are reported as far as the validation library finds them', () => {
+    const transformed = v.pipe(
       v.string(),
       v.transform((text): { readonly text: string } => Object.assign({ text }, { more: 1, most: 2 })),
       v.strictObject({ text: v.string() }),
     )
-    expect(faultsOf(v.object({ m: moved }), { m: 'x' })).toEqual(['m.more is not a known member'])
+    expect(errorsOf(v.object({ m: transformed }), { m: 'x' })).toEqual(['m.more is not a known member'])
   })
 
-  it('leave the value as it was', () => {
+  it('are reported without modifying the value', () => {
     const value = Object.freeze({ x: 1, y: 2, one: Object.freeze({ p: 1, q: 2 }) })
     expect(unknown(value)).toHaveLength(4)
     expect(value).toEqual({ x: 1, y: 2, one: { p: 1, q: 2 } })

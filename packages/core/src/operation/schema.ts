@@ -1,40 +1,43 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Order } from '../storage/port.ts'
-import { type Fault, fail } from './errors.ts'
+import { fail, type ValidationError } from './errors.ts'
 import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
 
 /**
- * The seam to the validation library: everything else in the engine speaks of schemas and faults only through here.
+ * The boundary to the validation library. The rest of the engine uses schemas and validation errors only through this
+ * file.
  */
 export type Schema = v.GenericSchema
 export type Input<S extends Schema> = v.InferInput<S>
 export type Output<S extends Schema> = v.InferOutput<S>
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: Fault[] }
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: ValidationError[] }
 
 /**
- * Checks a value against a schema and reports every fault
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body), never the faulty value itself: it may be a
- * secret.
+ * Validates a value against a schema and returns every validation error
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An error never contains the invalid value,
+ * because it may be a secret.
  */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
   const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
-  return { ok: false, faults: issues.map(faultOf) }
+  return { ok: false, errors: issues.map(errorOf) }
 }
 
 /**
- * Returns the value as a schema makes it, or fails with `invalid_request`, naming every validation error
+ * Returns the output of a schema for a value, or fails with `invalid_request`, naming every validation error
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
  */
 export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
   const result = parse(schema, value)
-  return result.ok ? result.value : fail('invalid_request', { errors: result.faults })
+  return result.ok ? result.value : fail('invalid_request', { errors: result.errors })
 }
 
-function faultOf(issue: v.BaseIssue<unknown>): Fault {
+function errorOf(issue: v.BaseIssue<unknown>): ValidationError {
   return { attribute: v.getDotPath(issue) ?? '', reason: reasonOf(issue) }
 }
 
@@ -42,11 +45,11 @@ function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
   if (isUnknownProperty(issue)) return 'is not a known member'
   if (issue.received === 'undefined') return 'must be present'
-  return hasOwnWords(issue) ? issue.message : `must be ${expectation(issue.expected)}`
+  return hasOwnMessage(issue) ? issue.message : `must be ${expectation(issue.expected)}`
 }
 
-/** Whether the schema says itself what it wants. The words of the library show the faulty value. */
-function hasOwnWords({ message }: v.BaseIssue<unknown>): boolean {
+/** Returns true when the schema has a message of its own. The library's default message contains the invalid value. */
+function hasOwnMessage({ message }: v.BaseIssue<unknown>): boolean {
   return !/^Invalid \w+: (Expected|Received) /.test(message)
 }
 
@@ -65,7 +68,7 @@ function expectation(expected: string | null): string {
 }
 
 /**
- * A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so
+ * A time in a response: a string of Unix milliseconds, or a number if the engine is configured so
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
  */
 export type Timestamp = string | number
@@ -75,33 +78,36 @@ export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v
 /** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
-/** A key in a body (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
+/** Schema of a key in a body (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const key = () =>
   v.pipe(
     v.string(),
     v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
   )
 
-/** Whether a value is a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
+/** Returns true when a value is a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export function isKey(value: unknown): value is string {
   return typeof value === 'string' && keyPattern.test(value)
 }
 
-/** A human-readable name: 1 to 256 characters. */
+/** Schema of a human-readable name: 1 to 256 characters. */
 export const name = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
-/** Free text of at most 10,000 characters. */
+/** Schema of a text of at most 10,000 characters. */
 export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
-/** An object in a request whose member names are open; a list, which has names `0`, `1` and so on, is none. */
+/**
+ * Schema of an object in a request with arbitrary property names. A list is rejected, although it has properties `0`,
+ * `1` and so on.
+ */
 export const dictionary = <K extends v.GenericSchema<string, string>, S extends Schema>(names: K, values: S) =>
   v.pipe(
     v.custom<Record<string, Input<S>>>((value) => !Array.isArray(value), 'must be an object'),
     v.record(names, values),
   )
 
-/** The address of something on the web: an absolute `http` or `https` URL of at most 2,048 characters. */
+/** Schema of an absolute `http` or `https` URL of at most 2,048 characters. */
 export const httpUrl = () =>
   v.pipe(
     v.string(),
@@ -109,7 +115,7 @@ export const httpUrl = () =>
     v.check((text) => parseHttpUrl(text) !== undefined, 'must be an absolute http or https URL without a password'),
   )
 
-/** Tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 100. */
+/** Schema of tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 1,000. */
 export const tags = () =>
   v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))),
@@ -119,7 +125,7 @@ export const tags = () =>
   )
 
 /**
- * Any JSON object in a request. What it must not hold, wherever it stands, is refused before
+ * Schema of any JSON object in a request. Values that are not allowed anywhere in a body are rejected before
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
  */
 export const jsonObject = () =>
@@ -128,10 +134,13 @@ export const jsonObject = () =>
     'must be an object',
   )
 
-/** Any JSON object in an answer. */
+/** Schema of any JSON object in a response. */
 export const anyObject = () => v.record(v.string(), v.unknown())
 
-/** A whole number, also as a text of this pattern; a text of another one is told what it should be, not of which type. */
+/**
+ * Schema of an integer, also as a string that matches the pattern. Any other string or number fails with `message`, and
+ * not with a message about its type.
+ */
 const wholeNumber = (pattern: RegExp, message: string) =>
   v.pipe(
     v.union([v.number(), v.string()]),
@@ -139,31 +148,32 @@ const wholeNumber = (pattern: RegExp, message: string) =>
     v.transform(Number),
   )
 
-const lastMoment = 8_640_000_000_000_000
+const maxMoment = 8_640_000_000_000_000
 
 /**
- * A point in time in a request: integer Unix milliseconds, also written as a string.
+ * Schema of a time in a request: integer Unix milliseconds, also written as a string.
  *
- * One look at each value: batches have tens of thousands of them, and a pipe of checks took most of the time.
+ * One function checks each value, because batches contain tens of thousands of them and a pipe of checks took most of
+ * the time.
  */
 export const moment = () =>
   v.pipe(
     v.custom<string | number>(
       (value) => isMoment(value),
-      ({ input }) => momentFault(input),
+      ({ input }) => momentError(input),
     ),
     v.transform(Number),
-    // What a schema of one's own takes can be read nowhere else.
-    v.metadata({ integer: { minimum: 0, maximum: lastMoment } }),
+    // The JSON Schema of a custom schema can only be generated from this metadata.
+    v.metadata({ integer: { minimum: 0, maximum: maxMoment } }),
   )
 
-/** Whether a value is a point in time as requests write it. */
+/** Returns true when a value is a time as requests contain it. */
 export function isMoment(value: unknown): value is string | number {
-  if (typeof value === 'string') return /^\d{1,16}$/.test(value) && Number(value) <= lastMoment
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= lastMoment
+  if (typeof value === 'string') return /^\d{1,16}$/.test(value) && Number(value) <= maxMoment
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxMoment
 }
 
-function momentFault(value: unknown): string {
+function momentError(value: unknown): string {
   if (typeof value !== 'number' && typeof value !== 'string') return 'must be one of number, string'
   const isWhole = typeof value === 'string' ? /^\d{1,16}$/.test(value) : Number.isInteger(value)
   if (!isWhole) return 'must be integer Unix milliseconds'
@@ -171,27 +181,28 @@ function momentFault(value: unknown): string {
 }
 
 /**
- * The same schema, which looks once at what nearly all values are: of the tens of thousands of a batch the checks of each
- * member would take longer than all that is done with them. What it does not know at that look it checks in full, so that
- * faults read the same.
+ * Returns the schema with a fast path for common values. For a batch of tens of thousands of objects, checking each
+ * property by its schema would take longer than processing the batch. Values that the fast path does not accept are
+ * checked by the schema, so validation errors are the same.
  *
- * @param look the checked value made anew from an object, or undefined where that takes a closer look.
+ * @param readFast returns a validated copy of an object, or undefined when the schema has to check it.
  */
-export function atOneLook<S extends Schema>(
+export function withFastPath<S extends Schema>(
   schema: S,
-  look: (value: Readonly<Record<string, unknown>>) => Output<S> | undefined,
+  readFast: (value: Readonly<Record<string, unknown>>) => Output<S> | undefined,
 ): S {
   return {
     ...schema,
     '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const { value } = dataset
-      const known = typeof value === 'object' && value !== null ? look(value as Record<string, unknown>) : undefined
-      return known === undefined ? schema['~run'](dataset, config) : { typed: true, value: known }
+      const output =
+        typeof value === 'object' && value !== null ? readFast(value as Record<string, unknown>) : undefined
+      return output === undefined ? schema['~run'](dataset, config) : { typed: true, value: output }
     },
   }
 }
 
-/** A whole number in a query, also written as a string. */
+/** Schema of an integer in a query, also written as a string. */
 export const integer = (min: number, max: number) =>
   v.pipe(
     wholeNumber(/^-?\d{1,15}$/, 'must be an integer'),
@@ -199,7 +210,7 @@ export const integer = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   )
 
-/** A comma-separated list in a query; in process also an array. Empty items are dropped. */
+/** Schema of a comma-separated list in a query; in process also an array. Empty items are dropped. */
 export const commaList = () =>
   v.pipe(
     v.union([v.string(), v.array(v.string())]),
@@ -207,26 +218,27 @@ export const commaList = () =>
   )
 
 /**
- * `expand` in a query: a comma list of the named members
+ * Schema of `expand` in a query: a comma-separated list of some of these properties
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  */
-export const expand = <const Member extends string>(...members: readonly Member[]) =>
-  v.optional(v.pipe(commaList(), v.array(v.picklist(members, `must be one of ${members.join(', ')}`))), [])
+export const expand = <const Property extends string>(...properties: readonly Property[]) =>
+  v.optional(v.pipe(commaList(), v.array(v.picklist(properties, `must be one of ${properties.join(', ')}`))), [])
 
 /**
- * `limit` and `offset` in a query (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination): default
- * 20, at most 100 unless said otherwise.
+ * Schemas of `limit` and `offset` in a query (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
+ * `limit` is 20 by default and at most 100, unless the caller passes other numbers.
  */
-export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number } = {}) => ({
-  limit: v.optional(integer(1, most), limit),
+export const page = ({ limit = 20, maxLimit = 100 }: { limit?: number; maxLimit?: number } = {}) => ({
+  limit: v.optional(integer(1, maxLimit), limit),
   offset: v.optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
 })
 
 /**
- * `sort` in a query: the name of one of the orders, `-` before it for descending
+ * Schema of `sort` in a query: the name of one of the orders, with `-` before it for descending
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
- * @param orders what each name sorts by: a stored field, or only its type where the field has that name.
+ * @param orders the order of each name: a stored field and its type, or only the type when the field has that name.
+ * @param preset order of a query without `sort`.
  */
 export const sort = <const Name extends string>(
   orders: Readonly<Record<Name, Order | Order['type']>>,
@@ -247,10 +259,10 @@ export const sort = <const Name extends string>(
     preset,
   )
 
-/** An array in an answer; read-only, so that stored lists can be shown without copying them. */
+/** Schema of an array in a response; read-only, so that stored lists can be part of a response without a copy. */
 export const list = <S extends Schema>(item: S) => v.pipe(v.array(item), v.readonly())
 
-/** An answer that is too long to be held, as its pieces of text. */
+/** Schema of a response that is too long for memory, as an iterable of its pieces. */
 export const pieces = () =>
   v.custom<AsyncIterable<string>>(
     (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
@@ -271,9 +283,9 @@ const accessEntry = v.object({
   }),
 })
 
-/** `_access` (docs/decisions/0002-decide-access-by-policy.md#d18-access-details). */
+/** Schema of `_access` (docs/decisions/0002-decide-access-by-policy.md#d18-access-details). */
 export const accessDetails = () => v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
 
-/** The envelope of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
+/** Schema of a page of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
 export const collection = <S extends Schema>(item: S) =>
   v.object({ items: list(item), totalCount: v.number(), _links: links() })

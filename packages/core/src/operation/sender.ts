@@ -2,39 +2,39 @@
 export interface WebhookMessage {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, as it was signed. */
+  /** JSON text, exactly as it was signed. */
   readonly body: string
-  /** How long the receiver may take, ms. */
+  /** Maximum duration of the request, ms. */
   readonly timeoutMs: number
-  /** Ends the attempt early. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal
 }
 
 /**
- * What became of sending a message. Every outcome that can be expected is one of these: a sender never rejects for
- * them.
+ * Outcome of sending a message. A sender resolves with one of these for every network failure, and never rejects for
+ * one.
  */
 export type SendOutcome =
   | {
       readonly outcome: 'answered'
       readonly status: number
-      /** The first 1,024 characters of the answer. */
+      /** The first 1,024 characters of the response. */
       readonly body: string
       /** Header `Retry-After` as the receiver wrote it. */
       readonly retryAfter?: string
-      /** How long it took. */
+      /** Duration of the request, ms. */
       readonly ms: number
     }
   | {
       readonly outcome: 'failed'
-      /** One plain sentence without secrets. */
+      /** Reason of the failure: one plain sentence without secrets. */
       readonly reason: string
-      /** The address is not allowed. */
+      /** True when the sender does not allow the address. */
       readonly refused?: boolean
     }
 
 /**
- * Posts a message to its receiver. Redirects are not followed. Never rejects for what can be expected of a network, and
- * ends when the time-out is over.
+ * Posts a message to its receiver. Does not follow redirects, never rejects for a network failure, and ends when the
+ * timeout is over.
  */
 export type Send = (message: WebhookMessage) => Promise<SendOutcome>

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 
 let layers: Caller['layers'] | undefined
 
-/** Compiled when it is first needed: engines without tasks never do. */
+/** Compiled at the first use, because engines without tasks never need it. */
 function layersOfSystem({ baseRoles, compileRole }: PolicyRules): Caller['layers'] {
   layers ??= [compilePolicy([compileRole({ name: 'system', statements: baseRoles.admin })])]
   return layers
@@ -29,7 +29,7 @@ export function systemCaller(id: string, policy: PolicyRules): Caller {
   }
 }
 
-/** Whether a caller is the engine itself. */
-export function isSystem({ layers: given }: Caller): boolean {
-  return given === layers
+/** Returns true when a caller is the engine itself. */
+export function isSystem({ layers: callerLayers }: Caller): boolean {
+  return callerLayers === layers
 }

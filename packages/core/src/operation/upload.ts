@@ -1,47 +1,48 @@
 import type { Schema } from './schema.ts'
 
 /**
- * A file that is too long to be held: it is read in pieces as they come. Over a transport it is sent by itself, with the
- * fields and perhaps its `filename` in the query, or as the part `file` of a form (`multipart/form-data`), with the
- * fields as other parts.
+ * Declares a body that is a file too long for memory, which is read in pieces as they arrive. Over a transport, the
+ * file is the body, with the fields and an optional `filename` in the query; or it is the part `file` of a form
+ * (`multipart/form-data`), with the fields as other parts.
  */
 export interface UploadBody<Fields extends Schema = Schema> {
   readonly kind: 'upload'
-  /** What the file is, e.g. `text/csv`. */
+  /** Media type of the file, e.g. `text/csv`. */
   readonly mediaType: string
-  /** What is said beside the file; over a transport all values come as text. */
+  /** Schema of the fields that accompany the file; over a transport all values are strings. */
   readonly fields: Fields
 }
 
 /**
- * A body that is a file and what is said about it. The card says by `bodyLimit` how long it may be.
+ * Declares a body that is a file with fields. `bodyLimit` of the operation is the maximum size.
  *
- * @param mediaType of the file when it is sent by itself, e.g. `text/csv`.
- * @param fields an object's schema.
+ * @param mediaType media type of the file when it is the whole body, e.g. `text/csv`.
+ * @param fields schema of an object with the fields.
  */
 export function uploadBody<Fields extends Schema>(mediaType: string, fields: Fields): UploadBody<Fields> {
   return { kind: 'upload', mediaType, fields }
 }
 
-/** An upload as a handler sees it. */
+/** An upload as a handler receives it. */
 export interface Upload<Fields> {
   /**
-   * The file as it comes, to be read once. Reading throws `ApiError` `invalid_request`: 413 past the limit, 400 where the
-   * caller goes away or sends no file.
+   * The file as it arrives; it can be read once. Reading throws `ApiError` `invalid_request`: 413 beyond the limit, 400
+   * when the client disconnects or sends no file.
    */
   readonly file: AsyncIterable<Uint8Array>
   /**
-   * What came beside the file: known once that was read to its end, as the parts of a form come in any order.
+   * Returns the fields and the file name. Call it after the file was read to its end, because the parts of a form can
+   * have any order.
    *
-   * @throws ApiError `invalid_request` naming each field that is wrong.
+   * @throws ApiError `invalid_request` naming each invalid field.
    */
-  described(): { readonly filename: string | undefined; readonly fields: Fields }
+  readFields(): { readonly filename: string | undefined; readonly fields: Fields }
 }
 
-/** An upload as a caller in process gives it, beside its fields. */
+/** An upload as a caller in process passes it, next to its fields. */
 export interface UploadInput {
-  /** Text counts as UTF-8. A stream is read as fast as it is worked on. */
+  /** A string is encoded as UTF-8. A stream is read no faster than it is processed. */
   readonly file: string | AsyncIterable<string | Uint8Array>
-  /** How the file is called. Default: it has no name. */
+  /** Name of the file. Default: none. */
   readonly filename?: string
 }

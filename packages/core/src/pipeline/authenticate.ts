@@ -4,7 +4,7 @@ import type { Host } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
-import type { Identified, Identifier } from '../operation/identity.ts'
+import type { Identifier, TokenIdentity } from '../operation/identity.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { BaseRole } from '../rules/policy/base-roles.ts'
 import { type CompiledPolicy, compilePolicy } from '../rules/policy/policy.ts'
@@ -16,7 +16,8 @@ import type { StorageReads } from '../storage/reads.ts'
 import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * The caller of a call in process: the value of a token, as over a transport, or a role or policy that the host vouches for.
+ * The caller of a call in process: the value of a token, as over a transport, or a role or policy that the host asserts
+ * without authentication.
  */
 export type As =
   | string
@@ -26,14 +27,14 @@ export type As =
 
 export interface AuthenticatorParts {
   readonly storage: AccountStorage
-  /** The reads that callers are found by. */
+  /** Reads with which callers are looked up. */
   readonly reads: StorageReads
   readonly host: Host
   readonly policy: PolicyRules
   readonly identifier: Identifier
   readonly invalidator: Invalidator
   /** Callers by token. */
-  readonly callers: DependencyCache<Identified>
+  readonly callers: DependencyCache<TokenIdentity>
 }
 
 const maxTokenCharacters = 512
@@ -43,12 +44,13 @@ export function authenticate<C extends ReceivedRequest & MatchedCall>(
   { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
   call: C,
 ): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
-  const found = authenticator.fromHeader(call.request)
-  if (found instanceof Promise) return found.then((caller) => Object.assign(call, { caller, now: host.now() }))
-  return Object.assign(call, { caller: found, now: host.now() })
+  const identified = authenticator.fromHeader(call.request)
+  if (identified instanceof Promise)
+    return identified.then((caller) => Object.assign(call, { caller, now: host.now() }))
+  return Object.assign(call, { caller: identified, now: host.now() })
 }
 
-/** Finds callers by their access tokens, or takes those that the host vouches for. */
+/** Looks up callers by their access tokens, or accepts the ones that the host asserts. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   readonly #layersByRole = new Map<BaseRole, readonly CompiledPolicy[]>()
@@ -60,7 +62,7 @@ export class Authenticator {
   }
 
   /**
-   * Finds the caller of a request: the header `Authorization` has the token, bare or after `Bearer`
+   * Looks up the caller of a request: the header `Authorization` contains the token, bare or after `Bearer`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials).
    */
   fromHeader(request: EngineRequest): Promise<Caller> | Caller {
@@ -69,7 +71,7 @@ export class Authenticator {
     return this.#fromToken(tokenIn(header))
   }
 
-  /** Finds the caller that a call in process names. */
+  /** Looks up the caller that a call in process names. */
   fromHost(as: As | undefined): Promise<Caller> | Caller {
     if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
     if (typeof as === 'string') return this.#fromToken(as)
@@ -88,7 +90,7 @@ export class Authenticator {
     return cached ? this.#accept(cached) : this.#find(token).then((identified) => this.#accept(identified))
   }
 
-  async #find(token: string): Promise<Identified> {
+  async #find(token: string): Promise<TokenIdentity> {
     const { identifier, invalidator, reads, host, callers } = this.#parts
     const tracker = invalidator.track()
     try {
@@ -102,7 +104,7 @@ export class Authenticator {
     }
   }
 
-  #accept({ caller, expiresAt }: Identified): Promise<Caller> | Caller {
+  #accept({ caller, expiresAt }: TokenIdentity): Promise<Caller> | Caller {
     const { identifier, storage, host } = this.#parts
     const now = host.now()
     if (expiresAt !== undefined && expiresAt <= now) fail('unauthorized')
@@ -132,10 +134,10 @@ interface HostPolicy {
 }
 
 /**
- * Compiles the policies of the host, each once, because compiling costs thirty times a call.
+ * Compiles the policies of the host, each once, because compiling takes thirty times as long as a call.
  *
- * They are compared by content, since a host may pass a new array with every call, or change the one that it has. An array
- * that was passed before is found faster, and its content is still compared.
+ * They are compared by content, since a host may pass a new array with every call, or change an array that it has
+ * passed. An array that was passed before is found faster, and its content is still compared.
  */
 class HostPolicies {
   readonly #byArray = new WeakMap<readonly Statement[], HostPolicy>()
@@ -148,12 +150,12 @@ class HostPolicies {
 
   /** @throws ApiError `invalid_request` naming the statements that are invalid. */
   layersOf(name: string, policy: readonly Statement[]): readonly CompiledPolicy[] {
-    const known = this.#byArray.get(policy)
-    if (known?.name === name && jsonEqual(known.statements, policy)) return known.layers
+    const entry = this.#byArray.get(policy)
+    if (entry?.name === name && jsonEqual(entry.statements, policy)) return entry.layers
     const text = JSON.stringify([name, policy])
     let compiled = this.#byText.get(text)
     if (!compiled) {
-      const errors = this.#rules.statementFaults(policy)
+      const errors = this.#rules.validateStatements(policy)
       if (errors.length > 0) return fail('invalid_request', { errors })
       const statements = JSON.parse(text)[1] as Statement[]
       compiled = { name, statements, layers: [compilePolicy([this.#rules.compileRole({ name, statements })])] }

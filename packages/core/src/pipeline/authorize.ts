@@ -9,19 +9,19 @@ import { type Authority, resourceOf } from './access/authority.ts'
 import type { AuthenticatedCall, AuthorizedCall, DecodedCall } from './call-state.ts'
 
 interface AccessRule {
-  /** The caller needs one of them. */
+  /** Actions of which the caller needs one. */
   readonly actions: readonly string[]
   readonly template: ReturnType<typeof addressTemplate>
-  /** The right to see the response, where it is another than the right to the operation. */
+  /** The right to see the response, when it differs from the right to the operation. */
   readonly responseRule: AccessRule | undefined
-  /** Whether the body or the query names the resource, so that the rule is applied once they are decoded. */
+  /** True when the body or the query names the resource, so that the rule is applied after they are decoded. */
   readonly needsInput: boolean
   readonly masked: boolean
 }
 
 /**
- * Access rules by operation id, for all engines of one design. Each is made by the first call of its operation: making
- * all at once would be most of the time that it takes to make an engine.
+ * Access rules by operation id, for all engines with one design. The first call of an operation creates its rule:
+ * creating all at once would take most of the time that an engine needs to start.
  */
 export type AccessRules = Map<string, AccessRule>
 
@@ -31,8 +31,8 @@ export interface AuthorizeParts {
 }
 
 /**
- * Stage 5: requires an action on the resource that the path names, before anything of the body is read. Of several
- * actions, the first that the caller has is granted.
+ * Stage 5: requires an action on the resource that the path names, before the body is read. Of several actions, the
+ * first that the caller has is granted.
  */
 export function authorize<C extends AuthenticatedCall>(
   pipeline: AuthorizeParts,
@@ -46,9 +46,10 @@ export function authorize<C extends AuthenticatedCall>(
 }
 
 /**
- * Authorizes an operation whose resource the body or the query names: after they are decoded and before anything is read.
+ * Authorizes an operation whose resource the body or the query names, after they are decoded and before the storage is
+ * read.
  *
- * @returns a promise where the decision takes one.
+ * @returns a promise when the decision is asynchronous.
  */
 export function authorizeInput(pipeline: AuthorizeParts, call: DecodedCall): Promise<unknown> | undefined {
   const rule = accessRuleOf(pipeline.accessRules, call.operation)
@@ -59,7 +60,7 @@ export function authorizeInput(pipeline: AuthorizeParts, call: DecodedCall): Pro
   return undefined
 }
 
-/** Returns the rule of an operation; undefined where every caller may call it. */
+/** Returns the rule of an operation; undefined when every caller may call it. */
 function accessRuleOf(rules: AccessRules, { id, access }: Operation): AccessRule | undefined {
   if ('open' in access) return undefined
   let rule = rules.get(id)
@@ -85,7 +86,7 @@ function accessRule(
 
 type Values = Readonly<Record<string, string>>
 
-/** Returns the values of the template's `{body.…}` and `{query.…}`, and no others, since a body can be long. */
+/** Returns the values of the template's `{body.…}` and `{query.…}` only, since a body can be long. */
 function inputValues(rule: AccessRule, decoded: DecodedCall): Values {
   const values: Record<string, string> = {}
   for (const parameter of rule.template.parameters) {
@@ -97,7 +98,7 @@ function inputValues(rule: AccessRule, decoded: DecodedCall): Values {
   return values
 }
 
-/** Returns the granted action, or fails. A write is refused only for what the storage has now. */
+/** Returns the granted action, or fails. A write is refused only after a decision on uncached reads. */
 function requireRule(
   { storage }: AuthorizeParts,
   rule: AccessRule,
@@ -108,7 +109,7 @@ function requireRule(
   return storage.decide((reads) => requireAction(authority.over(reads), rule, caller, values))
 }
 
-/** Synchronous where the caller has the first action and its policies ask for no stored attributes, as is most common. */
+/** Synchronous in the most common case: the caller has the first action and its policies test no stored attributes. */
 function requireAction(
   authority: Authority,
   rule: AccessRule,
@@ -159,9 +160,9 @@ async function firstGranted(
 }
 
 /**
- * Requires the action of every property that a change touches, on the document as it was before
- * (docs/decisions/0002-decide-access-by-policy.md#d17-actions): a caller who may only edit tags cannot tag a resource
- * so that other rights of theirs apply to it.
+ * Requires the action of every property that a change modifies, on the document as it was before
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions): a caller that may only edit tags cannot tag a resource
+ * so that the caller's other rights apply to it.
  */
 export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
   const { collection, keys, before } = change
@@ -173,7 +174,10 @@ export async function authorizeChange(authority: Authority, caller: Caller, chan
   }
 }
 
-/** Explains a refusal as `Engine.explain` does. Of several actions each would have been enough, and the first is explained. */
+/**
+ * Explains a refusal as `Engine.explain` does. Of several actions each would have been sufficient; the first is
+ * explained.
+ */
 async function explainRefusal(
   authority: Authority,
   caller: Caller,

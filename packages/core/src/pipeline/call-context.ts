@@ -1,5 +1,5 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Demanded, LoggedChange } from '../operation/change-log/change-log-entry.ts'
+import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
@@ -22,8 +22,8 @@ export interface ContextParts {
 }
 
 /**
- * The context of one call. A class, because one is made for every call: its methods are shared, while closures would be
- * allocated anew and cost a read a tenth of its time.
+ * The context of one call. A class, because every call creates one: its methods are shared, while closures would be
+ * allocated again and would increase the time of a read by a tenth.
  */
 export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly fail = fail
@@ -34,8 +34,8 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
   /** The actions that the handler required and the caller has. */
-  readonly demanded: Demanded[] = []
-  more = false
+  readonly demanded: RequiredAction[] = []
+  showsMore = false
   location: string | undefined = undefined
   readonly #authority: Authority
   readonly #selection: PolicySelection
@@ -81,7 +81,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return come
   }
 
-  /** When the response is valid; undefined where it is valid for this call only. */
+  /** Period in which the response is valid; undefined when it is valid for this call only. */
   get validity(): Period | undefined {
     if (this.#validUntil === Number.NEGATIVE_INFINITY) return undefined
     return { from: this.#validFrom, until: this.#validUntil }
@@ -131,16 +131,16 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#selection([])(policy, change)
   }
 
-  remark(text: string): void {
+  setComment(text: string): void {
     this.remarked = text
   }
 
-  revision(value: string | number, more = false): void {
+  setRevision(value: string | number, more = false): void {
     this.etag = quoted(value)
-    this.more = more
+    this.showsMore = more
   }
 
-  located(path: string): void {
+  setLocation(path: string): void {
     this.location = path
   }
 

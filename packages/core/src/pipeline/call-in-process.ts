@@ -9,7 +9,7 @@ import { execute } from './execute.ts'
 import { isParam, type OperationTable } from './match.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** Options of a call in process, beside its input. */
+/** Options of a call in process, in addition to its input. */
 export interface CallOptions {
   /** The caller. */
   readonly as?: As
@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly ifMatch?: string
 }
 
-/** Path parameters, query and `body` of a call, side by side. */
+/** Path parameters, query and `body` of a call, as properties of one object. */
 export type CallInputObject = Readonly<Record<string, unknown>>
 
 /**
@@ -39,8 +39,8 @@ export async function callInProcess(
 ): Promise<unknown> {
   const { authenticator, options, table, view } = pipeline
   try {
-    const found = authenticator.fromHost(as)
-    const caller = found instanceof Promise ? await found : found
+    const identified = authenticator.fromHost(as)
+    const caller = identified instanceof Promise ? await identified : identified
     const params = paramsOf(table, operation, input)
     const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
     const authorizing = authorize(pipeline, Object.assign(call, { caller, now: options.host.now() }))

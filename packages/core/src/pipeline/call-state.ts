@@ -8,23 +8,23 @@ export type PathParameters = Readonly<Record<string, string>>
 
 // One call is one object. Each stage adds properties to it and returns it, so its type grows from stage to stage.
 
-/** What the stages of every call take, whether it comes over a transport or in process. */
+/** Input of every call, whether it comes over a transport or in process. */
 export interface IncomingCall {
   /** The `If-Match` of the caller: entity tags, or `*`. */
   readonly ifMatch: string | undefined
-  /** How the call reads the storage. */
+  /** Reads and decisions for this call. */
   readonly view: StorageView
-  /** Returns path and query, for links; only some handlers need them. */
+  /** Returns path and query, for links. A function, because only some handlers need them. */
   url(): string
 }
 
-/** A request as a transport hands it over. */
+/** A request as a transport passes it to the engine. */
 export interface ReceivedRequest extends IncomingCall {
   readonly request: EngineRequest
   readonly requestId: string
   /** Headers of the response, to which the stages add. */
   readonly headers: Record<string, string>
-  /** The `If-None-Match` of the caller; undefined to have the whole response in any case. */
+  /** The `If-None-Match` of the caller; undefined to get the complete response in any case. */
   readonly ifNoneMatch: string | undefined
 }
 
@@ -37,13 +37,13 @@ export interface MatchedCall extends IncomingCall {
 /** After `authenticate`. */
 export interface AuthenticatedCall extends MatchedCall {
   readonly caller: Caller
-  /** When the call was authenticated: integer ms, UTC. */
+  /** Time at which the call was authenticated: integer ms, UTC. */
   readonly now: number
 }
 
 /** After `authorize`. */
 export interface AuthorizedCall extends AuthenticatedCall {
-  /** The action that the caller was granted; undefined where every caller may call the operation. */
+  /** The action that the caller was granted; undefined when every caller may call the operation. */
   readonly grantedAction: string | undefined
 }
 
@@ -64,14 +64,19 @@ export interface Period {
   readonly until: number
 }
 
-/** What an executed operation responds with. */
+/** Result of an executed operation. */
 export interface Outcome {
   readonly body: unknown
   /** The revision that the response shows, as an entity tag in quotes. */
   readonly etag: string | undefined
-  /** Whether the response shows more than the revision, so that an equal entity tag does not mean an equal response. */
-  readonly more: boolean
+  /**
+   * True when the response depends on more than the revision, so that an equal entity tag does not mean an equal
+   * response.
+   */
+  readonly showsMore: boolean
   readonly location: string | undefined
-  /** When the response is valid while no dependency changes; undefined where it is valid for this call only. */
+  /**
+   * Period in which the response is valid while no dependency changes; undefined when it is valid for this call only.
+   */
   readonly validity: Period | undefined
 }

@@ -2,9 +2,9 @@ import type { EngineRequest, EngineResponse } from '../operation/engine-request.
 
 /** The pages of other origins that may read the API in a browser (Fetch Standard, "CORS protocol"). */
 export interface CorsOptions {
-  /** Origins such as `https://admin.example.com`, without a path; or `*` for every page. */
+  /** Origins such as `https://admin.example.com`, without a path; or `*` for every origin. */
   readonly origins: readonly string[] | '*'
-  /** How long a browser may cache the result of a preflight request, seconds. Default 600. */
+  /** Time for which a browser may cache the result of a preflight request, seconds. Default 600. */
   readonly maxAge?: number
 }
 
@@ -28,10 +28,10 @@ const exposed = [
 
 /**
  * Wraps the handling of requests with CORS, for transports. Credentials of the browser are never allowed: a script sets
- * the token in a header, so no page can use a session of another one.
+ * the token in a header, so a page cannot use another page's session.
  *
- * @returns `handle` itself without options, so that CORS costs nothing where it is not used.
- * @throws RangeError when an origin is invalid, or `maxAge` is no whole number of seconds.
+ * @returns `handle` itself without options, so that CORS costs nothing when it is not used.
+ * @throws RangeError when an origin is invalid, or `maxAge` is not a whole number of seconds.
  *
  * @example
  * ```ts
@@ -55,15 +55,19 @@ export function withCors(handle: Handle, options: CorsOptions | undefined): Hand
   const { origins, maxAge = 600 } = options
   if (!Number.isSafeInteger(maxAge) || maxAge < 0)
     throw new RangeError('cors.maxAge: must be a whole number of seconds')
-  const known = origins === '*' ? undefined : new Set(origins.map(checkedOrigin))
+  const allowedOrigins = origins === '*' ? undefined : new Set(origins.map(checkedOrigin))
   const allowed = (origin: string | undefined) =>
-    origin !== undefined && (!known || known.has(origin)) ? (known ? origin : '*') : undefined
+    origin !== undefined && (!allowedOrigins || allowedOrigins.has(origin))
+      ? allowedOrigins
+        ? origin
+        : '*'
+      : undefined
 
   return async (request) => {
     const origin = allowed(request.header('origin'))
     if (origin !== undefined && isPreflight(request)) return preflight(request, origin, maxAge)
     const response = await handle(request)
-    // Caches must store one response per origin, also where this origin is not allowed.
+    // HTTP caches must store one response per origin, also when this origin is not allowed.
     const headers: Record<string, string> = { ...response.headers, vary: 'Origin' }
     if (origin !== undefined) {
       headers['access-control-allow-origin'] = origin
@@ -93,5 +97,5 @@ function preflight({ header }: EngineRequest, origin: string, maxAge: number): E
 
 function checkedOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
-  throw new RangeError(`cors.origins: "${text}" is no origin, e.g. https://admin.example.com`)
+  throw new RangeError(`cors.origins: "${text}" must be an origin, e.g. https://admin.example.com`)
 }

@@ -1,5 +1,5 @@
 import type { EngineRequest } from '../operation/engine-request.ts'
-import { type Fault, fail } from '../operation/errors.ts'
+import { fail, type ValidationError } from '../operation/errors.ts'
 import { parseOrFail } from '../operation/schema.ts'
 import type { Upload, UploadBody } from '../operation/upload.ts'
 import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
@@ -31,10 +31,10 @@ export function receivedUpload(
   if (isForm) return formUpload(body, chunks, boundaryOf(parameters))
   const { filename, ...query } = values
   const fields = fieldsOf(body, query)
-  return { file: chunks, described: () => ({ filename: nameOf(filename), fields }) }
+  return { file: chunks, readFields: () => ({ filename: nameOf(filename), fields }) }
 }
 
-/** Returns the upload of a call in process, whose input has the file with its fields beside it. */
+/** Returns the upload of a call in process, whose input object has the file and its fields as properties. */
 export function inputUpload(body: UploadBody, value: unknown): Upload<unknown> {
   const { file, filename, ...fields } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (!isFile(file)) return fail('invalid_request', { errors: [{ attribute: 'file', reason: 'must be present' }] })
@@ -42,7 +42,7 @@ export function inputUpload(body: UploadBody, value: unknown): Upload<unknown> {
     return fail('invalid_request', { errors: [{ attribute: 'filename', reason: 'must be a string' }] })
   }
   const decoded = fieldsOf(body, fields)
-  return { file: limited(bytesOf(file)), described: () => ({ filename: nameOf(filename), fields: decoded }) }
+  return { file: limited(bytesOf(file)), readFields: () => ({ filename: nameOf(filename), fields: decoded }) }
 }
 
 type InputFile = string | AsyncIterable<string | Uint8Array>
@@ -63,10 +63,10 @@ async function* bytesOf(file: InputFile): AsyncGenerator<Uint8Array> {
 
 function chunksOf({ body }: EngineRequest): AsyncIterable<Uint8Array> {
   if (body.kind === 'unread') return body.chunks()
-  return fail('invalid_request', { message: 'The request body was read before it came to the API' })
+  return fail('invalid_request', { message: 'The request body was read before the API received it' })
 }
 
-/** @param announced the `Content-Length`, bytes; NaN where there is none. */
+/** @param announced the value of `Content-Length`, bytes; NaN when the header is missing. */
 async function* limited(
   chunks: AsyncIterable<Uint8Array>,
   announced = Number.NaN,
@@ -74,7 +74,7 @@ async function* limited(
 ): AsyncGenerator<Uint8Array> {
   const tooLong = () => fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
   let size = 0
-  // A body that is too long by its own header is begun all the same, so that the transport discards the rest.
+  // Reads the first chunk even when the header already exceeds the limit, so that the transport discards the rest.
   for await (const chunk of chunks) {
     size += chunk.byteLength
     if (size > limit || announced > limit) tooLong()
@@ -84,8 +84,8 @@ async function* limited(
 }
 
 function boundaryOf(parameters: readonly string[]): string {
-  const found = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice('boundary='.length)
-  const boundary = found?.replace(/^"(.*)"$/, '$1') ?? ''
+  const declared = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice('boundary='.length)
+  const boundary = declared?.replace(/^"(.*)"$/, '$1') ?? ''
   if (boundary.length >= 1 && boundary.length <= 70) return boundary
   return fail('invalid_request', { message: 'The Content-Type must name the boundary of the form' })
 }
@@ -94,7 +94,7 @@ function formUpload(body: UploadBody, chunks: AsyncIterable<Uint8Array>, boundar
   const form = formReader(boundary, 'file')
   return {
     file: fileIn(form, chunks),
-    described: () => ({ filename: nameOf(form.filename), fields: fieldsOf(body, form.fields) }),
+    readFields: () => ({ filename: nameOf(form.filename), fields: fieldsOf(body, form.fields) }),
   }
 }
 
@@ -104,12 +104,12 @@ async function* fileIn(form: FormReader, chunks: AsyncIterable<Uint8Array>): Asy
     if (form.error) refuse(form.error)
     yield* pieces
   }
-  const fault = form.end()
-  if (fault) refuse(fault)
+  const error = form.end()
+  if (error) refuse(error)
 }
 
-function refuse(fault: Fault): never {
-  return fail('invalid_request', fault.attribute === '' ? { message: fault.reason } : { errors: [fault] })
+function refuse(error: ValidationError): never {
+  return fail('invalid_request', error.attribute === '' ? { message: error.reason } : { errors: [error] })
 }
 
 function fieldsOf({ fields }: UploadBody, values: object): unknown {
@@ -117,7 +117,10 @@ function fieldsOf({ fields }: UploadBody, values: object): unknown {
   return errors.length > 0 ? fail('invalid_request', { errors }) : parseOrFail(fields, values)
 }
 
-/** The name is only shown and never opened: characters that no file name has are removed, and so are those past the limit. */
+/**
+ * The name is only displayed and never opened: characters that no file name has are removed, and so are those past the
+ * limit.
+ */
 function nameOf(filename: string | undefined): string | undefined {
   const name = filename?.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, maxFilenameCharacters)
   return name === '' ? undefined : name

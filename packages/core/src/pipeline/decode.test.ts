@@ -16,8 +16,8 @@ beforeEach(async () => {
 const send = async (path: string, query: string) => {
   const header = (name: string) => (name === 'authorization' ? as : undefined)
   const body = { kind: 'parsed', value: undefined } as const
-  const answer = await engine.handle({ method: 'GET', path, query, header, body })
-  return { status: answer.status, ...(JSON.parse(answer.body ?? '') as { errors?: unknown }) }
+  const response = await engine.handle({ method: 'GET', path, query, header, body })
+  return { status: response.status, ...(JSON.parse(response.body ?? '') as { errors?: unknown }) }
 }
 
 const unfit = (attribute: string) => ({
@@ -26,7 +26,7 @@ const unfit = (attribute: string) => ({
   errors: [{ attribute, reason: expect.stringMatching(/^must (be well-formed Unicode|not contain NUL)$/) }],
 })
 
-describe('a text that no storage can hold', () => {
+describe('a text that no storage can store', () => {
   it.each([lone, `a${lone}b`, '\udc00', 'a\0b'])('in a query ends a call in process with 400: %j', async (text) => {
     await expect(engine.api.listFlags({ projectKey: 'web', tag: text }, { as })).rejects.toMatchObject(unfit('tag'))
     await expect(engine.api.listFlags({ projectKey: 'web', env: ['production', text] }, { as })).rejects.toMatchObject(
@@ -34,11 +34,11 @@ describe('a text that no storage can hold', () => {
     )
     const strange = { projectKey: 'web', flagKey: 'f', colour: text } as never
     await expect(engine.api.listFlags(strange, { as })).rejects.toMatchObject(unfit('colour'))
-    const named = { projectKey: 'web', [`tag${text}`]: 'x' } as never
-    await expect(engine.api.listFlags(named, { as })).rejects.toMatchObject({ status: 400 })
+    const query = { projectKey: 'web', [`tag${text}`]: 'x' } as never
+    await expect(engine.api.listFlags(query, { as })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('is reported for every property that has it', async () => {
+  it('is reported for every property that contains it', async () => {
     const call = engine.api.listFlags({ projectKey: 'web', tag: lone, sort: lone, filter: 'x\0' }, { as })
     await expect(call).rejects.toMatchObject({
       errors: [{ attribute: 'tag' }, { attribute: 'sort' }, { attribute: 'filter' }],
@@ -50,10 +50,10 @@ describe('a text that no storage can hold', () => {
     await expect(engine.api.getRepository({ repo: projectKey }, { as })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is refused over a transport too, encoded or not', async () => {
-    const refused = { status: 400, errors: [{ attribute: 'tag', reason: 'must be valid percent-encoded text' }] }
+  it('is rejected over a transport too, encoded or not', async () => {
+    const expectedError = { status: 400, errors: [{ attribute: 'tag', reason: 'must be valid percent-encoded text' }] }
     for (const text of [lone, '\0', '%00', 'a%00b']) {
-      expect(await send('/api/v2/flags/web', `tag=${text}`)).toMatchObject(refused)
+      expect(await send('/api/v2/flags/web', `tag=${text}`)).toMatchObject(expectedError)
     }
     expect(await send('/api/v2/flags/web', 'tag=%ed%a0%80')).toMatchObject({ status: 400 })
     expect(await send('/api/v2/flags/%ed%a0%80', '')).toMatchObject({ status: 404 })

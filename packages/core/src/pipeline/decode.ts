@@ -1,7 +1,7 @@
 import type { JsonPatch, PatchBody, SemanticPatch } from '../operation/body.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
-import { type Fault, fail } from '../operation/errors.ts'
+import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { parse, parseOrFail, type Schema } from '../operation/schema.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
@@ -11,7 +11,7 @@ import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
 import { inputUpload, receivedUpload } from './decode-upload.ts'
 
-/** Returns the keys of the segments that rules refer to, each once. */
+/** The formats of a patch. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**
@@ -40,7 +40,7 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
 /**
  * Decodes the input of a call in process.
  *
- * @param input the properties of the query and `body`, beside the path parameters.
+ * @param input path parameters, properties of the query and `body`, in one object.
  */
 export function decodeInput<C extends AuthorizedCall>(
   call: C,
@@ -73,7 +73,7 @@ function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boole
   return format === 'semantic' || (typeof value === 'object' && value !== null && 'instructions' in value)
 }
 
-/** An empty object changes nothing, and is refused as an empty patch of any other format is. */
+/** An empty object changes nothing, and is rejected as an empty patch of any other format is. */
 function isMergePatch({ merge }: PatchBody, value: unknown): value is Readonly<Record<string, unknown>> {
   if (!merge || typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.keys(value).length > 0 && !('patch' in value)
@@ -110,7 +110,7 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
     return fail('invalid_request', { errors: [{ attribute: '', reason: 'must be an object with instructions' }] })
   }
   const { comment, environmentKey, instructions } = value as Record<string, unknown>
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   if (comment !== undefined && typeof comment !== 'string')
     errors.push({ attribute: 'comment', reason: 'must be a string' })
   if (environmentKey !== undefined && typeof environmentKey !== 'string') {
@@ -130,11 +130,11 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
 }
 
 function decodeInstructions(schema: Schema, instructions: readonly unknown[]): unknown[] {
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   const decoded = instructions.map((instruction, index) => {
     const result = parse(schema, instruction)
     if (result.ok) return result.value
-    for (const error of result.faults) {
+    for (const error of result.errors) {
       errors.push({ ...error, attribute: within(`instructions.${index}`, error.attribute) })
     }
     return undefined
@@ -148,8 +148,8 @@ function within(parent: string, attribute: string): string {
 }
 
 /**
- * Accepts JSON in any of its spellings, with an optional `domain-model`
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). A missing header counts as JSON.
+ * Accepts the media types of JSON, with an optional `domain-model`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). A missing header means JSON.
  */
 function readMediaType(header: string | undefined): { readonly domainModel: string | undefined } {
   if (header === undefined || header.trim() === '') return { domainModel: undefined }
@@ -174,19 +174,19 @@ async function readJson(limit: number, request: EngineRequest): Promise<unknown>
 }
 
 /**
- * Reads a raw query into its parameters; the last one of a name counts.
+ * Parses a raw query into its parameters; the last one of a name counts.
  *
- * @throws ApiError `invalid_request` for invalid percent-encoding, and for text that no storage can hold.
+ * @throws ApiError `invalid_request` for invalid percent-encoding, and for text that no storage can store.
  */
 export function readQuery(raw: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   if (raw === '') return values
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   for (const pair of raw.split('&')) {
     if (pair === '') continue
-    const cut = pair.indexOf('=')
-    const name = decodeText(cut < 0 ? pair : pair.slice(0, cut))
-    const value = decodeText(cut < 0 ? '' : pair.slice(cut + 1))
+    const equalsIndex = pair.indexOf('=')
+    const name = decodeText(equalsIndex < 0 ? pair : pair.slice(0, equalsIndex))
+    const value = decodeText(equalsIndex < 0 ? '' : pair.slice(equalsIndex + 1))
     if (name === undefined || value === undefined || (textError(name) ?? textError(value)) !== undefined) {
       errors.push({ attribute: printable(name ?? 'query'), reason: 'must be valid percent-encoded text' })
     } else values[name] = value
@@ -198,11 +198,11 @@ export function readQuery(raw: string): Record<string, string> {
 /**
  * Checks the texts of a call in process outside its body, as `readQuery` does over a transport.
  *
- * @param input texts, and lists of texts, by name; the schema refuses other values.
- * @throws ApiError `invalid_request` for text that no storage can hold.
+ * @param input texts, and lists of texts, by name; the schema rejects other values.
+ * @throws ApiError `invalid_request` for text that no storage can store.
  */
 function checkTexts(input: Readonly<Record<string, unknown>>): void {
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   for (const name in input) {
     if (name === 'body') continue
     const value = input[name]

@@ -1,4 +1,4 @@
-import type { Audience, Selects } from '../operation/audience.ts'
+import type { Audience, ChangeSelector } from '../operation/audience.ts'
 import type { DryRun } from '../operation/dry-run.ts'
 import { fail } from '../operation/errors.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
@@ -8,15 +8,16 @@ import { callInProcess } from './call-in-process.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 /**
- * Makes the function that calls operations on storages other than the engine's own, for one caller.
+ * Creates the function that calls operations on storages other than the engine's own, for one caller.
  *
- * @param pipelineOn makes the pipeline over a storage, without the engine's caches.
+ * @param pipelineOn creates the pipeline over a storage, without the engine's caches.
  */
 export function dryRun(pipelineOn: (storage: AccountStorage) => RequestPipeline, as: As | undefined): DryRun {
   return async (storage, id, input) => {
     const pipeline = pipelineOn(storage)
-    const operation = pipeline.table.operations.find((each) => each.id === id)
-    if (!operation) return fail('internal_error', { message: `${id}: this engine was made without the operation` })
+    const operation = pipeline.table.operations.find((candidate) => candidate.id === id)
+    if (!operation)
+      return fail('internal_error', { message: `${id}: the design of this engine does not include the operation` })
     const recorded = recordingAudience(pipeline.audience)
     const response = await callInProcess({ ...pipeline, audience: recorded.audience }, operation, input, { as })
     const caller = await pipeline.authenticator.fromHost(as)
@@ -34,9 +35,12 @@ export function dryRun(pipelineOn: (storage: AccountStorage) => RequestPipeline,
   }
 }
 
-/** Returns the same audience, which records the entry that it is notified of. */
+/** Returns the same audience, which also records the change log entry that it is notified of. */
 function recordingAudience(audience: Audience) {
-  const recorded: { entry: Sample | undefined; selects: Selects } = { entry: undefined, selects: async () => false }
+  const recorded: { entry: Sample | undefined; selects: ChangeSelector } = {
+    entry: undefined,
+    selects: async () => false,
+  }
   return Object.assign(recorded, {
     audience: ((reads) => {
       const notify = audience(reads)

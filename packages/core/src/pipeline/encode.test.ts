@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { jsonWriter } from './encode.ts'
 
 const access = Object.freeze({ allowed: [], denied: [{ action: 'deleteFlag', reason: { effect: 'deny' } }] })
-const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+const properties = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
 
 it('writes text that parses to the same value, with shared access details or without', () => {
   const write = jsonWriter()
   const resource = fc.oneof(
-    members,
-    members.map((rest) => ({ ...rest, _access: access })),
-    members.map((rest) => ({ _access: access, ...rest })),
+    properties,
+    properties.map((rest) => ({ ...rest, _access: access })),
+    properties.map((rest) => ({ _access: access, ...rest })),
   )
   const body = fc.oneof(
     fc.jsonValue(),
@@ -23,7 +23,7 @@ it('writes text that parses to the same value, with shared access details or wit
   fc.assert(fc.property(body, survives))
 })
 
-it('writes the present value of details that are not frozen', () => {
+it('writes the current value of details that are not frozen', () => {
   const write = jsonWriter()
   const open = { allowed: ['one'] }
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one"]}}')

@@ -12,7 +12,7 @@ export interface EncodeParts {
   readonly writeJson: JsonWriter
 }
 
-/** Stage 8: turns the outcome into status, headers and JSON text; 304 where the caller has the response already. */
+/** Stage 8: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
 export function encode({ options, writeJson }: EncodeParts, call: ReceivedRequest & ExecutedCall): EngineResponse {
   const { operation, outcome, headers } = call
   const { etag, location, body } = outcome
@@ -31,20 +31,23 @@ export function encode({ options, writeJson }: EncodeParts, call: ReceivedReques
   return { status, headers, body: writeJson(body) }
 }
 
-/** Whether a caller with this `If-None-Match` has the response already. */
+/** Returns true when a caller with this `If-None-Match` has the response already. */
 export function isNotModified({ operation, outcome }: ExecutedCall, ifNoneMatch: string | undefined): boolean {
-  const { etag, more } = outcome
+  const { etag, showsMore: more } = outcome
   return etag !== undefined && operation.method === 'GET' && !more && includesEtag(ifNoneMatch, etag)
 }
 
-/** Whether `If-None-Match` lists an ETag; weak ones count as well (RFC 9110, 13.1.2). */
+/** Returns true when `If-None-Match` lists an ETag; weak ones count as well (RFC 9110, 13.1.2). */
 export function includesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined || ifNoneMatch === etag) return ifNoneMatch === etag
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((listed) => listed.trim().replace(/^W\//, '') === etag)
 }
 
-/** Security headers: a browser must not guess the type of a response, show it in a frame, run scripts in it, or store it. */
+/**
+ * Security headers: a browser must not guess the type of a response, render it in a frame, run scripts in it, or store
+ * it.
+ */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -72,7 +75,10 @@ export function encodeFailure(failure: ApiError, headers: Headers): EngineRespon
   return { status: failure.status, headers, body: JSON.stringify(failure.body) }
 }
 
-/** The pieces of a streamed response; an error that ends them is logged, because the status has been sent already. */
+/**
+ * Yields the chunks of a streamed response. An error that ends the stream is logged, because the status has been sent
+ * already.
+ */
 async function* reportingPieces(
   pieces: AsyncIterable<string>,
   fail: (error: unknown) => ApiError,
@@ -107,11 +113,11 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
 export type JsonWriter = (body: unknown) => string
 
 /**
- * Makes a writer that caches the text of `_access`.
+ * Creates a writer that caches the text of `_access`.
  *
- * The access details of a resource are computed once and shown in many responses as the same frozen object, and are the
- * larger part of most of them. Their text is cached as long as the object is referenced, and comes last in the response.
- * This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
+ * The access details of a resource are computed once and appear in many responses as the same frozen object, and are
+ * the larger part of most of them. Their text is cached as long as the object is referenced, and comes last in the
+ * response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
  */
 export function jsonWriter(): JsonWriter {
   const texts = new WeakMap<object, string>()

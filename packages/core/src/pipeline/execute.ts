@@ -15,23 +15,23 @@ import { type AuthorizeParts, authorizeChange, authorizeInput } from './authoriz
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall, Outcome } from './call-state.ts'
 
-/** What executing an operation takes. */
+/** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
   readonly options: EngineOptions
   readonly policy: PolicyRules
   readonly accountStorage: AccountStorage
-  /** How calls read the storage, unless one reads it in a way of its own. */
+  /** Reads and decisions for calls, unless a call has its own. */
   readonly view: StorageView
   readonly selection: PolicySelection
   readonly audience: Audience
   readonly format: ResponseFormat
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
-  /** What a call waits for once it has committed; undefined where there is nothing to wait for. */
+  /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
 
-/** Stage 7: calls the handler and commits what it wrote, all of it or nothing. */
+/** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
@@ -56,10 +56,10 @@ export interface SystemWork {
 }
 
 /**
- * Commits what the engine does by itself, in the way of every write. A commit that loses a race is tried again, since no
- * caller could decide what to do.
+ * Commits a change that the engine itself makes, in the same way as every write. A commit that loses a race is tried
+ * again, since there is no caller that could repeat it.
  *
- * @throws ApiError `optimistic_locking_error` when every attempt lost.
+ * @throws ApiError `optimistic_locking_error` when every attempt loses.
  */
 export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, handle }: SystemWork): Promise<void> {
   const operation: Operation = {
@@ -69,7 +69,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     path: '',
     success: { status: 204 },
     errors: [],
-    access: { open: true, why: 'no caller calls it' },
+    access: { open: true, why: 'this operation cannot be called' },
     attempts: 3,
     handle,
   }
@@ -89,7 +89,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
   await write(pipeline, call, { notifies: !isSystem(caller) })
 }
 
-/** `applyScheduledChange` as `Apply scheduled change`. */
+/** Returns `Apply scheduled change` for `applyScheduledChange`. */
 function sentenceOf(id: string): string {
   const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -97,8 +97,8 @@ function sentenceOf(id: string): string {
 
 interface WriteOptions {
   /**
-   * Whether the call probably changes what webhooks are notified of. Those are then read together with the handler's own
-   * reads; otherwise, if at all, once there is a change.
+   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
+   * the handler's own reads; otherwise they are read only after a change.
    */
   readonly notifies: boolean
 }
@@ -109,7 +109,7 @@ async function write(pipeline: ExecuteParts, call: DecodedCall, options: WriteOp
     (reads, commit) => new WriteAttempt(pipeline, call, reads, commit, options).run(),
     { attempts, repeatable: body?.kind !== 'upload' },
   )
-  // A resource was changed, created or deleted concurrently: the caller may read it again and decide again
+  // Another call changed, created or deleted a resource concurrently: the caller may read it again and decide again
   // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
   return outcome ?? fail('optimistic_locking_error')
 }
@@ -138,7 +138,7 @@ class WriteAttempt {
     this.#context = new CallContext(pipeline, call, this.#unit, this.#authority)
   }
 
-  /** Resolves with undefined when the commit lost a race; nothing was written then. */
+  /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
   async run(): Promise<Outcome | undefined> {
     const { operation, params, query, body } = this.#call
     try {
@@ -155,7 +155,7 @@ class WriteAttempt {
   /**
    * Commits the writes, with their change log entry and notifications. Every write of every operation passes here.
    *
-   * @returns whether they were committed.
+   * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
     const { audience, accountStorage, selection } = this.#pipeline
@@ -169,7 +169,9 @@ class WriteAttempt {
     return (await this.#unit.commit()) === undefined
   }
 
-  /** Returns the change log entry of the call. The same commit writes it, so there is no change without an entry. */
+  /**
+   * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
+   */
   #logEntry(): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
@@ -177,11 +179,11 @@ class WriteAttempt {
     return changeLogEntry({
       operation: operation.id,
       summary: operation.summary,
-      granted: grantedAction ?? operation.id,
-      demanded: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
+      authorizingAction: grantedAction ?? operation.id,
+      requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
       caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      place: () => this.#pipeline.order.next(now),
+      nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),
       noted,
       actionsOf: ({ collection, keys }) =>
@@ -191,7 +193,7 @@ class WriteAttempt {
     })
   }
 
-  /** Undoes what the call staged. Where the storage refuses that, a later call finds it abandoned. */
+  /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */
   async #undoStaged(): Promise<void> {
     try {
       await this.#unit.undoStaged()
@@ -203,8 +205,8 @@ class WriteAttempt {
 }
 
 function outcomeOf(context: CallContext, handled: unknown): Outcome {
-  // Some responses depend on what the commit did, so they are made after it.
+  // Some responses depend on the result of the commit, so they are made after it.
   const body = typeof handled === 'function' ? handled() : handled
-  const { etag, more, location, validity } = context
-  return { body, etag, more, location, validity }
+  const { etag, showsMore: more, location, validity } = context
+  return { body, etag, showsMore: more, location, validity }
 }

@@ -21,7 +21,7 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
       checkVersion, // requires the version header of beta operations
       authenticate, // finds the caller
       limitRate, // counts the request
-      authorize, // asks the caller's policies
+      authorize, // checks the caller's policies
       decode, // checks query and body
       execute, // calls the handler and commits
       encode, // makes status, headers and text
@@ -29,7 +29,7 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
   } catch (error) {
     const { requestId, headers, operation }: ReceivedRequest & Partial<MatchedCall> = received
     const failure = asFailure(error, pipeline.options.host, operation?.id, requestId)
-    // A handler can refuse a method as well; every such response names the methods of the path
+    // A handler can reject a method too; every 405 response lists the methods of the path
     // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
     if (operation && failure.status === 405) headers.allow = pipeline.table.methodsAt(operation).join(', ')
     return encodeFailure(failure, headers)
@@ -37,9 +37,9 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
 }
 
 /**
- * Begins the state of a request.
+ * Creates the state of a request.
  *
- * @param view how it reads the storage. Default: as the pipeline does.
+ * @param view its reads and decisions. Default: those of the pipeline.
  */
 export function receive(
   { options, view }: RequestPipeline,
@@ -47,7 +47,7 @@ export function receive(
   overrides: { readonly view?: StorageView; readonly ifNoneMatch?: undefined } = {},
 ): ReceivedRequest {
   const ownId = request.header('x-request-id')
-  // The caller's own id is echoed when it is harmless in a header and a log
+  // The caller's own id is returned when it is safe in a header and a log
   // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
   const requestId = ownId !== undefined && /^[\w.:-]{1,128}$/.test(ownId) ? ownId : options.host.newId()
   return {
@@ -61,20 +61,21 @@ export function receive(
   }
 }
 
-/** A step of the pipeline: returns the call with what it adds, or rejects with an agreed failure. */
+/** A step of the pipeline: returns the call with added properties, or rejects with an agreed failure. */
 type Stage<In, Out> = (pipeline: RequestPipeline, call: In) => Out | Promise<Out>
 
-/** Runs stages in order, each with what the one before returned. */
+/** Runs stages in order, each with the result of the previous one. */
 export async function runStages<A, B, C, D, E, F, G, H, I>(
   pipeline: RequestPipeline,
   call: A,
   ...stages: [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>, Stage<G, H>, Stage<H, I>]
 ): Promise<I> {
   let state: unknown = call
-  // Cast: each stage receives what the one before it returned.
+  // Cast: each stage receives the result of the previous one.
   for (const stage of stages as unknown as readonly Stage<unknown, unknown>[]) {
     const next = stage(pipeline, state)
-    // Most stages return no promise, and awaiting other values would cost every request a turn of the microtask queue.
+    // The majority of stages return no promise, and awaiting other values would cost every request a turn of the
+    // microtask queue.
     state = next instanceof Promise ? await next : next
   }
   return state as I

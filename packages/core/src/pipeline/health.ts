@@ -3,11 +3,16 @@ import type { Invalidator } from '../storage/dependency-cache.ts'
 import type { Storage } from '../storage/port.ts'
 import { safeHeaders } from './encode.ts'
 
-/** Whether the engine can handle requests now, and if not, why; the reason has no address and no password. */
+/**
+ * State of the engine: ready to handle requests, or the reason why not; the reason contains no address and no password.
+ */
 export type Readiness =
   | {
       readonly ready: true
-      /** Whether the storage reports the changes of other processes: without that nothing is cached, and responses are slower. */
+      /**
+       * True while the storage reports the changes of other processes; otherwise nothing is cached, and responses are
+       * slower.
+       */
       readonly watching: boolean
     }
   | { readonly ready: false; readonly reason: string }
@@ -20,12 +25,12 @@ export const readyWithinMs = 2_000
 
 /** Pings the storage. Never rejects. */
 export async function readiness(storage: Storage, invalidator: Invalidator, limit: TimeLimit): Promise<Readiness> {
-  const late = new Error(`storage did not answer within ${readyWithinMs} ms`)
+  const late = new Error(`storage did not respond within ${readyWithinMs} ms`)
   try {
     await limit(storage.ping(), readyWithinMs, late)
     return { ready: true, watching: invalidator.isLive() }
   } catch (error) {
-    return { ready: false, reason: error === late ? late.message : 'storage does not answer' }
+    return { ready: false, reason: error === late ? late.message : 'storage does not respond' }
   }
 }
 
@@ -33,10 +38,10 @@ export async function readiness(storage: Storage, invalidator: Invalidator, limi
 export type HealthEndpoints = (method: string, path: string) => Promise<EngineResponse | undefined>
 
 /**
- * Makes the endpoints `/livez`, `/healthz` and `/readyz`, which a transport serves beside the API. A process is live when it
- * responds, and ready when its storage responds now; otherwise `/readyz` is 503 with the reason.
+ * Creates the endpoints `/livez`, `/healthz` and `/readyz`, which a transport serves beside the API. A process is live
+ * when it responds, and ready when its storage responds now; otherwise `/readyz` is 503 with the reason.
  *
- * @param engine whose readiness it is.
+ * @param engine whose readiness `/readyz` reports.
  *
  * @example
  * ```ts
@@ -59,7 +64,11 @@ export function healthEndpoints(engine: { readiness(): Promise<Readiness> }): He
   }
 }
 
-function response(status: number, body: object, more: Readonly<Record<string, string>> = {}): EngineResponse {
+function response(status: number, body: object, extraHeaders: Readonly<Record<string, string>> = {}): EngineResponse {
   const { 'x-request-id': _, ...safe } = safeHeaders('')
-  return { status, headers: { ...safe, ...more, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return {
+    status,
+    headers: { ...safe, ...extraHeaders, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
 }

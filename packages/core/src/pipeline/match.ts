@@ -10,15 +10,15 @@ export function match<C extends ReceivedRequest>(
   call: C,
 ): C & MatchedCall {
   const { request } = call
-  const found = table.match(methodOf(request), request.path)
-  if (found.kind === 'method') fail('method_not_allowed', { headers: { allow: found.allow.join(', ') } })
-  return found.kind === 'route' ? Object.assign(call, found.route) : fail('not_found')
+  const route = table.match(methodOf(request), request.path)
+  if (route.kind === 'method') fail('method_not_allowed', { headers: { allow: route.allow.join(', ') } })
+  return route.kind === 'route' ? Object.assign(call, route.route) : fail('not_found')
 }
 
 /** Returns the operation of a request, if there is one. */
 export function operationOf(table: OperationTable, request: EngineRequest): Operation | undefined {
-  const found = table.match(methodOf(request), request.path)
-  return found.kind === 'route' ? found.route.operation : undefined
+  const route = table.match(methodOf(request), request.path)
+  return route.kind === 'route' ? route.route.operation : undefined
 }
 
 function methodOf({ method }: EngineRequest): string {
@@ -32,11 +32,11 @@ interface Route {
 
 type Match =
   | { readonly kind: 'route'; readonly route: Route }
-  /** The path exists, and only with these methods. */
+  /** The path exists, but only with these methods. */
   | { readonly kind: 'method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' }
 
-const none: Match = { kind: 'none' }
+const noMatch: Match = { kind: 'none' }
 
 /** A segment of paths, and the operations whose paths end there. */
 interface Node {
@@ -78,11 +78,11 @@ export class OperationTable {
     const segments = path.split('/')
     const values: string[] = []
     const node = segments[0] === '' ? findNode(this.#root, segments, 1, values) : undefined
-    if (!node) return none
+    if (!node) return noMatch
     const entry = node.entries.get(method)
     if (!entry) return { kind: 'method', allow: [...node.entries.keys()] }
     const params = pathParameters(entry, values)
-    return params ? { kind: 'route', route: { operation: entry.operation, params } } : none
+    return params ? { kind: 'route', route: { operation: entry.operation, params } } : noMatch
   }
 
   /** Returns the methods of the operation's path, its own included. */
@@ -115,20 +115,20 @@ export class OperationTable {
   }
 }
 
-/** Prefers a literal segment to a parameter; tries the parameter where the literal leads to no operation. */
+/** Prefers a literal segment to a parameter; tries the parameter when the literal leads to no operation. */
 function findNode(node: Node, segments: readonly string[], index: number, values: string[]): Node | undefined {
   if (index === segments.length) return node.entries.size > 0 ? node : undefined
   const segment = segments[index] as string
   const literal = node.literals.get(segment)
   if (literal) {
-    const found = findNode(literal, segments, index + 1, values)
-    if (found) return found
+    const descendant = findNode(literal, segments, index + 1, values)
+    if (descendant) return descendant
   }
   if (!node.parameter || segment === '') return undefined
   values.push(segment)
-  const found = findNode(node.parameter, segments, index + 1, values)
-  if (!found) values.pop()
-  return found
+  const descendant = findNode(node.parameter, segments, index + 1, values)
+  if (!descendant) values.pop()
+  return descendant
 }
 
 function pathParameters(entry: Entry, values: readonly string[]): Record<string, string> | undefined {
@@ -155,12 +155,12 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it refuses control characters, and lone surrogates
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it rejects control characters, and lone surrogates
 const freeText = /^[^\u0000-\u001f\u007f\p{Cs}]{1,256}$/u
 
 /**
- * Whether a value can be a path parameter: a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys),
- * or free text where the operation says so.
+ * Returns true when a value can be a path parameter: a key
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), or free text when the operation allows it.
  */
 export function isParam(operation: Operation, name: string, value: unknown): value is string {
   if (typeof value !== 'string') return false

@@ -6,32 +6,32 @@ import { RateLimiter } from './rate-limit.ts'
 import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 describe('a rate limit whose storage fails', () => {
-  it('is counted by each process alone until the window ends, and logs that once', async () => {
+  it('is counted by each process alone until the window ends, and the failure is logged once', async () => {
     const entries: LogEntry[] = []
     const reserve = sharedReserve()
     let down = true
-    let questions = 0
-    const limiter = new RateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
-      questions++
+    let leaseRequests = 0
+    const limiter = new RateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (query) => {
+      leaseRequests++
       if (down) throw new Error('down')
-      return reserve(share)
+      return reserve(query)
     })
     const admittedAt = async (now: number) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ['x', 'y', 'z'].flatMap((operation) => [1, 2, 3, 4].map(() => request(limiter, 'a', operation, now))),
       )
-      return answers.filter(({ admitted }) => admitted).length
+      return responses.filter(({ admitted }) => admitted).length
     }
     expect(await admittedAt(0)).toBe(9)
     expect(await admittedAt(1)).toBe(0)
     const { level, event, error } = entries[0] as LogEntry
     expect([entries.length, level, event, String(error)]).toEqual([1, 'warn', 'rate-limit-not-shared', 'Error: down'])
-    const asked = questions
+    const requestsBefore = leaseRequests
     await request(limiter, 'b', 'x', 2)
-    expect(questions).toBe(asked)
+    expect(leaseRequests).toBe(requestsBefore)
 
     down = false
-    await reserve({ key: 'a x', window: windowMs, until: 2 * windowMs, limit: 3, wanted: 2 })
+    await reserve({ key: 'a x', window: windowMs, until: 2 * windowMs, limit: 3, requested: 2 })
     // Another process has used two of the three requests to x.
     expect(await admittedAt(windowMs)).toBe(7)
     expect(entries).toHaveLength(1)
@@ -40,9 +40,9 @@ describe('a rate limit whose storage fails', () => {
   it('does not grant again what was counted before', async () => {
     const reserve = sharedReserve()
     let down = false
-    const limiter = new RateLimiter(limits(1000, 40), silent, async (share) => {
+    const limiter = new RateLimiter(limits(1000, 40), silent, async (query) => {
       if (down) throw new Error('down')
-      return reserve(share)
+      return reserve(query)
     })
     let admitted = 0
     for (let i = 0; i < 100; i++) {
@@ -66,13 +66,13 @@ describe('the option `rateLimit`', () => {
     const storage = { ...createMemoryStorage(), name }
     const clock = () => 5000
     const engines = [0, 1].map(() => createEngine({ storage, clock, rateLimit: { route: 3, shared } }))
-    const made = await engines[0]?.bootstrap()
-    const answers: number[] = []
+    const bootstrapped = await engines[0]?.bootstrap()
+    const responses: number[] = []
     for (let i = 0; i < 6; i++) {
-      const answer = await engines[i % 2]?.handle(get(made?.token ?? ''))
-      answers.push(answer?.status ?? 0)
+      const response = await engines[i % 2]?.handle(get(bootstrapped?.token ?? ''))
+      responses.push(response?.status ?? 0)
     }
-    return answers
+    return responses
   }
 
   it('is shared by two engines over one storage', async () => {
@@ -94,23 +94,23 @@ describe('the option `rateLimit`', () => {
 
   it('requests no lease for unknown tokens', async () => {
     const memory = createMemoryStorage()
-    let questions = 0
+    let leaseRequests = 0
     const account = (name: string) => {
-      const sound = memory.account(name)
-      const reserve: Reserve = async (share) => {
-        questions++
-        return sound.reserve?.(share) ?? { granted: 0, left: 0 }
+      const accountStorage = memory.account(name)
+      const reserve: Reserve = async (query) => {
+        leaseRequests++
+        return accountStorage.reserve?.(query) ?? { granted: 0, remaining: 0 }
       }
-      return { ...sound, reserve }
+      return { ...accountStorage, reserve }
     }
     const engine = createEngine({ storage: { ...memory, account }, rateLimit: { shared: true } })
-    const made = await engine.bootstrap()
+    const bootstrapped = await engine.bootstrap()
     for (let i = 0; i < 200; i++) {
       const { status } = await engine.handle(get(`api-${i}`))
       expect(status).toBe(401)
     }
-    expect(questions).toBe(0)
-    await engine.handle(get(made?.token ?? ''))
-    expect(questions).toBe(2)
+    expect(leaseRequests).toBe(0)
+    await engine.handle(get(bootstrapped?.token ?? ''))
+    expect(leaseRequests).toBe(2)
   })
 })

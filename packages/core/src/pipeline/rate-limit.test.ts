@@ -7,7 +7,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await undefined
 }
 
-/** A plain model of the limits of a single process. */
+/** A simple model of the limits of a single process. */
 function plainLimiter({ account, route }: { account: number; route: number }) {
   const counts = new Map<string, number>()
   const of = (key: string) => counts.get(key) ?? 0
@@ -31,14 +31,14 @@ const step = fc.record({
 
 const quantity = fc.integer({ min: 1, max: 120 })
 
-describe('limits that processes share', () => {
+describe('limits shared by processes', () => {
   it('are never exceeded by all processes together, in any order of requests and responses', async () => {
     await fc.assert(
       fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 60 }), async (account, route, steps) => {
         const reserve = sharedReserve()
-        const slow: Reserve = async (share) => {
-          await turns(share.wanted % 5)
-          return reserve(share)
+        const slow: Reserve = async (query) => {
+          await turns(query.requested % 5)
+          return reserve(query)
         }
         const limiters = [0, 1, 2, 3].map(() => new RateLimiter(limits(account, route), silent, slow))
         const admitted = new Map<string, number>()
@@ -48,9 +48,9 @@ describe('limits that processes share', () => {
           now += later
           const window = Math.floor(now / windowMs)
           for (let i = 0; i < burst; i++) {
-            const asked = request(limiters[limiter] as RateLimiter, caller, operation, now)
+            const response = request(limiters[limiter] as RateLimiter, caller, operation, now)
             const count = async () => {
-              if (!(await asked).admitted) return
+              if (!(await response).admitted) return
               for (const key of [`${window}`, `${window} ${caller} ${operation}`]) {
                 admitted.set(key, (admitted.get(key) ?? 0) + 1)
               }
@@ -65,17 +65,20 @@ describe('limits that processes share', () => {
     )
   })
 
-  it('are granted completely when every process gets requests until it refuses', async () => {
+  it('are granted completely when every process sends requests until it refuses one', async () => {
     await fc.assert(
       fc.asyncProperty(quantity, fc.integer({ min: 1, max: 5 }), async (route, processes) => {
         const reserve = sharedReserve()
-        const all = Array.from({ length: processes }, () => new RateLimiter(limits(10_000, route), silent, reserve))
+        const limiters = Array.from(
+          { length: processes },
+          () => new RateLimiter(limits(10_000, route), silent, reserve),
+        )
         let admitted = 0
-        let asking = all
-        while (asking.length > 0) {
-          const answers = await Promise.all(asking.map((one) => request(one, 'a', 'x', 0)))
-          admitted += answers.filter((one) => one.admitted).length
-          asking = asking.filter((_, i) => answers[i]?.admitted)
+        let active = limiters
+        while (active.length > 0) {
+          const responses = await Promise.all(active.map((limiter) => request(limiter, 'a', 'x', 0)))
+          admitted += responses.filter((limiter) => limiter.admitted).length
+          active = active.filter((_, i) => responses[i]?.admitted)
         }
         expect(admitted).toBe(route)
       }),
@@ -104,66 +107,66 @@ describe('limits that processes share', () => {
     )
   })
 
-  it('report what remains for all processes, as far as this one knows', async () => {
+  it('report the remaining quota of all processes, as far as this process knows', async () => {
     const reserve = sharedReserve()
-    const [one, two] = [0, 1].map(() => new RateLimiter(limits(1000, 1000), silent, reserve)) as [
+    const [limiter, secondLimiter] = [0, 1].map(() => new RateLimiter(limits(1000, 1000), silent, reserve)) as [
       RateLimiter,
       RateLimiter,
     ]
-    const left = async (limiter: RateLimiter) =>
+    const remainingOf = async (limiter: RateLimiter) =>
       Number((await request(limiter, 'a', 'x', 0)).headers['x-ratelimit-route-remaining'])
-    expect(await left(one)).toBe(999)
+    expect(await remainingOf(limiter)).toBe(999)
     // The first process has leased a twentieth, which the second cannot use.
-    expect(await left(two)).toBe(949)
-    expect(await left(one)).toBe(998)
+    expect(await remainingOf(secondLimiter)).toBe(949)
+    expect(await remainingOf(limiter)).toBe(998)
   })
 
-  it.each([1, 4])('take a few dozen storage requests per window with %i processes', async (processes) => {
+  it.each([1, 4])('cause a few dozen storage requests per window with %i processes', async (processes) => {
     const reserve = sharedReserve()
-    let questions = 0
-    const counted: Reserve = (share) => {
-      questions++
-      return reserve(share)
+    let leaseRequests = 0
+    const counted: Reserve = (query) => {
+      leaseRequests++
+      return reserve(query)
     }
-    const all = Array.from({ length: processes }, () => new RateLimiter(limits(200_000, 20_000), silent, counted))
+    const limiters = Array.from({ length: processes }, () => new RateLimiter(limits(200_000, 20_000), silent, counted))
     let admitted = 0
     for (let i = 0; i < 24_000; i++) {
-      const { admitted: yes } = await request(all[i % processes] as RateLimiter, 'a', 'x', 0)
+      const { admitted: yes } = await request(limiters[i % processes] as RateLimiter, 'a', 'x', 0)
       if (yes) admitted++
     }
     expect(admitted).toBe(20_000)
-    expect(questions).toBeLessThan(40 + 12 * processes)
+    expect(leaseRequests).toBeLessThan(40 + 12 * processes)
   })
 
-  it('are counted synchronously while the process has a lease, which it renews ahead of need', async () => {
-    let questions = 0
+  it('are counted synchronously while the process has a lease, which it renews in advance', async () => {
+    let leaseRequests = 0
     let answering = true
     const reserve = sharedReserve()
-    const limiter = new RateLimiter(limits(100_000, 100_000), silent, (share) => {
-      questions++
-      return answering ? reserve(share) : new Promise(() => {})
+    const limiter = new RateLimiter(limits(100_000, 100_000), silent, (query) => {
+      leaseRequests++
+      return answering ? reserve(query) : new Promise(() => {})
     })
     await limiter.admit('a', 'x', 0, {})
-    expect(questions).toBe(2)
+    expect(leaseRequests).toBe(2)
     answering = false
     for (let i = 1; i < 5000; i++) expect(limiter.admit('a', 'x', 0, {})).toBeUndefined()
     // It was requested before the lease ran out, and no request waited for the response.
     await turns(3)
-    expect(questions).toBe(4)
+    expect(leaseRequests).toBe(4)
     expect(limiter.admit('a', 'x', 0, {})).toBeInstanceOf(Promise)
   })
 
-  it('send one storage request for all requests that arrive at once', async () => {
-    let questions = 0
+  it('cause one storage request for all requests that arrive at once', async () => {
+    let leaseRequests = 0
     const reserve = sharedReserve()
-    const limiter = new RateLimiter(limits(1000, 10), silent, (share) => {
-      questions++
-      return reserve(share)
+    const limiter = new RateLimiter(limits(1000, 10), silent, (query) => {
+      leaseRequests++
+      return reserve(query)
     })
-    const answers = await Promise.all(Array.from({ length: 300 }, () => request(limiter, 'a', 'x', 0)))
-    expect(answers.filter(({ admitted }) => admitted)).toHaveLength(10)
-    expect(questions).toBeLessThanOrEqual(4)
+    const responses = await Promise.all(Array.from({ length: 300 }, () => request(limiter, 'a', 'x', 0)))
+    expect(responses.filter(({ admitted }) => admitted)).toHaveLength(10)
+    expect(leaseRequests).toBeLessThanOrEqual(4)
     for (let i = 0; i < 100; i++) await request(limiter, 'a', 'x', 0)
-    expect(questions).toBeLessThanOrEqual(4)
+    expect(leaseRequests).toBeLessThanOrEqual(4)
   })
 })

@@ -6,9 +6,9 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { AuthenticatedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * Stage 4: counts the request, and adds the headers that tell the caller what remains
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit). Synchronous unless the storage has to be
- * asked for another lease.
+ * Stage 4: counts the request, and adds the headers that report the remaining quota
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit). Synchronous unless another lease has to
+ * be requested from the storage.
  *
  * @throws ApiError `rate_limited` when the quota of the account or the caller is used up.
  */
@@ -32,9 +32,9 @@ interface CountedWindow extends Window {
 /**
  * Limits requests in fixed windows.
  *
- * With `reserve` the limits are those of all processes together: each process takes leases of a quota and counts within
- * them, so that the storage is asked a few dozen times per window however many requests arrive. Without it, or for the
- * rest of a window in which the storage does not answer, each process counts on its own.
+ * With `reserve` the limits are those of all processes together: each process leases parts of a quota and counts within
+ * them, so that the storage receives a few dozen requests per window however many requests the engine receives. Without
+ * it, or for the rest of a window in which the storage does not respond, each process counts on its own.
  */
 export class RateLimiter {
   readonly #limit: RateLimit
@@ -57,7 +57,7 @@ export class RateLimiter {
    *
    * @param now integer ms, UTC.
    * @param headers receives the headers of the response.
-   * @returns a promise where the storage has to be asked first.
+   * @returns a promise when a lease has to be requested from the storage first.
    * @throws ApiError `rate_limited`.
    */
   admit(callerId: string, operationId: string, now: number, headers: Headers): Promise<void> | undefined {
@@ -70,8 +70,9 @@ export class RateLimiter {
   #openWindow(start: number): CountedWindow {
     const onFailure = (error: unknown) => this.#host.log({ level: 'warn', event: 'rate-limit-not-shared', error })
     const window: Window = { start, reset: start + this.#limit.windowMs, reserve: this.#reserve, onFailure }
-    // Bounded, so that many callers do not grow it. A caller whose entry is evicted starts a fresh quota at worst, and not
-    // even that where processes share. Bounded by size, as with `max` the cache allocates all its room at once.
+    // Bounded, so that many callers do not use up the memory. A caller whose entry is evicted gets a new quota at
+    // worst, and not even that when processes share the storage. Bounded by size, as with `max` the cache would
+    // allocate its full capacity at once.
     const routes = new LRUCache<string, QuotaLease>({ maxSize: 10_000, sizeCalculation: () => 1 })
     return Object.assign(window, { account: new QuotaLease(window, 'account', this.#limit.account), routes })
   }
@@ -115,35 +116,35 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))
 }
 
-/** What the leases of one window share. */
+/** Values that the leases of one window have in common. */
 interface Window {
   /** Integer ms, UTC. */
   readonly start: number
   /** When the next window starts: integer ms, UTC. */
   readonly reset: number
-  /** Where leases come from; undefined where this process counts on its own. */
+  /** Source of leases; undefined when this process counts on its own. */
   reserve: ReserveLease | undefined
-  /** Receives the error because of which this process counts on its own from now on. */
+  /** Receives the error that makes this process count on its own from now on. */
   onFailure(error: unknown): void
 }
 
-/** How many leases a quota is divided into: an idle process holds back at most one. */
+/** Number of leases that a quota is divided into: an idle process blocks at most one. */
 const leasesPerQuota = 20
 
-/** The part of a quota that this process may use in one window, and what it knows of the rest. */
+/** The part of a quota that this process may use in one window, and the last known remainder for all processes. */
 class QuotaLease {
   readonly #window: Window
   readonly #key: string
   readonly #limit: number
   /** Requests that were counted in this process. */
   #used = 0
-  /** What this process may still use. */
+  /** Number of requests that this process may still count. */
   #available: number
-  /** What no process had taken when the storage was last asked. */
+  /** Number of requests that no process had leased when the storage last responded. */
   #unleased: number
-  /** Below this the storage is asked ahead of need. */
+  /** When less than this is available, the next lease is requested in advance. */
   #refillBelow = 0
-  /** Requests that wait for more. */
+  /** Number of requests that wait for another lease. */
   #waiting = 0
   #request: Promise<void> | undefined
 
@@ -155,7 +156,7 @@ class QuotaLease {
     this.#unleased = limit - this.#available
   }
 
-  /** What remains for all processes together, as far as it is known here. */
+  /** Remaining quota of all processes together, as far as this process knows. */
   get remaining(): number {
     return this.#available + this.#unleased
   }
@@ -164,7 +165,7 @@ class QuotaLease {
     return this.#available === 0
   }
 
-  /** Whether nothing remains in any process. */
+  /** Returns true when no process has any quota left. */
   isUsedUp(): boolean {
     return this.#available === 0 && this.#unleased === 0
   }
@@ -173,7 +174,7 @@ class QuotaLease {
     this.#used++
     this.#available--
     if (this.#available >= this.#refillBelow || this.#unleased === 0) return
-    // No request waits for it, so no request could report an error that the log of the host throws.
+    // No request waits for this lease, so no request could report an error that the log of the host throws.
     void this.#refill().catch(() => {})
   }
 
@@ -198,16 +199,16 @@ class QuotaLease {
     await undefined
     const { reserve, start, reset } = this.#window
     if (!reserve) return this.#countAlone()
-    // Smaller leases towards the end, so that no process holds what another one could use.
+    // Smaller leases towards the end, so that no process leases quota that another one could use.
     const size = Math.min(Math.ceil(this.#limit / leasesPerQuota), Math.floor(this.#unleased / 2))
-    const wanted = Math.max(size, this.#waiting, 1)
+    const requested = Math.max(size, this.#waiting, 1)
     try {
-      const lease = await reserve({ key: this.#key, window: start, until: reset, limit: this.#limit, wanted })
+      const lease = await reserve({ key: this.#key, window: start, until: reset, limit: this.#limit, requested })
       this.#available += lease.granted
-      this.#unleased = lease.granted > 0 ? lease.left : 0
+      this.#unleased = lease.granted > 0 ? lease.remaining : 0
       this.#refillBelow = Math.floor(lease.granted / 4)
     } catch (error) {
-      // A storage that fails must not stop the service by way of its limits.
+      // A failing storage must not stop the service through its rate limits.
       this.#countAlone()
       this.#stopSharing(error)
     }

@@ -6,12 +6,12 @@ import type { ExecuteParts } from './execute.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** Everything that the stages work with; the engine makes one. */
+/** Everything that the stages use; each engine creates one. */
 export interface RequestPipeline extends ExecuteParts {
   readonly options: EngineOptions
   readonly table: OperationTable
   readonly authenticator: Authenticator
-  /** Undefined where requests are not limited. */
+  /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
   readonly writeJson: JsonWriter

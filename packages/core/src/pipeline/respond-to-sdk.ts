@@ -6,10 +6,10 @@ import { asFailure, encodeFailure, includesEtag, safeHeaders, setEtag } from './
 
 /** An endpoint for SDKs, for one request. */
 export interface SdkEndpoint {
-  /** Whether pages of all origins may call it. */
+  /** True when pages of all origins may call it. */
   readonly anyOrigin: boolean
   readonly method: string
-  /** @throws ApiError for a request that is refused. */
+  /** @throws ApiError when the request is rejected. */
   respond(): Promise<LiveResponse & { readonly etag?: string }>
 }
 

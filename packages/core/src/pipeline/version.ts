@@ -5,8 +5,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * The dates of the stable versions of the API
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+ * The dates of the API's stable versions (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
  */
 const stableVersions = new Set(['20160426', '20191212', '20210729', '20220603', '20240415'])
 

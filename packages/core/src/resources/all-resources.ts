@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../operation/resource.ts'
 import * as descriptors from './index.ts'
 
-// The resources that a reader of the reference needs first; the others follow by name.
+// The resources with which a reader of the reference starts come first; the others follow by name.
 const { projects, environments, flags, segments, contextKinds, members, teams, roles, tokens, ...others } = descriptors
 /** The descriptors of all resources, in the order of the reference. */
 export const resources: readonly ResourceDescriptor[] = [

@@ -22,10 +22,10 @@ describe('the actions in descriptors', () => {
     expect(required.filter((entry) => !actions.has(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
-  it('are not declared again as actions of the reference alone', () => {
+  it('are not declared a second time for the reference', () => {
     const declared = new Set(
       resources.flatMap(({ kinds = [] }) =>
-        kinds.flatMap(({ shape, actions }) => actions.map((one) => `${shape} ${one}`)),
+        kinds.flatMap(({ shape, actions }) => actions.map((action) => `${shape} ${action}`)),
       ),
     )
     const repeated = referenceOnlyKinds
@@ -36,7 +36,7 @@ describe('the actions in descriptors', () => {
 })
 
 describe('the descriptors', () => {
-  it('have titles of their own, because a title names one group of the reference', () => {
+  it('have different titles, because a title names one group of the reference', () => {
     const titles = resources.map(({ title }) => title)
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
   })

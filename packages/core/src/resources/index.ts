@@ -1,4 +1,4 @@
-/** The resources of the engine, one line for each. Everything else that concerns all resources is derived from this list. */
+/** The resources of the engine, one per line. Everything that concerns all resources is derived from this list. */
 export { account } from './account/index.ts'
 export { agentGraphs } from './agent-graphs/index.ts'
 export { agentOptimizations } from './agent-optimizations/index.ts'

@@ -2,7 +2,7 @@ import { policyRules } from '../rules/policy/policy-rules.ts'
 import type { ActionsByKind } from '../vocabulary/policy-kinds.ts'
 import { policyKinds } from '../vocabulary/policy-kinds.ts'
 
-/** The rules of policies for the resources of the engine. */
+/** The policy rules for the kinds of resources and the actions of this engine. */
 export const policy = /* @__PURE__ */ policyRules(policyKinds)
 
 /** The shape of a resource: the kinds in its address from the top down, e.g. `proj:env:flag`. */
@@ -22,9 +22,9 @@ export type ActionOf<Kind extends ResourceKind = ResourceKind> = ActionsByKind[K
 export const resourceShapes: readonly ResourceShape[] = /* @__PURE__ */ policyKinds.map(({ shape }) => shape)
 
 /**
- * The roles that exist without being created, as ordinary statements
- * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader views everything but secrets; a writer also
- * changes everything but account-level resources; an admin and an owner may do everything.
+ * The built-in roles, as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader
+ * views everything but secrets; a writer also changes everything but account-level resources; an admin and an owner may
+ * do everything.
  */
 export const baseRoles = policy.baseRoles
 
@@ -37,35 +37,35 @@ export const baseRoles = policy.baseRoles
 export const parseSpecifier = policy.parseSpecifier
 
 /**
- * Validates statements before they are saved (docs/decisions/0002-decide-access-by-policy.md#d15-policies). Valid
+ * Validates statements before they are stored (docs/decisions/0002-decide-access-by-policy.md#d15-policies). Valid
  * statements can be compiled.
  *
- * Properties that statements do not have are ignored, so that a statement with `role_name` can be sent back.
+ * Unknown properties are ignored, so that a caller can send back a statement of a response, which has `role_name`.
  *
- * @param statements any value; should be an array of at most 500 `Statement`.
- * @returns all validation errors, in the order of the text; none when the statements are valid.
+ * @param statements any value; must be an array of at most 500 `Statement` to be valid.
+ * @returns all validation errors, in the order of the statements; none when they are valid.
  */
-export const statementFaults = policy.statementFaults
+export const validateStatements = policy.validateStatements
 
 /**
- * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ * Compiles the statements of a role for a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
- * @param role its name, for decisions, and valid statements.
+ * @param role its name, which decisions report, and valid statements.
  * @param caller `roleAttributes`: the values of `${roleAttribute/name}`. Default: none.
  * @throws TypeError when a statement is not valid.
  */
 export const compileRole = policy.compileRole
 
 /**
- * Decides as `decide` does and explains the decision, for the authors of policies.
+ * Makes the same decision as `decide` and explains it, for the authors of policies.
  *
- * Reads all statements that name the action: for consoles and error messages, not for every request. It names
- * statements of the caller's own roles only.
+ * It reads all statements with the action, which is too slow for every request; use it for consoles and error messages.
+ * It names only statements of the caller's own roles.
  *
  * @param policy the policy that decides.
  * @param action e.g. `updateOn`.
- * @param resource with the attributes that `policy.needs` names.
- * @param layers all policies that must allow the action, where there are several. Default: this policy alone.
+ * @param resource with the attributes that `policy.needs` lists.
+ * @param layers all policies that must allow the action, if there are several. Default: this policy alone.
  */
 export const explain = policy.explain
 
@@ -77,7 +77,7 @@ export const explain = policy.explain
  */
 export const accessOf = policy.accessOf
 
-/** Tells whether the word is a kind of resource. */
+/** Returns true if the word is a kind of resource. */
 export function isResourceKind(kind: string): kind is ResourceKind {
   return policy.vocabulary.isKind(kind)
 }

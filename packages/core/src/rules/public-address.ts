@@ -35,12 +35,14 @@ const specialIPv6 = /^(2001(0[01]|0db8)|2002|2620004f8000|3fff0)/
 const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
 
 /**
- * Whether an address leads to the public internet: not to this machine, its network or its cloud, and not to what is kept
- * for documents, tests and the future (the special-purpose registries of IANA).
+ * Returns true if an address leads to the public internet: not to this machine, its network or its cloud, and not to a
+ * range that is reserved for documents, tests and the future (the special-purpose registries of IANA).
  *
- * An IPv6 address that carries one of IPv4 is as public as that one; 6to4 and Teredo, whose relays are gone, never are.
+ * An IPv6 address that contains an IPv4 address is public if that one is; 6to4 and Teredo, whose relays are gone, are
+ * never public.
  *
- * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with a
+ * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with
+ *   a
  *   zone, is not public.
  *
  * @example

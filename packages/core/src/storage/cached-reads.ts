@@ -10,15 +10,18 @@ export type Attempt<T> = (reads: StorageReads, commit: Commit) => Promise<T | un
 export interface AttemptOptions {
   /** Maximum number of runs that may lose a race. */
   readonly attempts: number
-  /** Whether the work can run once more than that. An upload is a stream, which is read only once. */
+  /** False when the work cannot run once more after these. An upload is a stream, which can be read only once. */
   readonly repeatable: boolean
 }
 
 /** The storage of an account as calls use it. */
 export interface CallStorage {
-  /** For operations that only read, and for finding callers. */
+  /** Reads for operations that only read, and for the identification of callers. */
   readonly reads: StorageReads
-  /** Resolves as `decide` does. A refusal depends on what is stored now: a right may have been granted a moment ago. */
+  /**
+   * Resolves as `decide` does. A refusal is decided on uncached reads: another process may have granted a right a
+   * moment ago.
+   */
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
   /** Runs work until its commit succeeds; undefined when every attempt lost a race. */
   attempt<T>(work: Attempt<T>, options: AttemptOptions): Promise<T | undefined>
@@ -28,38 +31,46 @@ export interface CallStorage {
 export interface CachedReadsOptions {
   /** Maximum size of what is cached, bytes; 0 to cache nothing. */
   readonly capacity: number
-  /** Whether an error is an agreed failure of a call, which another look at the storage may not repeat. */
+  /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
   isRefusal(error: unknown): boolean
 }
 
-/** Where the reads of one attempt came from. */
+/** Records the source of the reads of one attempt. */
 interface ReadSnapshot {
-  /** Whether any came from the cache: another process may have changed it a moment ago. */
+  /** True when any came from the cache: another process may have changed it a moment ago. */
   cached: boolean
-  /** Whether a commit has checked that what was read is still stored. */
+  /** True when a commit has checked that the documents read are still stored in the same version. */
   checked: boolean
 }
 
-/** A read of more documents than this ingests thousands: those are seldom read again, and would evict all others. */
+/**
+ * Maximum number of documents of one read that are cached. Larger reads ingest thousands of documents, which are seldom
+ * read again and would evict all others.
+ */
 const maxCachedAtOnce = 1000
 
-/** Of a longer batch nothing is cached: it ingests many documents, each of which is seldom read next. */
+/**
+ * Maximum length of a batch whose documents are cached. Longer ones ingest many documents, each of which is seldom read
+ * next.
+ */
 const maxCachedBatch = 100
 
-/** Size of an entry besides its content: its places in the cache and in the index of dependencies, bytes. */
+/**
+ * Size of an entry in addition to its content, for the structures of the cache and of the index of dependencies, bytes.
+ */
 const entryBytes = 512
 
 /** Heap size of a character of parsed JSON: from 1.3 for plain flags on, bytes. */
 const bytesPerCharacter = 2
 
-/** Stands for a document that is not stored. */
+/** Represents a document that is not stored. */
 const absent = Symbol('absent')
 
 /**
  * Wraps a storage so that documents, pages of lists and counts of sets are cached until they change.
  *
- * Where nothing is to be cached, because the capacity is 0, or the storage does not report changes, or is in the memory
- * of this process itself, the storage is used as it is.
+ * The storage is used without a cache when the capacity is 0, when the storage does not report changes, and when it is
+ * in the memory of this process.
  */
 export function cachedReads(
   storage: AccountStorage,
@@ -70,7 +81,7 @@ export function cachedReads(
   return isCached ? new CachedReads(storage, invalidator, capacity, isRefusal) : uncachedReads(storage)
 }
 
-/** The storage itself, without a cache. */
+/** Wraps a storage without a cache. */
 export function uncachedReads(storage: AccountStorage): CallStorage {
   const commit: Commit = (batch) => storage.commit(batch)
   return {
@@ -111,7 +122,8 @@ class CachedReads implements CallStorage {
     this.#invalidator = invalidator
     this.#isRefusal = isRefusal
     this.#cache = new DependencyCache(invalidator, { capacity, maxValueSize: capacity / 16 })
-    // A cached absence is not used here: another process may have created the document just now, and reads it next.
+    // A cached absence is not used here: another process may have created the document just now, and its client reads
+    // it next.
     this.reads = this.#readsFor({ cached: false, checked: false }, false)
   }
 
@@ -140,7 +152,7 @@ class CachedReads implements CallStorage {
   }
 
   /**
-   * Runs work on cached reads: where all of them are still right, the commit is the only request to the storage.
+   * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
    * @returns undefined when the work has to run on uncached reads: the commit found that something has changed, or no
    *   commit has checked it, because the call was refused or changed nothing.
@@ -159,7 +171,7 @@ class CachedReads implements CallStorage {
     }
   }
 
-  /** @param useAbsence whether a cached absence counts; only for work that is repeated when it is refused. */
+  /** @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused. */
   #readsFor(snapshot: ReadSnapshot, useAbsence: boolean): StorageReads {
     const storage = this.#storage
     const accepts = (cached: unknown) => useAbsence || cached !== absent
@@ -173,8 +185,8 @@ class CachedReads implements CallStorage {
         const key = JSON.stringify(['count', set, without])
         return this.#read(snapshot, key, dependencies, () => storage.countKeys(set, without))
       },
-      hasKey: (set, member) => storage.hasKey(set, member),
-      findKeys: (set, members) => storage.findKeys(set, members),
+      hasKey: (set, key) => storage.hasKey(set, key),
+      findKeys: (set, elements) => storage.findKeys(set, elements),
       pageKeys: (set, page) => storage.pageKeys(set, page),
       scan: (query) => storage.scan(query),
       newest: (query) => storage.newest(query),
@@ -229,7 +241,9 @@ class CachedReads implements CallStorage {
     }
   }
 
-  /** Commits to the storage, and caches what was written unless another process has written it too in the meantime. */
+  /**
+   * Commits to the storage, and caches the written documents unless another process has written them in the meantime.
+   */
   async #commit(batch: readonly Change[]): Promise<CommitOutcome> {
     const writes = batch.length > maxCachedBatch ? [] : batch.filter(isWrite)
     const trackers = writes.map(({ id }) => this.#track([onDocument(id)], 1))
@@ -250,7 +264,7 @@ class CachedReads implements CallStorage {
     const { key, scope } = write.id
     const text = JSON.stringify(write.body)
     const version = write.do === 'insert' ? 1 : write.version + 1
-    // As a read returns it: properties that are undefined are not stored.
+    // The document as a read returns it: properties that are undefined are not stored.
     this.#store(onDocument(write.id), { key, scope, version, body: JSON.parse(text) }, tracker)
   }
 
@@ -272,7 +286,7 @@ function isWrite(change: Change): change is Write {
   return change.do === 'insert' || change.do === 'replace'
 }
 
-/** Returns about how much heap an entry takes, bytes; a symbol has no text. */
+/** Returns the estimated heap size of an entry, bytes; a symbol has no text. */
 function heapBytes(key: string, text: string | undefined): number {
   return entryBytes + bytesPerCharacter * (key.length + (text?.length ?? 0))
 }

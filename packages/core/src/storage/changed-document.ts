@@ -14,9 +14,9 @@ export interface ChangedDocument {
 
 /**
  * Returns the actions that a change of a document needs (docs/decisions/0002-decide-access-by-policy.md#d17-actions),
- * or undefined where nothing but book-keeping differs.
+ * or undefined when only internal state differs.
  *
- * @param seen what the caller read in place of `before`, where only the passing of time makes the two differ.
+ * @param seen document that the caller read in place of `before`, where the two differ only because time has passed.
  */
 export function actionsToChange<T extends Versioned, A extends string>(
   { changes }: Pick<Documents<T, A>, 'changes'>,
@@ -29,7 +29,7 @@ export function actionsToChange<T extends Versioned, A extends string>(
   return differing.length === 0 || (changes && actions.length === 0) ? undefined : actions
 }
 
-/** Whether two documents are equal apart from their versions. */
+/** Returns true when two documents are equal apart from their versions. */
 export function isSame(before: object, after: object): boolean {
   return differingProperties(before, after).length === 0
 }
@@ -56,13 +56,13 @@ function actionsFor<T extends Versioned>(
   return [...new Set(actions)]
 }
 
-/** What a unit of work does to one document: all its writes to it taken together. */
+/** The combined effect of a unit of work on one document. */
 export interface WrittenDocument {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
-  /** Undefined where it was not stored before. */
+  /** Undefined when the document was not stored before. */
   readonly before: Versioned | undefined
-  /** Undefined where it is removed. */
+  /** Undefined when the document is removed. */
   readonly after: Versioned | undefined
 }
 

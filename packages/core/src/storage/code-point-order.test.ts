@@ -7,11 +7,11 @@ const utf8 = new TextEncoder()
 /** Compares the bytes of UTF-8, whose order is that of code points, as the collation "C" does. */
 function compareBytes(a: string, b: string): number {
   const [left, right] = [utf8.encode(a), utf8.encode(b)]
-  const at = left.findIndex((byte, i) => byte !== right[i])
-  return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1)
+  const index = left.findIndex((byte, i) => byte !== right[i])
+  return index === -1 ? left.length - right.length : left[index]! - (right[index] ?? -1)
 }
 
-// Few characters, from both sides of each border, so that texts often share a prefix.
+// Few characters, from both sides of each boundary, so that texts often share a prefix.
 const borders = [
   'a',
   'b',
@@ -46,7 +46,7 @@ describe('compareCodePoints', () => {
     )
   })
 
-  it('puts an astral character after U+FFFD, where UTF-16 units have it before', () => {
+  it('puts an astral character after U+FFFD, where UTF-16 units would put it before', () => {
     expect('\ufffd' < '\u{1f600}').toBe(false)
     expect(compareCodePoints('\ufffd', '\u{1f600}')).toBeLessThan(0)
     expect(compareCodePoints('\u{1f600}', '\ufffd')).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ describe('compareCodePoints', () => {
     expect(compareCodePoints('proj/p:x', 'proj/p')).toBeGreaterThan(0)
   })
 
-  it('orders lone surrogates consistently, although they are no code points', () => {
+  it('orders lone surrogates consistently, although they are not code points', () => {
     const texts = ['\ud83d', '\ude00', '\u{1f600}', '\ufffd', 'z', '\ud83dz']
     const sorted = [...texts].sort(compareCodePoints)
     expect([...texts].reverse().sort(compareCodePoints)).toEqual(sorted)

@@ -19,26 +19,26 @@ export interface Attributes {
 
 /**
  * The action that a caller needs to change each property of a document
- * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). Every property is listed, so that a new one cannot be
- * forgotten; `null` marks book-keeping that follows from other changes.
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). The type requires every property, so that a new one
+ * cannot be missed; `null` marks internal state that follows from other changes.
  */
-export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
+export type ChangeActions<T> = { readonly [Property in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
-/** The actions of a property whose parts need different ones. */
+/** The actions for a property whose parts need different ones. */
 export interface PartActions<T> {
-  /** All of them. */
+  /** All actions that changes of the property can need. */
   readonly actions: readonly Action[]
-  /** Returns those that a change of the property needs. */
+  /** Returns the actions that a change of the property needs. */
   of(before: T, after: T): readonly Action[]
 }
 
-/** How documents are restored from a back-up without secrets. */
+/** The way documents are restored from a back-up without secrets. */
 export type WithoutSecrets<T, Restored = T> =
-  /** They are useless without secrets, and are not restored. */
+  /** The documents have no use without secrets, and are not restored. */
   | 'left out'
-  /** They are restored with new secrets. */
-  | { renewed(rest: T, lost: readonly string[], fresh: SecretMaker): Restored }
-  /** They are restored without. */
+  /** The documents are restored with new secrets. */
+  | { renewed(rest: T, lostProperties: readonly string[], fresh: SecretMaker): Restored }
+  /** The documents are restored without secrets. */
   | { missing(rest: T): Restored }
 
 export interface SecretMaker {
@@ -47,33 +47,36 @@ export interface SecretMaker {
 }
 
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
-  /** Name in storage; never changed once released. */
+  /** Name in storage; never changed after its release. */
   readonly name: string
-  /** What people call one of its documents, e.g. `AI tool`. Default: the kind of its address, e.g. `release pipeline`. */
+  /**
+   * Name of one of its documents in messages, e.g. `AI tool`. Default: the kind of its address, e.g. `release
+   * pipeline`.
+   */
   readonly noun?: string
   /**
    * Address of its documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}`
    * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
    */
   readonly address: Address
-  /** Returns the narrow row that lists filter, sort and show. */
+  /** Returns the narrow row by which lists filter and sort, and from which they make list items. */
   readonly fields?: (document: T) => Fields
   /** Returns the attributes that policies can test. */
   readonly attributes?: (document: T) => Attributes
   /** The collection whose documents, under a document's address, are keyed by the views that it is linked to. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /**
-   * The address of the resource in policies, where the document is a part of another resource: links of a flag are changed
-   * with a right to the flag. It has no parameter that `address` does not have.
+   * The address of the resource in policies, where the document is a part of another resource: links of a flag are
+   * changed with a right to the flag. It has no parameter that `address` does not have.
    */
   readonly policyAddress?: string
-  /** Returns the resource in policies, where that is not the document's address. */
+  /** Returns the resource in policies, where it is not the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /** Properties that must not be logged. */
   readonly secrets?: readonly (keyof T)[]
   /** Required where there are secrets, or where the documents as a whole are secret. */
   readonly withoutSecrets?: WithoutSecrets<T>
-  /** Actions by which callers change it; undefined for documents that no caller changes directly. */
+  /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
 }
 
@@ -83,7 +86,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
  */
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
-  /** What people call one of its documents, e.g. `AI tool`. */
+  /** Name of one of its documents in messages, e.g. `AI tool`. */
   readonly noun: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
   /** The address with its parameters, as declared. */
@@ -91,13 +94,13 @@ export interface Documents<T extends Versioned, Address extends string = string>
   /** The address in policies, with its parameters. */
   readonly policyTemplate: string
   fields(document: T): Fields
-  /** `undefined` where policies can ask for nothing but the key. */
+  /** Undefined when policies can test nothing but the key. */
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
-  /** Distinct actions of `changes`: a caller with none of them cannot change a document. */
+  /** Distinct actions of `changes`: a caller that has none of them cannot change a document. */
   readonly changeActions: readonly Action[]
   id(keys: Keys<Address>): DocumentId
   /** Returns the resource in policies of the document with these keys. */
@@ -112,8 +115,8 @@ const noFields = (): Fields => ({})
 /**
  * Declares a collection of documents.
  *
- * It is called twice, so that the document's type is explicit and the address's is inferred:
- * `documents<Segment>()({ name: 'segment', address: 'proj/{projectKey}:…' })`.
+ * It is called twice, so that the document's type is explicit and the address's is inferred: `documents<Segment>()({
+ * name: 'segment', address: 'proj/{projectKey}:…' })`.
  */
 export function documents<T extends Versioned>() {
   return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
@@ -144,8 +147,8 @@ export function documents<T extends Versioned>() {
 }
 
 /**
- * The body of a stored document as its collection declares it. Storage does not know the types of documents; every write
- * passed this one.
+ * Returns the body of a stored document with the type that its collection declares. The storage does not know the types
+ * of documents; every write passes a typed collection, so the cast is safe.
  */
 export function bodyOf<T extends Versioned, A extends string>(
   _collection: Documents<T, A>,
@@ -154,7 +157,10 @@ export function bodyOf<T extends Versioned, A extends string>(
   return document?.body as T | undefined
 }
 
-/** A document with its version. The compiler cannot tell that `T` has no other property than these. */
+/**
+ * Returns a document with its version. The cast is needed because the compiler cannot prove that `T` has no other
+ * property than these.
+ */
 export function withVersion<T extends Versioned>(document: Omit<T, 'version'>, version: number): T {
   return { ...document, version } as T
 }

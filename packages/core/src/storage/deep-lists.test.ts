@@ -13,7 +13,7 @@ const leaves = documents<Leaf>()({
   fields: ({ name }) => ({ name }),
 })
 
-/** Leaves with keys of one letter per level: project, tree, branch and leaf. */
+/** Creates leaves with keys of one letter per level: project, tree, branch and leaf. */
 async function withLeaves(...names: string[]) {
   const account = createMemoryStorage().account('a')
   const unit = new UnitOfWork(account)

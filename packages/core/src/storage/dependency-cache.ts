@@ -9,22 +9,22 @@ import {
   onList,
   onSamples,
 } from './dependency-index.ts'
-import type { AccountStorage, Touched, Watching } from './port.ts'
+import type { AccountStorage, StorageWatch, TouchedRecords } from './port.ts'
 import type { StorageReads } from './reads.ts'
 
-/** Receives the changes of a storage, by every process, and invalidates the values that depend on them. */
+/** Receives the changes that every process commits to a storage, and invalidates the values that depend on them. */
 export class Invalidator {
   readonly #storage: Pick<AccountStorage, 'watch'>
   readonly #index = new DependencyIndex()
-  #watching: Watching | undefined
+  #watching: StorageWatch | undefined
   #stopped = false
 
-  /** @param storage watched from the first read of a cache on; one without `watch` disables every cache. */
+  /** @param storage watched from the first read of a cache on; a storage without `watch` disables every cache. */
   constructor(storage: Pick<AccountStorage, 'watch'>) {
     this.#storage = storage
   }
 
-  /** Whether cached values may be used now: not while the storage cannot report changes. */
+  /** Returns true when cached values may be used now, and false while the storage cannot report changes. */
   isLive(): boolean {
     if (this.#stopped || !this.#storage.watch) return false
     this.#watching ??= this.#storage.watch((touched) => this.#receive(touched))
@@ -34,9 +34,8 @@ export class Invalidator {
   /**
    * Starts a tracker; returns undefined where nothing may be cached.
    *
-   * @param ownChanges number of changes that do not make the tracker stale. A process that writes a document causes one
-   *   itself, which the storage reports before the commit resolves; any other change, sooner or later, makes the tracker
-   *   stale. Default 0.
+   * @param ownChanges number of changes that do not make the tracker stale. The storage reports a process's own write
+   *   before the commit resolves, which counts as one; every further change makes the tracker stale. Default 0.
    */
   track(ownChanges = 0): DependencyTracker | undefined {
     return this.isLive() ? new IndexedTracker(this.#index, ownChanges) : undefined
@@ -54,20 +53,20 @@ export class Invalidator {
     await this.#watching?.stop()
   }
 
-  #receive(touched: readonly Touched[] | 'anything'): void {
-    // Without a cached value a batch of thousands of documents is not looked through.
+  #receive(touched: readonly TouchedRecords[] | 'anything'): void {
+    // While nothing is cached, a batch of thousands of documents need not be read through.
     if (this.#index.isEmpty()) return
     if (touched === 'anything') this.#index.invalidateAll()
     else for (const record of touched) this.#invalidate(record)
   }
 
-  #invalidate(touched: Touched): void {
-    if (touched.what === 'collection' || touched.what === 'scope') this.#index.invalidateWithin(touched)
+  #invalidate(touched: TouchedRecords): void {
+    if (touched.kind === 'collection' || touched.kind === 'scope') this.#index.invalidateWithin(touched)
     else for (const dependency of affectedBy(touched)) this.#index.invalidate(dependency)
   }
 }
 
-/** A class, because there is one for each cached value: closures would weigh more than most of those values. */
+/** A class, because each cached value has one: closures would take more memory than most of those values. */
 class IndexedTracker implements DependencyTracker {
   stale = false
   readonly #index: DependencyIndex
@@ -111,7 +110,7 @@ class IndexedTracker implements DependencyTracker {
   }
 }
 
-/** How often a cache had a value, and how full it is. */
+/** Number of hits and misses of a cache, and its size. */
 export interface CacheStats {
   readonly hits: number
   readonly misses: number
@@ -125,9 +124,9 @@ interface CacheEntry<V> {
   readonly tracker: DependencyTracker
 }
 
-/** A cache that drops a value as soon as anything changes that the value was made from. */
+/** A cache that drops a value as soon as a dependency of the value changes. */
 export class DependencyCache<V> {
-  /** Maximum size of all values together; 0 where none is cached. */
+  /** Maximum size of all values together; 0 when nothing is cached. */
   readonly capacity: number
   readonly #invalidator: Pick<Invalidator, 'isLive'>
   readonly #maxValueSize: number
@@ -136,7 +135,7 @@ export class DependencyCache<V> {
   #misses = 0
 
   /**
-   * Makes an empty cache that evicts the least recently used value.
+   * Creates an empty cache that evicts the least recently used value.
    *
    * @param options `capacity` of all values, 0 for none, and `maxValueSize` of one value. Default: the capacity.
    */
@@ -147,7 +146,8 @@ export class DependencyCache<V> {
     this.capacity = capacity
     this.#invalidator = invalidator
     this.#maxValueSize = maxValueSize
-    // Bounded by size: with `max` the cache allocates all its room at once, which an engine for one test pays for.
+    // Bounded by size: with `max` the cache would allocate its full capacity at once, which slows down an engine that
+    // is created for one test.
     const options = { maxSize: capacity, dispose: ({ tracker }: CacheEntry<V>) => tracker.stop() }
     this.#entries = capacity > 0 ? new LRUCache<string, CacheEntry<V>>(options) : undefined
   }
@@ -155,7 +155,7 @@ export class DependencyCache<V> {
   /**
    * Returns the cached value; undefined also while the storage cannot report changes.
    *
-   * @param accepts whether the caller can use a value. Default: every value.
+   * @param accepts returns true when the caller can use a value. Default: every value.
    */
   get(key: string, accepts?: (value: V) => boolean): V | undefined {
     const value = this.#invalidator.isLive() ? this.#entries?.get(key)?.value : undefined
@@ -171,7 +171,9 @@ export class DependencyCache<V> {
    * Caches a value, unless a dependency has changed already.
    *
    * @param size in the unit of the capacity.
-   * @param tracker what the value was made from; it stops when the value goes, and at once where it is not cached.
+   * @param tracker tracks the dependencies of the value; it stops when the value is dropped, and at once when the value
+   *   is
+   *   not cached.
    */
   set(key: string, value: V, size: number, tracker: DependencyTracker): void {
     const entries = this.#entries
@@ -191,7 +193,7 @@ export class DependencyCache<V> {
   }
 }
 
-/** The same reads, each added to a tracker before the storage is asked. */
+/** Returns the same reads, each of which is added to a tracker before the storage is queried. */
 export function trackedReads(reads: StorageReads, tracker: DependencyTracker): StorageReads {
   return {
     get(id) {
@@ -206,13 +208,13 @@ export function trackedReads(reads: StorageReads, tracker: DependencyTracker): S
       tracker.add(onList(query))
       return reads.list(query)
     },
-    hasKey(set, member) {
+    hasKey(set, key) {
       tracker.add(onKeySet(set))
-      return reads.hasKey(set, member)
+      return reads.hasKey(set, key)
     },
-    findKeys(set, members) {
+    findKeys(set, elements) {
       tracker.add(onKeySet(set))
-      return reads.findKeys(set, members)
+      return reads.findKeys(set, elements)
     },
     countKeys(set, without) {
       tracker.add(onKeySet(set))

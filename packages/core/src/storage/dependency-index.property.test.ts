@@ -11,7 +11,7 @@ import {
   onList,
   onSamples,
 } from './dependency-index.ts'
-import type { Touched } from './port.ts'
+import type { TouchedRecords } from './port.ts'
 import { affects } from './test/affects.ts'
 
 const name = fc.constantFrom('flag', 'config', 'deep')
@@ -25,16 +25,16 @@ const dependency: fc.Arbitrary<Dependency> = fc.oneof(
   fc.record({ name, scope }).map(onSamples),
 )
 
-const touched: fc.Arbitrary<Touched> = fc.oneof(
-  fc.record({ collection: name, scope, key }).map((id): Touched => ({ what: 'document', id })),
-  fc.record({ collection: name, scope }).map((one): Touched => ({ what: 'collection', ...one })),
-  scope.map((one): Touched => ({ what: 'scope', scope: one })),
-  fc.record({ name, scope }).map((set): Touched => ({ what: 'members', set })),
-  fc.record({ name, scope }).map((series): Touched => ({ what: 'samples', series })),
+const touched: fc.Arbitrary<TouchedRecords> = fc.oneof(
+  fc.record({ collection: name, scope, key }).map((id): TouchedRecords => ({ kind: 'document', id })),
+  fc.record({ collection: name, scope }).map((one): TouchedRecords => ({ kind: 'collection', ...one })),
+  scope.map((one): TouchedRecords => ({ kind: 'scope', scope: one })),
+  fc.record({ name, scope }).map((set): TouchedRecords => ({ kind: 'keys', set })),
+  fc.record({ name, scope }).map((series): TouchedRecords => ({ kind: 'samples', series })),
 )
 
-function isAffected(change: Touched, on: Dependency): boolean {
-  const isWide = change.what === 'collection' || change.what === 'scope'
+function isAffected(change: TouchedRecords, on: Dependency): boolean {
+  const isWide = change.kind === 'collection' || change.kind === 'scope'
   return isWide ? affects(change, on) : affectedBy(change).includes(on)
 }
 
@@ -45,7 +45,7 @@ describe('trackers', () => {
         fc.array(fc.uniqueArray(dependency, { maxLength: 4 }), { maxLength: 8 }),
         fc.array(touched),
         (on, changes) => {
-          let report: (touched: readonly Touched[]) => void = () => {}
+          let report: (touched: readonly TouchedRecords[]) => void = () => {}
           const invalidator = new Invalidator({
             watch(onChange) {
               report = onChange
@@ -73,7 +73,7 @@ describe('trackers', () => {
         const trackers = on.map((dependencies) => trackerOn(index, dependencies))
         expect(index.isEmpty()).toBe(on.length === 0)
         for (const change of changes) {
-          if (change.what === 'collection' || change.what === 'scope') index.invalidateWithin(change)
+          if (change.kind === 'collection' || change.kind === 'scope') index.invalidateWithin(change)
         }
         for (const tracker of trackers.filter((_, i) => i % 2 === 0)) tracker.stop()
         index.invalidateAll()
@@ -85,7 +85,7 @@ describe('trackers', () => {
   it('are invalidated once by a change that affects several of their dependencies', () => {
     fc.assert(
       fc.property(dependency, touched, (on, change) => {
-        if (change.what !== 'collection' && change.what !== 'scope') return
+        if (change.kind !== 'collection' && change.kind !== 'scope') return
         const index = new DependencyIndex()
         let times = 0
         index.add(on, { ...trackerOn(index, []), invalidate: () => void times++ })

@@ -1,8 +1,8 @@
-import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, type Touched } from './port.ts'
+import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, type TouchedRecords } from './port.ts'
 
 /**
- * What a cached value was made from, as one text: a kind, a name, a scope and, for a document, its key. Names and scopes
- * contain no newline, so a newline separates the parts.
+ * A record or list that a cached value was made from, as one text: a kind, a name, a scope and, for a document, its
+ * key. Names and scopes contain no newline, so a newline separates the parts.
  */
 export type Dependency = string
 
@@ -10,7 +10,7 @@ export function onDocument({ collection, scope, key }: DocumentId): Dependency {
   return `document\n${collection}\n${scope}\n${key}`
 }
 
-/** A dependency on the documents of a list: on which there are, and on their content. */
+/** Returns the dependency on the documents of a list: on which documents exist, and on their content. */
 export function onList({ collection, scope, deep }: Pick<ListQuery, 'collection' | 'scope' | 'deep'>): Dependency {
   return `${deep ? 'deep' : 'list'}\n${collection}\n${scope}`
 }
@@ -24,17 +24,17 @@ export function onSamples({ name, scope }: SeriesId): Dependency {
 }
 
 /** A change of a whole scope, or of one collection in it, that does not list each document. */
-export type WideTouch = Extract<Touched, { readonly what: 'collection' | 'scope' }>
+export type TouchedScope = Extract<TouchedRecords, { readonly kind: 'collection' | 'scope' }>
 
 /** Returns the dependencies that a change of one record invalidates. */
-export function affectedBy(touched: Exclude<Touched, WideTouch>): readonly Dependency[] {
-  switch (touched.what) {
+export function affectedBy(touched: Exclude<TouchedRecords, TouchedScope>): readonly Dependency[] {
+  switch (touched.kind) {
     case 'document': {
       const { collection, scope } = touched.id
       const deep = scopesAbove(scope).map((above) => onList({ collection, scope: above, deep: true }))
       return [onDocument(touched.id), onList({ collection, scope }), ...deep]
     }
-    case 'members':
+    case 'keys':
       return [onKeySet(touched.set)]
     case 'samples':
       return [onSamples(touched.series)]
@@ -44,29 +44,32 @@ export function affectedBy(touched: Exclude<Touched, WideTouch>): readonly Depen
   }
 }
 
-/** Collects what a value is made from, from the first read on. */
+/** Collects the dependencies of a value from its first read on. */
 export interface DependencyTracker {
-  /** Whether any dependency has changed since it was added. */
+  /** True when any dependency has changed since it was added. */
   readonly stale: boolean
-  /** Adds a dependency before it is read, so that a change that arrives during the read is not missed. */
+  /**
+   * Adds a dependency. Called before the dependency is read, so that a change that arrives during the read is not
+   * missed.
+   */
   add(dependency: Dependency): void
   /** Sets the function that is called once, synchronously, when any dependency changes. */
   onStale(drop: () => void): void
-  /** Marks the value as stale: it is valid for the present call only. */
+  /** Marks the value as stale: it is valid for the current call only. */
   invalidate(): void
   /** Stops tracking. Safe to call twice. */
   stop(): void
 }
 
-/** The trackers of one dependency. Nearly always there is one, and then no set is allocated. */
+/** The trackers of each dependency. Nearly always there is one, and then no set is allocated. */
 type Bucket = Map<Dependency, DependencyTracker | Set<DependencyTracker>>
 
-/** A scope that a dependency names, or that lies above such a scope. */
+/** A scope of a dependency, or an ancestor of such a scope. */
 interface ScopeNode {
   readonly scope: string
   readonly parent: ScopeNode | undefined
   readonly children: Set<ScopeNode>
-  /** Buckets by collection; deep lists, sets and series have names of their own. */
+  /** Buckets by collection; deep lists, sets and series have bucket names of their own. */
   readonly buckets: Map<string, Bucket>
 }
 
@@ -74,7 +77,8 @@ interface ScopeNode {
  * Finds the trackers that a change invalidates.
  *
  * It is a tree of scopes, with a second index by collection, so that a change of a scope, or of one collection in it,
- * visits only what lies there: deleting one flag clears three scopes, while tens of thousands of flags may be cached.
+ * visits only the nodes under that scope: deleting one flag clears three scopes, while tens of thousands of flags may
+ * be cached.
  */
 export class DependencyIndex {
   readonly #nodes = new Map<string, ScopeNode>()
@@ -88,21 +92,21 @@ export class DependencyIndex {
   add(dependency: Dependency, tracker: DependencyTracker): void {
     const { name, scope } = locationOf(dependency)
     const bucket = this.#bucketOf(name, this.#nodeAt(scope))
-    const others = bucket.get(dependency)
-    if (others instanceof Set) others.add(tracker)
-    else bucket.set(dependency, others ? new Set([others, tracker]) : tracker)
+    const existing = bucket.get(dependency)
+    if (existing instanceof Set) existing.add(tracker)
+    else bucket.set(dependency, existing ? new Set([existing, tracker]) : tracker)
   }
 
   remove(dependency: Dependency, tracker: DependencyTracker): void {
     const { name, scope } = locationOf(dependency)
     const node = this.#nodes.get(scope)
     const bucket = node?.buckets.get(name)
-    const others = bucket?.get(dependency)
-    if (!node || !bucket || !others) return
-    if (others instanceof Set) {
-      others.delete(tracker)
-      if (others.size > 0) return
-    } else if (others !== tracker) return
+    const existing = bucket?.get(dependency)
+    if (!node || !bucket || !existing) return
+    if (existing instanceof Set) {
+      existing.delete(tracker)
+      if (existing.size > 0) return
+    } else if (existing !== tracker) return
     bucket.delete(dependency)
     if (bucket.size === 0) this.#removeBucket(name, node)
   }
@@ -114,9 +118,9 @@ export class DependencyIndex {
   }
 
   /** Invalidates the trackers that a change of a whole scope, or of one collection in it, affects. */
-  invalidateWithin(touched: WideTouch): void {
+  invalidateWithin(touched: TouchedScope): void {
     this.#invalidateDeepListsAbove(touched)
-    if (touched.what === 'scope') {
+    if (touched.kind === 'scope') {
       const node = this.#nodes.get(touched.scope)
       if (node) invalidateNode(node)
       return
@@ -167,11 +171,11 @@ export class DependencyIndex {
   }
 
   /** A deep list of a scope above also depends on everything that lies under it. */
-  #invalidateDeepListsAbove(touched: WideTouch): void {
+  #invalidateDeepListsAbove(touched: TouchedScope): void {
     for (let { scope } = touched; scope !== ''; ) {
       scope = parentScope(scope)
       const buckets = this.#nodes.get(scope)?.buckets
-      if (touched.what === 'collection') invalidateBucket(buckets?.get(deepName(touched.collection)))
+      if (touched.kind === 'collection') invalidateBucket(buckets?.get(deepName(touched.collection)))
       else for (const [name, bucket] of buckets ?? []) if (isDeepName(name)) invalidateBucket(bucket)
     }
   }
@@ -193,7 +197,7 @@ function invalidateEach(trackers: DependencyTracker | Set<DependencyTracker> | u
 
 /** Returns the scope of a dependency, and the name of its bucket there. */
 function locationOf(dependency: Dependency): { readonly name: string; readonly scope: string } {
-  // Cut by hand instead of by `split`, because this runs for every read.
+  // Uses `indexOf` instead of `split` for speed, because this runs for every read.
   const nameStart = dependency.indexOf('\n') + 1
   const nameEnd = dependency.indexOf('\n', nameStart)
   const scopeEnd = dependency.indexOf('\n', nameEnd + 1)

@@ -1,7 +1,7 @@
 import type { DocumentId } from './port.ts'
 
 /**
- * Values by the id of a document.
+ * A map with document ids as keys.
  *
  * It is a map of maps, by collection and scope, then key: joining the three into one text for each of ten thousand
  * documents would cost more than the look-ups.

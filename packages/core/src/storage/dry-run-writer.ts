@@ -6,7 +6,7 @@ import type { Tally, Writer } from './writer.ts'
 /**
  * Returns a writer that stores nothing: code that runs on it shows whether a change would be refused.
  *
- * @param tx what is read; it does not include what the dry run writes.
+ * @param tx source of reads; it does not include what the dry run writes.
  * @param changed receives each change with the actions that it would need
  *   (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  */
@@ -14,7 +14,7 @@ export function dryRunWriter(tx: Reader, changed: ChangedDocument[] = []): Write
   return { ...readsOf(tx), ...writesTo(changed), stage: async (work) => work(dryRunWriter(tx)) }
 }
 
-/** The methods of a reader, which may be those of a class, as an object's own. */
+/** Returns the methods of a reader, which may be those of a class, as an object's own. */
 function readsOf(tx: Reader): Reader {
   return {
     get: (...input) => tx.get(...input),
@@ -38,17 +38,17 @@ function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stag
     version: before.version + 1,
   })
   const nothing = () => undefined
-  const none = (): Tally => ({ count: 0 })
+  const emptyTally = (): Tally => ({ count: 0 })
   return {
     insert: (_collection, _keys, document) => withVersion(document, 1),
-    replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
+    replace(collection, keys, before, after, { seen = before, additionalActions = [] } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, actions: [...actions, ...besides] })
+      changed.push({ collection, keys, before, actions: [...actions, ...additionalActions] })
       return written(collection, keys, before, after)
     },
     follow: written,
-    ingest: (_collection, fed) => fed,
+    ingest: (_collection, documents) => documents,
     remove: nothing,
     ensure: nothing,
     discard: nothing,
@@ -56,13 +56,13 @@ function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stag
     note: nothing,
     expect: nothing,
     clear: nothing,
-    addKeys: none,
-    removeKeys: none,
-    moveKeys: none,
-    append: none,
-    deleteSamples: none,
-    trim: none,
-    enqueue: none,
+    addKeys: emptyTally,
+    removeKeys: emptyTally,
+    moveKeys: emptyTally,
+    append: emptyTally,
+    deleteSamples: emptyTally,
+    trim: emptyTally,
+    enqueue: emptyTally,
     finish: nothing,
     postpone: nothing,
   }

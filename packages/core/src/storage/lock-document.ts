@@ -1,16 +1,15 @@
 import type { Documents, Keys, Versioned } from './collection.ts'
 import type { Writer } from './writer.ts'
 
-/** A document that other documents refer to, and that is not deleted while they do. */
+/** A document that cannot be deleted while other documents refer to it. */
 export interface Lockable extends Versioned {
-  /** Incremented when a document begins to refer to it: see {@link lock}. */
+  /** Incremented when another document starts to refer to this one: see {@link lock}. */
   readonly holds: number
 }
 
 /**
- * Records in a document that another one begins to refer to it, once for each call. Otherwise it could be deleted while it
- * gets its first reference: the deletion looks for references before there are any, and neither write conflicts with the
- * other.
+ * Writes to a document that another one starts to refer to, once for each call. Without the write, a concurrent
+ * deletion could succeed: it looks for references before the first one exists, and the two writes would not conflict.
  */
 export function lock<T extends Lockable, A extends string>(
   tx: Writer,

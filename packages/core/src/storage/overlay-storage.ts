@@ -1,7 +1,7 @@
 import { DocumentMap } from './document-map.ts'
 import { type AccountStorage, type Change, type DocumentId, isUnder, type SetId, type StoredDocument } from './port.ts'
 
-/** A storage whose commits are recorded and never stored. */
+/** A storage that records commits without storing them. */
 export interface OverlayStorage {
   /** Reads what is stored, and records commits. */
   readonly storage: AccountStorage
@@ -9,19 +9,20 @@ export interface OverlayStorage {
   readonly changes: readonly Change[]
   /** Documents and sets as they would be after these changes. */
   readonly after: AfterChanges
-  /** Whether all documents still have the versions that the commits require. */
+  /** Resolves with true when all documents still have the versions that the commits require. */
   isCurrent(): Promise<boolean>
 }
 
 export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
 
 /**
- * Lays a storage that keeps no change over another one: operations run on it as on any storage, and leave no trace.
+ * Wraps a storage so that commits are recorded and not stored: operations run on it as on any storage, and change
+ * nothing.
  *
  * Reads return what is stored, as they do for a unit of work until its commit; `after` returns what would be stored
- * afterwards. Tasks are not handed out, since taking one is a change.
+ * afterwards. `take` returns no tasks, since a lease is a change.
  *
- * @param stored what is read.
+ * @param stored storage to read from.
  */
 export function overlayStorage(stored: AccountStorage): OverlayStorage {
   const changes: Change[] = []
@@ -30,8 +31,8 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
       get: (id) => stored.get(id),
       getMany: (ids) => stored.getMany(ids),
       list: (query) => stored.list(query),
-      hasKey: (set, member) => stored.hasKey(set, member),
-      findKeys: (set, members) => stored.findKeys(set, members),
+      hasKey: (set, key) => stored.hasKey(set, key),
+      findKeys: (set, elements) => stored.findKeys(set, elements),
       countKeys: (set, without) => stored.countKeys(set, without),
       pageKeys: (set, page) => stored.pageKeys(set, page),
       scan: (query) => stored.scan(query),
@@ -50,7 +51,7 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
         const documents = await stored.getMany(ids)
         return ids.map((id, index) => documentAfter(changes, id, documents[index]))
       },
-      findKeys: async (set, members) => [...(await membersAfter(stored, changes, set, members))],
+      findKeys: async (set, elements) => [...(await keysAfter(stored, changes, set, elements))],
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
   }
@@ -81,46 +82,49 @@ function isSameId(a: DocumentId, b: DocumentId): boolean {
   return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
-/** Returns which of the requested keys a set has after all changes; keys that are moved are looked up in their source. */
-async function membersAfter(
+/**
+ * Returns which of the requested keys a set has after all changes; keys that are moved are looked up in their source.
+ */
+async function keysAfter(
   stored: AccountStorage,
   changes: readonly Change[],
   set: SetId,
   requested: readonly string[],
 ): Promise<Set<string>> {
-  let found = new Set(await stored.findKeys(set, requested))
+  let present = new Set(await stored.findKeys(set, requested))
   const isRequested = new Set(requested)
   for (const [index, change] of changes.entries()) {
-    if (change.do === 'clear' && isUnder(set.scope, change.scope)) found = new Set()
-    if (change.do === 'add-members' && isSameSet(change.set, set)) {
-      for (const key of change.members) if (isRequested.has(key)) found.add(key)
+    if (change.do === 'clear' && isUnder(set.scope, change.scope)) present = new Set()
+    if (change.do === 'add-keys' && isSameSet(change.set, set)) {
+      for (const key of change.keys) if (isRequested.has(key)) present.add(key)
     }
-    if (change.do === 'remove-members' && isSameSet(change.set, set))
-      for (const key of change.members) found.delete(key)
-    if (change.do !== 'move-members') continue
+    if (change.do === 'remove-keys' && isSameSet(change.set, set)) for (const key of change.keys) present.delete(key)
+    if (change.do !== 'move-keys') continue
     if (isSameSet(change.into, set)) {
-      const moved = await membersAfter(stored, changes.slice(0, index), change.from, requested)
-      found = change.replace ? moved : new Set([...found, ...moved])
-    } else if (isSameSet(change.from, set)) found = new Set()
+      const moved = await keysAfter(stored, changes.slice(0, index), change.from, requested)
+      present = change.replace ? moved : new Set([...present, ...moved])
+    } else if (isSameSet(change.from, set)) present = new Set()
   }
-  return found
+  return present
 }
 
 function isSameSet(a: SetId, b: SetId): boolean {
   return a.name === b.name && a.scope === b.scope
 }
 
-/** Reads every document again that a change requires in some version; of several changes of one document the first counts. */
+/**
+ * Reads again every document of which a change requires a version; of several changes of one document the first counts.
+ */
 async function areVersionsCurrent(stored: AccountStorage, changes: readonly Change[]): Promise<boolean> {
-  const known = new DocumentMap<true>()
+  const checked = new DocumentMap<true>()
   const expected: { readonly id: DocumentId; readonly version: number }[] = []
   for (const change of changes) {
     const version = change.do === 'insert' ? 0 : 'version' in change ? change.version : undefined
-    if (!('id' in change) || version === undefined || known.has(change.id)) continue
-    known.set(change.id, true)
+    if (!('id' in change) || version === undefined || checked.has(change.id)) continue
+    checked.set(change.id, true)
     expected.push({ id: change.id, version })
   }
   if (expected.length === 0) return true
-  const found = await stored.getMany(expected.map(({ id }) => id))
-  return expected.every(({ version }, index) => (found[index]?.version ?? 0) === version)
+  const documents = await stored.getMany(expected.map(({ id }) => id))
+  return expected.every(({ version }, index) => (documents[index]?.version ?? 0) === version)
 }

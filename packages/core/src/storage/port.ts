@@ -1,37 +1,36 @@
 import type { Change, CommitOutcome } from './port/change.ts'
 import type { DocumentId, StoredDocument } from './port/document.ts'
 import type { DocumentPage, ListQuery } from './port/document-list.ts'
-import type { SetId } from './port/member-set.ts'
+import type { SetId } from './port/key-set.ts'
+import type { GrantedLease, QuotaLeaseQuery } from './port/quota-leases.ts'
 import type { NewestQuery, Sample, SampleColumns, ScanQuery } from './port/samples.ts'
-import type { GrantedShare, ShareQuery } from './port/shares.ts'
 import type { StoredRecord } from './port/stored-record.ts'
 import type { QueueId, TakenTask, TakeQuery, Task } from './port/tasks.ts'
-import type { Touched, Watching } from './port/watching.ts'
+import type { StorageWatch, TouchedRecords } from './port/watch.ts'
 
 export type * from './port/change.ts'
 export type * from './port/document.ts'
 export type * from './port/document-list.ts'
-export type * from './port/member-set.ts'
+export type * from './port/key-set.ts'
+export type * from './port/quota-leases.ts'
 export type * from './port/samples.ts'
 export * from './port/scope.ts'
-export type * from './port/shares.ts'
 export * from './port/storage-unavailable.ts'
 export type * from './port/stored-record.ts'
 export type * from './port/tasks.ts'
-export type * from './port/watching.ts'
+export type * from './port/watch.ts'
 
 /**
  * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
  *
- * Adapters know four kinds of collection and no resource:
- *  - documents: JSON values with a version, found by collection, scope and key;
- *  - members: sets of up to millions of keys;
- *  - samples: records on a time axis that are never changed, read as columns or newest first;
- *  - tasks: work that is due at a time, run in order per ordering key, each leased by one process at a time.
+ * Adapters know four kinds of collection and no resource: - documents: JSON values with a version, found by collection,
+ * scope and key; - key sets: sets of up to millions of keys; - samples: records on a time axis that are never changed,
+ * read as columns or newest first; - tasks: work that is due at a time, run in order per ordering key, each leased by
+ * one process at a time.
  *
  * Each read is one request. A write is one `commit` of a whole batch, which is applied entirely or not at all, and only
- * when every precondition in it holds. There is no open transaction between two calls, so no connection is held while a
- * handler runs, and a write to a remote storage takes one round trip
+ * when every precondition in it is met. No transaction is open between two calls, so a handler that runs occupies no
+ * connection, and a write to a remote storage takes one round trip
  * (docs/decisions/0006-commit-each-write-as-one-batch.md).
  *
  * Expected outcomes are values. A method throws only when the storage cannot respond: `StorageUnavailable` for a lost
@@ -53,19 +52,19 @@ export interface Storage {
    */
   account(account: string): AccountStorage
   /**
-   * Returns the same storage inside an open transaction of the host: a commit takes effect when the host's transaction is
-   * committed, or not at all. A refused batch leaves the host's transaction as it was before. Only where the storage has
-   * such transactions.
+   * Returns the same storage inside an open transaction of the host: a commit takes effect when the host's transaction
+   * is committed, or not at all. A refused batch leaves the host's transaction as it was before. Only storages that
+   * have such transactions implement it.
    *
    * @param transaction a transaction of the host's driver, e.g. a `pg` client after `begin`.
-   * @throws TypeError when it is no transaction.
+   * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): Storage
 }
 
-/** The storage of one account. Reads return what was committed, and `commit` writes all or nothing. */
+/** The storage of one account. Reads return committed data, and `commit` writes all changes or none. */
 export interface AccountStorage {
-  /** The storage is in the memory of this process, so that a cache would save nothing. */
+  /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
   /** Reads one document; undefined where it does not exist. */
   get(id: DocumentId): Promise<StoredDocument | undefined>
@@ -79,20 +78,20 @@ export interface AccountStorage {
   findKeys(set: SetId, members: readonly string[]): Promise<string[]>
   /** Counts the keys of a set; with `without`, those that the other set does not have. */
   countKeys(set: SetId, without?: SetId): Promise<number>
-  /** Reads keys in code-point order, those after `after`, at most `limit`. */
+  /** Reads keys in code-point order: those after `after`, at most `limit`. */
   pageKeys(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
 
   /** Reads the samples of a half-open range `[from, to)` as columns, ordered by time, then id. */
   scan(query: ScanQuery): Promise<SampleColumns>
-  /** Reads samples newest first (then by id, descending), at most `limit`, those next to the cursor. */
+  /** Reads samples newest first (then by id, descending), at most `limit`, starting next to the cursor. */
   newest(query: NewestQuery): Promise<Sample[]>
 
   /**
-   * Leases due tasks, the longest due first: each is the first of its ordering key and not leased, and no other process gets
-   * it until the lease ends or it is finished or postponed. Atomic, however many processes call it at once.
+   * Leases due tasks, the one that has been due longest first. Each is the first of its ordering key and not leased,
+   * and no other process gets it until the lease ends. Atomic, however many processes call it at once.
    */
   take(query: TakeQuery): Promise<TakenTask[]>
-  /** Reads the tasks of one queue and scope in the order of `at`, then id, those after the cursor, at most `limit`. */
+  /** Reads the tasks of one queue and scope in the order of `at`, then id: those after the cursor, at most `limit`. */
   listTasks(
     queue: QueueId,
     page: { readonly after?: { readonly at: number; readonly id: string }; readonly limit: number },
@@ -102,24 +101,26 @@ export interface AccountStorage {
   commit(batch: readonly Change[]): Promise<CommitOutcome>
 
   /**
-   * Reports what any process commits to this account: before `commit` resolves in this storage object, within milliseconds
-   * in other processes. Optional; without it the engine caches nothing between calls. A batch that only finishes or
-   * postpones tasks need not be reported to other processes. A batch that may have been committed is reported as if it was.
+   * Calls `onChange` with what any process commits to this account: before `commit` resolves in this storage object,
+   * within milliseconds in other processes. Optional; without it the engine caches nothing between calls. A batch that
+   * only finishes or postpones tasks need not be reported to other processes. A batch that may have been committed is
+   * reported as if it was.
    */
-  watch?(onChange: (touched: readonly Touched[] | 'anything') => void): Watching
+  watch?(onChange: (touched: readonly TouchedRecords[] | 'anything') => void): StorageWatch
   /**
-   * Leases a part of a quota that all processes share, e.g. of the requests of a minute. The parts that are granted under
-   * one key never add up to more than `limit`. Only where several processes can share the storage.
+   * Leases a part of a quota that all processes share, e.g. of the requests of a minute. The parts that are granted
+   * under one key never add up to more than `limit`. Only storages that several processes can share implement it.
    */
-  reserve?(share: ShareQuery): Promise<GrantedShare>
+  reserve?(query: QuotaLeaseQuery): Promise<GrantedLease>
 
   /**
-   * Yields everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key, then
-   * members by scope, name and key, then samples by scope, series, time and id, then tasks by scope, queue, time and id;
-   * text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its lease.
+   * Yields everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key,
+   * then keys of sets by scope, name and key, then samples by scope, series, time and id, then tasks by scope, queue,
+   * time and id; text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its
+   * lease.
    *
    * Other calls may write concurrently, and so may the reader between two chunks. Reading to the end, or `return()` as
-   * `for await` calls it, releases what the storage holds.
+   * `for await` calls it, releases the resources of the dump.
    */
   dump(): AsyncIterable<readonly StoredRecord[]>
 }

@@ -24,7 +24,7 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Includes the documents of all scopes under the given one; inner levels of the address may then be omitted. */
+  /** Includes the documents of all scopes under this one; inner levels of the address may then be omitted. */
   readonly deep?: boolean
 }
 
@@ -87,9 +87,9 @@ export interface Reader {
     options: Options,
   ): Promise<Listed<Row>>
 
-  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean>
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, key: string): Promise<boolean>
   /** Returns which of these keys the set has, each once. */
-  findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
+  findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Promise<string[]>
   countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number>
   /** Counts the keys of a set that another set does not have. */
   countOthers<A extends string, B extends string>(
@@ -103,7 +103,7 @@ export interface Reader {
   scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns>
   newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]>
 
-  /** The waiting tasks after the cursor, in the order of `at`, then id. */
+  /** Reads the waiting tasks after the cursor, in the order of `at`, then id. */
   listTasks<A extends string>(queue: Queue<A>, keys: Keys<A>, page: TaskPage): Promise<Task[]>
 }
 
@@ -150,12 +150,12 @@ export class StorageReader implements Reader {
     return { items: page.items, total: page.total ?? 0 }
   }
 
-  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean> {
-    return this.#reads.hasKey(set.id(keys), member)
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, key: string): Promise<boolean> {
+    return this.#reads.hasKey(set.id(keys), key)
   }
 
-  async findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]> {
-    return members.length === 0 ? [] : this.#reads.findKeys(set.id(keys), members)
+  async findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Promise<string[]> {
+    return elements.length === 0 ? [] : this.#reads.findKeys(set.id(keys), elements)
   }
 
   countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number> {

@@ -5,9 +5,9 @@ import type { Writer } from './writer.ts'
 
 /** A document of which every revision is stored. */
 export interface Revised extends Versioned {
-  /** Number of the revision, from 1: the version that callers see. `version` also counts changes of book-keeping. */
+  /** Number of the revision, from 1: the version that callers see. `version` also counts changes of internal state. */
   readonly revision: number
-  /** When this revision was made, integer ms. */
+  /** Creation time of this revision, integer ms. */
   readonly createdAt: number
 }
 
@@ -15,8 +15,8 @@ export interface Revised extends Versioned {
 export type RevisionAddress<Address extends string> = `${Address}:revision/{revision}`
 
 /**
- * Declares the collection of the revisions of documents, the newest of each included. No caller changes them: they follow
- * from the changes of the documents, which the change log has.
+ * Declares the collection of the revisions of documents, including the newest revision of each. Callers do not change
+ * them: they follow from the changes of the documents, which the change log lists.
  */
 export function revisionsOf<T extends Revised, A extends string>(
   collection: Documents<T, A>,
@@ -49,7 +49,7 @@ export function firstRevision<T extends Revised, A extends string>(
 }
 
 /**
- * Returns a changed document as its next revision, and stores the revision; returns `before` where nothing differs. The
+ * Returns a changed document as its next revision, and stores the revision; returns `before` when nothing differs. The
  * caller replaces `before` by it, so of two concurrent changes only one gets the number.
  *
  * @param now integer ms.

@@ -1,20 +1,20 @@
 import { type Change, isUnder, type QueueId } from './port.ts'
 
-/** A change of tasks. */
+/** A change of a task. */
 export type TaskChange = Extract<Change, { readonly queue: QueueId }>
 
 /** The state of tasks while the changes of a batch are checked one after the other. */
 export interface TaskBatch {
-  /** Returns why a change is refused, if it is; otherwise the changes after it are checked as if it was made. */
+  /** Returns the reason when a change is refused; otherwise regards the change as made when it checks the next ones. */
   refusalOf(change: TaskChange): 'missing' | 'conflict' | undefined
   /** Regards the tasks at and under a scope as removed. */
   clear(scope: string): void
 }
 
 /**
- * Checks changes of tasks without making them: for adapters that report which change of a batch is refused.
+ * Checks changes of tasks without making them, for adapters that report which change of a batch is refused.
  *
- * @param takesOf returns how often a task was taken before the batch; undefined where it does not exist.
+ * @param takesOf returns the number of times a task was taken before the batch; undefined where it does not exist.
  */
 export function taskBatch(takesOf: (queue: QueueId, task: string) => number | undefined): TaskBatch {
   const ahead = new Map<string, { readonly scope: string; readonly takes: number | undefined }>()

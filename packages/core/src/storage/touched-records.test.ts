@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { affectedBy, type Dependency } from './dependency-index.ts'
-import type { Change, Touched } from './port.ts'
+import type { Change, TouchedRecords } from './port.ts'
 import { affects } from './test/affects.ts'
 import { touchedBy } from './touched-records.ts'
 
@@ -13,36 +13,38 @@ const insert = (key: string, collection = 'deployment'): Change => ({
 })
 const many = Array.from({ length: 500 }, (_, i) => insert(`d${i}`))
 
-function isConcerned(touched: readonly Touched[], dependency: Dependency): boolean {
-  return touched.some((one) =>
-    one.what === 'collection' || one.what === 'scope' ? affects(one, dependency) : affectedBy(one).includes(dependency),
+function isConcerned(touched: readonly TouchedRecords[], dependency: Dependency): boolean {
+  return touched.some((dependencies) =>
+    dependencies.kind === 'collection' || dependencies.kind === 'scope'
+      ? affects(dependencies, dependency)
+      : affectedBy(dependencies).includes(dependency),
   )
 }
 
-describe('the records that a batch touches', () => {
-  it('are its documents, when they are few', () => {
+describe('touchedBy', () => {
+  it('lists single documents when they are few', () => {
     expect(touchedBy([insert('a'), insert('b')])).toEqual([
-      { what: 'document', id: { collection: 'deployment', scope, key: 'a' } },
-      { what: 'document', id: { collection: 'deployment', scope, key: 'b' } },
+      { kind: 'document', id: { collection: 'deployment', scope, key: 'a' } },
+      { kind: 'document', id: { collection: 'deployment', scope, key: 'b' } },
     ])
   })
 
-  it('are the collection in its scope for many documents, and single documents otherwise', () => {
+  it('reports many documents of a scope as their collection, and other documents one by one', () => {
     const expected: Change = {
       do: 'expect',
       id: { collection: 'env', scope: 'proj/web', key: 'production' },
       version: 1,
     }
     expect(touchedBy([expected, ...many, insert('x', 'deployment-place')])).toEqual([
-      { what: 'collection', collection: 'deployment', scope },
-      { what: 'document', id: { collection: 'deployment-place', scope, key: 'x' } },
+      { kind: 'collection', collection: 'deployment', scope },
+      { kind: 'document', id: { collection: 'deployment-place', scope, key: 'x' } },
     ])
   })
 
-  it('affect every dependency that one of the documents affects', () => {
+  it('affects every dependency that one of the documents affects', () => {
     const touched = touchedBy(many)
-    const one = many.flatMap((change) => touchedBy([change])).flatMap((each) => affectedBy(each as never))
-    expect(one.length).toBeGreaterThan(many.length)
-    for (const dependency of new Set(one)) expect(isConcerned(touched, dependency)).toBe(true)
+    const dependencies = many.flatMap((change) => touchedBy([change])).flatMap((each) => affectedBy(each as never))
+    expect(dependencies.length).toBeGreaterThan(many.length)
+    for (const dependency of new Set(dependencies)) expect(isConcerned(touched, dependency)).toBe(true)
   })
 })

@@ -1,26 +1,26 @@
-import type { Change, DocumentId, Touched } from './port.ts'
+import type { Change, DocumentId, TouchedRecords } from './port.ts'
 
 /** Maximum number of documents of one scope that are listed one by one. */
 const maxListed = 100
 
 /**
- * Returns what a batch changes, for the invalidation of caches. A long run of documents of one collection and scope is
- * reported as that collection instead of one by one.
+ * Returns the records that a batch changes, for the invalidation of caches. A long run of documents of one collection
+ * and scope is reported as that collection instead of one by one.
  */
-export function touchedBy(batch: readonly Change[]): Touched[] {
-  const touched: Touched[] = []
-  for (let at = 0; at < batch.length; ) {
-    const end = endOfRun(batch, at)
-    const first = batch[at]
-    if (end - at > maxListed && first && isWrite(first)) {
-      touched.push({ what: 'collection', collection: first.id.collection, scope: first.id.scope })
-    } else touched.push(...batch.slice(at, end).flatMap(touchedByOne))
-    at = end
+export function touchedBy(batch: readonly Change[]): TouchedRecords[] {
+  const touched: TouchedRecords[] = []
+  for (let index = 0; index < batch.length; ) {
+    const end = endOfRun(batch, index)
+    const first = batch[index]
+    if (end - index > maxListed && first && isWrite(first)) {
+      touched.push({ kind: 'collection', collection: first.id.collection, scope: first.id.scope })
+    } else touched.push(...batch.slice(index, end).flatMap(touchedRecordsOf))
+    index = end
   }
   return touched
 }
 
-/** Returns where a run of changes ends that are all about documents of one collection and scope. */
+/** Returns the end index of a run of changes of documents of one collection and scope. */
 function endOfRun(batch: readonly Change[], start: number): number {
   const first = batch[start] as Change
   let end = start + 1
@@ -37,7 +37,7 @@ function isInSameScope(a: DocumentId, b: DocumentId): boolean {
   return a.collection === b.collection && a.scope === b.scope
 }
 
-function touchedByOne(change: Change): Touched | Touched[] {
+function touchedRecordsOf(change: Change): TouchedRecords | TouchedRecords[] {
   switch (change.do) {
     case 'expect':
       return []
@@ -46,28 +46,28 @@ function touchedByOne(change: Change): Touched | Touched[] {
     case 'remove':
     case 'ensure':
     case 'discard':
-      return { what: 'document', id: change.id }
+      return { kind: 'document', id: change.id }
     case 'discard-all':
-      return { what: 'collection', collection: change.collection, scope: change.scope }
+      return { kind: 'collection', collection: change.collection, scope: change.scope }
     case 'clear':
-      return { what: 'scope', scope: change.scope }
-    case 'add-members':
-    case 'remove-members':
-      return { what: 'members', set: change.set }
-    case 'move-members':
+      return { kind: 'scope', scope: change.scope }
+    case 'add-keys':
+    case 'remove-keys':
+      return { kind: 'keys', set: change.set }
+    case 'move-keys':
       return [
-        { what: 'members', set: change.from },
-        { what: 'members', set: change.into },
+        { kind: 'keys', set: change.from },
+        { kind: 'keys', set: change.into },
       ]
     case 'append':
-    case 'withdraw':
+    case 'delete-samples':
     case 'trim':
-      return { what: 'samples', series: change.series }
+      return { kind: 'samples', series: change.series }
     case 'enqueue':
     case 'finish':
     case 'postpone':
-      return { what: 'tasks', queue: change.queue }
+      return { kind: 'tasks', queue: change.queue }
     case 'load':
-      return { what: 'scope', scope: '' }
+      return { kind: 'scope', scope: '' }
   }
 }

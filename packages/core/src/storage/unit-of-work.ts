@@ -40,16 +40,16 @@ import type {
 } from './writer.ts'
 
 export interface UnitOptions {
-  /** Where the unit reads. Default: the storage. */
+  /** Source of the unit's reads. Default: the storage. */
   readonly reads?: StorageReads
-  /** Commits the unit. Default: the storage does. */
+  /** Commits the unit. Default: the storage's `commit`. */
   readonly commit?: Commit
 }
 
 /**
- * Collects the writes of one call; nothing reaches the storage before `commit`.
+ * Collects the writes of one call; nothing is sent to the storage before `commit`.
  *
- * A class, because one is made for every write: closures would be allocated anew each time.
+ * A class, because every write creates one: closures would be allocated again each time.
  */
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
@@ -75,7 +75,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#commit = commit
   }
 
-  /** The documents that the unit writes and that callers can change. */
+  /** Returns the documents that the unit writes and that callers can change. */
   written(): readonly WrittenDocument[] {
     return this.#writtenDocuments.list()
   }
@@ -102,9 +102,9 @@ export class UnitOfWork extends StorageReader implements Writer {
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: Omit<T, 'version'>,
-    taken?: () => never,
+    onExists?: () => never,
   ): T {
-    if (taken) this.#onTaken.set(this.#batch.length, taken)
+    if (onExists) this.#onTaken.set(this.#batch.length, onExists)
     return this.#store(collection, keys, { version: 0 }, withVersion(document, 1))
   }
 
@@ -113,11 +113,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: Keys<A>,
     before: T,
     after: T,
-    { seen = before, besides = [] }: ReplaceOptions<T> = {},
+    { seen = before, additionalActions = [] }: ReplaceOptions<T> = {},
   ): T {
     const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
-    this.changed.push({ collection, keys, before, actions: [...actions, ...besides] })
+    this.changed.push({ collection, keys, before, actions: [...actions, ...additionalActions] })
     return this.#store(collection, keys, before, after)
   }
 
@@ -127,9 +127,9 @@ export class UnitOfWork extends StorageReader implements Writer {
 
   ingest<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
-    fed: readonly IngestedDocument<T, A>[],
+    documents: readonly IngestedDocument<T, A>[],
   ): readonly IngestedDocument<T, A>[] {
-    const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
+    const differing = documents.filter(({ before, after }) => !before || !isSame(before, after))
     for (const { keys, before, after } of differing) {
       const id = collection.id(keys)
       const document = withVersion(after, (before?.version ?? 0) + 1)
@@ -189,12 +189,12 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push({ do: 'clear', scope: address })
   }
 
-  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
-    return this.#counted({ do: 'add-members', set: set.id(keys), members })
+  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally {
+    return this.#counted({ do: 'add-keys', set: set.id(keys), keys: elements })
   }
 
-  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
-    return this.#counted({ do: 'remove-members', set: set.id(keys), members })
+  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally {
+    return this.#counted({ do: 'remove-keys', set: set.id(keys), keys: elements })
   }
 
   moveKeys<A extends string, B extends string>(
@@ -204,7 +204,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     intoKeys: Keys<B>,
     { replace = false }: { readonly replace?: boolean } = {},
   ): Tally {
-    return this.#counted({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace })
+    return this.#counted({ do: 'move-keys', from: from.id(fromKeys), into: into.id(intoKeys), replace })
   }
 
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally {
@@ -212,7 +212,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   deleteSamples<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally {
-    return this.#counted({ do: 'withdraw', series: series.id(keys), ids })
+    return this.#counted({ do: 'delete-samples', series: series.id(keys), ids })
   }
 
   trim<A extends string>(series: Series<A>, keys: Keys<A>, before: number): Tally {
@@ -228,8 +228,8 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: Keys<A>,
     { id, takes }: { readonly id: string; readonly takes?: number },
   ): void {
-    const taken = takes === undefined ? {} : { takes }
-    this.#batch.push({ do: 'finish', queue: queue.id(keys), task: id, ...taken })
+    const takeCount = takes === undefined ? {} : { takes }
+    this.#batch.push({ do: 'finish', queue: queue.id(keys), task: id, ...takeCount })
   }
 
   postpone<A extends string>(
@@ -246,7 +246,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     const result = await work(unit)
     if (unit.changed.length + unit.written().length > 0)
       throw new Error('a staged unit must not change what callers change')
-    // Before the commit: one whose connection is lost may have been applied.
+    // Registered before the commit: a commit whose connection is lost may have been applied.
     if (undo) this.#undoing.push(undo)
     if ((await unit.commit()) !== undefined) refused()
     this.#requested.clear()
@@ -262,7 +262,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
   }
 
-  /** Commits all writes of the unit; returns the outcome when a precondition was refused. */
+  /** Commits all writes of the unit; returns the outcome when a precondition was not met. */
   async commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined> {
     if (this.#batch.length === 0) return undefined
     const result = await this.#commit(this.#batch)
@@ -285,7 +285,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
     if (unread.length > 0) {
       request.documents = this.#reads.getMany(unread)
-      // Mostly none of them was read before: then the response is the result as it is.
+      // Usually none of them was read before: then the response is the result as it is.
       if (unread.length === ids.length) return request.documents
     }
     return Promise.all(ids.map((id) => requestedDocument(this.#requested.get(id))))
@@ -320,7 +320,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 }
 
-/** The request to the storage that reads a document, and the index of the document in its response. */
+/** A request to the storage that includes a document, and the index of the document in the response. */
 interface RequestedDocument {
   readonly request: DocumentRequest
   readonly index: number

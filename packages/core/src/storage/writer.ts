@@ -4,25 +4,25 @@ import type { Condition, Sample, TakenTask, Task } from './port.ts'
 import type { Reader, ScopeKeys } from './reader.ts'
 
 /**
- * The writes of a handler, typed by collection. They are collected, and committed together when the handler is done. Reads
+ * The writes of a handler, typed by collection. They are collected, and committed together when the handler ends. Reads
  * return what was committed before; `get` also returns what this unit has written itself.
  */
 export interface Writer extends Reader {
   /**
    * Adds a document; its version is 1.
    *
-   * @param taken ends the operation when the document exists already.
+   * @param onExists called when the document exists already; it throws, which ends the operation.
    */
   insert<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: Omit<T, 'version'>,
-    taken?: () => never,
+    onExists?: () => never,
   ): T
   /**
    * Replaces a document by a changed one; the caller needs the action of each property that differs
-   * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). Nothing is written where only book-keeping differs. A
-   * `before` of version 0 is a default that is not stored yet.
+   * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). Nothing is written when only internal state differs.
+   * A `before` of version 0 is a default that is not stored yet.
    *
    * @returns the document as it will be stored.
    */
@@ -43,7 +43,7 @@ export interface Writer extends Reader {
    */
   ingest<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
-    fed: readonly IngestedDocument<T, A>[],
+    documents: readonly IngestedDocument<T, A>[],
   ): readonly IngestedDocument<T, A>[]
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
   /** Adds a document that callers cannot change, unless it exists. For the change log, the handler calls `note`. */
@@ -65,7 +65,7 @@ export interface Writer extends Reader {
     scope: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void
-  /** Adds a change of a set to the change log entry, where no document shows it. */
+  /** Adds a change of a set to the change log entry, for sets whose changes no document contains. */
   note<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
@@ -74,12 +74,12 @@ export interface Writer extends Reader {
   ): void
   /** Makes the commit fail unless the document still has the version of `seen`. */
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
-  /** Removes everything that is stored under an address, such as `proj/web:env/production`. */
+  /** Removes every record that is stored under an address, such as `proj/web:env/production`. */
   clear(address: string): void
 
-  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally
-  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally
-  /** Moves all keys of a set to another one. With `replace`, the other one has only these afterwards. */
+  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally
+  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally
+  /** Moves all keys of a set to another one. With `replace`, the other set has only these keys afterwards. */
   moveKeys<A extends string, B extends string>(
     from: KeySets<A>,
     fromKeys: Keys<A>,
@@ -93,16 +93,12 @@ export interface Writer extends Reader {
   /** Removes samples that are older than a time (integer ms, UTC). */
   trim<A extends string>(series: Series<A>, keys: Keys<A>, before: number): Tally
 
-  /** Adds tasks, unless they are waiting already. */
+  /** Adds the tasks that are not waiting already. */
   enqueue<A extends string>(queue: Queue<A>, keys: Keys<A>, tasks: readonly Task[]): Tally
-  /**
-   * Removes a task, because this unit does its work or it need not be done.
-   *
-   * @param task with `takes`, the commit fails where another process has taken the task since, or it does not exist.
-   */
+  /** Removes a task, because this unit does its work or the work is not needed any more. */
   finish<A extends string>(queue: Queue<A>, keys: Keys<A>, task: { readonly id: string; readonly takes?: number }): void
-  /** Returns a task to its queue, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
-  postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, again: Pick<Task, 'due' | 'body'>): void
+  /** Ends the lease of a task, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
+  postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, next: Pick<Task, 'due' | 'body'>): void
 
   /**
    * Commits a separate unit at once, before this one: for a stream that does not fit in memory. It may write only what no
@@ -114,7 +110,7 @@ export interface Writer extends Reader {
   stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
 }
 
-/** A document before, undefined where there was none, and after. */
+/** A document before the ingestion, undefined when it did not exist, and after it. */
 export interface IngestedDocument<T extends Versioned, A extends string> {
   readonly keys: Keys<A>
   readonly before: T | undefined
@@ -124,7 +120,7 @@ export interface IngestedDocument<T extends Versioned, A extends string> {
 export interface StageOptions {
   /** Ends the operation when the commit of the staged unit is refused. */
   refused(): never
-  /** Undoes the staged unit, in another unit, when the operation fails later. */
+  /** Undoes the staged unit, in another unit, when the operation fails after the staged commit. */
   readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
@@ -146,12 +142,12 @@ export interface NotedMembership extends Membership {
 
 export interface ReplaceOptions<T> {
   /**
-   * What the caller read in place of `before`, where only the passing of time makes the two differ: the caller changes what
-   * differs from this. Default: `before`.
+   * Document that the caller read in place of `before`, where the two differ only because time has passed: the caller
+   * changes what differs from this. Default: `before`.
    */
   readonly seen?: T
   /** Actions that the change needs in addition to those of its properties. */
-  readonly besides?: readonly Action[]
+  readonly additionalActions?: readonly Action[]
 }
 
 /** The number of records that a bulk change added or removed; known once the unit is committed. */

@@ -25,12 +25,12 @@ export interface ImportComparison {
 }
 
 /**
- * Writes an import to an engine in memory, and compares each flag with the evaluator of the other service. The evaluator is an
- * optional peer dependency: when it is not installed, or rejects the export, nothing is compared.
+ * Writes an import to an engine in memory, and compares each flag with the evaluator of the other service. The
+ * evaluator is an optional peer dependency: when it is not installed, or rejects the export, nothing is compared.
  *
  * @param format the format that the export was read with.
  * @param exported the JSON values of the export.
- * @param project what `format.read` returned for them.
+ * @param project the result of `format.read` for them.
  * @param options `contexts`: the number of contexts that each flag is evaluated with, 0 for none. Default: 1,000.
  * @throws Interruption when the signal is aborted.
  *
@@ -41,7 +41,7 @@ export interface ImportComparison {
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
  * const read = flagdFormat.read(exported, { environmentKey: 'production' })
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
- * const { refused } = await compareImport(flagdFormat, exported, read.moved, { contexts: 10 })
+ * const { refused } = await compareImport(flagdFormat, exported, read.importedProject, { contexts: 10 })
  * console.log(refused.length) // 0
  * ```
  */

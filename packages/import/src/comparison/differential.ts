@@ -20,7 +20,7 @@ import { sampleContexts } from './sample-contexts.ts'
  */
 export type Verdict = 'same' | 'by-rollout' | 'differs'
 
-/** How a flag evaluates in one environment before and after the import. */
+/** The evaluation of a flag in one environment before and after the import. */
 export interface Comparison {
   readonly flag: string
   readonly environment: string

@@ -16,9 +16,10 @@ export interface DryRunImport {
 const projectKey = 'rehearsal'
 
 /**
- * Writes what was read to an engine in memory, so that it can be asked before anything is written where it is to go.
+ * Writes an imported project to an engine in memory, so that its flags can be evaluated before anything is written to
+ * the destination.
  *
- * @throws Interruption when it is interrupted.
+ * @throws Interruption when it is aborted.
  */
 export async function dryRunImport(importedProject: ImportedProject, signal: AbortSignal): Promise<DryRunImport> {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.now() })

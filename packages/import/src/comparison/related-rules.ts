@@ -14,11 +14,11 @@ export function relatedRulesOf(
   flag: ImportedFlag,
   environmentKey: string,
 ): RelatedRules {
-  const flags = new Map(importedProject.flags.map((one) => [one.key, one]))
+  const flags = new Map(importedProject.flags.map((item) => [item.key, item]))
   const segmentsByKey = new Map(
     importedProject.segments
-      .filter((one) => one.environmentKey === environmentKey)
-      .map((one) => [one.key, one] as const),
+      .filter((item) => item.environmentKey === environmentKey)
+      .map((item) => [item.key, item] as const),
   )
   const configs = collectReachable(
     [flag.key],

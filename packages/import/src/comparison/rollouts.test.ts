@@ -73,8 +73,8 @@ describe('the shares', () => {
       {
         name: 'overridden',
         strategies: [rollout('50')],
-        variants: variants(900, 100).map((one, index) =>
-          index === 1 ? { ...one, overrides: [{ contextName: 'country', values: ['de'] }] } : one,
+        variants: variants(900, 100).map((variant, index) =>
+          index === 1 ? { ...variant, overrides: [{ contextName: 'country', values: ['de'] }] } : variant,
         ),
       },
     )

@@ -119,7 +119,10 @@ function isTextTest(clause: Clause): boolean {
   return textOps.has(clause.op) && !testsPresenceOnly(clause)
 }
 
-/** Interceptor 0 a clause may only ask whether there is anything. */
+/**
+ * Returns true if a clause compares numbers. A comparison with only 0 or the greatest number may test for presence
+ * alone.
+ */
 function isNumberTest({ op, values }: Clause): boolean {
   return numberOps.has(op) && values.some((value) => value !== 0 && value !== Number.MAX_VALUE)
 }

@@ -45,8 +45,7 @@ export function createSegmentPool(environmentKey: string): SegmentPool {
   }
 }
 
-const importDescription =
-  'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
+const importDescription = 'Created by an import for conditions of flags that one rule cannot express.'
 
 /** The properties of a segment that show whether an import created it; lists are omitted when empty. */
 export interface SegmentContent {

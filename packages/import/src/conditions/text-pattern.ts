@@ -76,7 +76,7 @@ function octetPattern(octet: number, bits: number): string {
 export function portablePattern(source: string): string | undefined {
   if (source.length > maxLength) return undefined
   const withoutEscapes = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
-  // What remains are escapes of other letters, groups with options, names, and POSIX classes. All of these differ.
+  // The remaining escapes of other letters, groups with options, names, and POSIX classes all differ.
   if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(withoutEscapes)) return undefined
   try {
     new RegExp(source)

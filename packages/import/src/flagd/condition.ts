@@ -57,8 +57,8 @@ function isTrue(literal: unknown): boolean {
   return Array.isArray(literal) ? literal.length > 0 : Boolean(literal)
 }
 
-function mapCondition<T>(condition: MaybeCondition, then: (condition: Condition) => T): T | undefined {
-  return condition === undefined ? undefined : then(condition)
+function mapCondition<T>(condition: MaybeCondition, convert: (condition: Condition) => T): T | undefined {
+  return condition === undefined ? undefined : convert(condition)
 }
 
 function joinConditions(parts: readonly unknown[], combine: typeof all, notes: LogicNotes): MaybeCondition {

@@ -21,7 +21,7 @@ export type ReadDocuments = { readonly ok: true; readonly documents: readonly Lo
  * documents, each must name its environment.
  */
 export function readDocuments(values: readonly unknown[], { environmentKey }: ReadOptions): ReadDocuments {
-  const read = values.length === 1 ? readOne(values[0], '') : readEach(values, '')
+  const read = values.length === 1 ? readDocument(values[0], '') : readEach(values, '')
   if (!isList(read)) return read
   const [only, ...others] = read
   if (!only) return errorAt('', 'must contain an environment')
@@ -49,7 +49,7 @@ function locateDocument({ document, at }: DocumentAtPath, requestedKey: string |
   return { document, at, environmentName: name, environmentKey: requestedKey ?? createKeyList([lower]).keyOf(lower) }
 }
 
-function readOne(value: unknown, at: string): readonly DocumentAtPath[] | ExportError {
+function readDocument(value: unknown, at: string): readonly DocumentAtPath[] | ExportError {
   if (Array.isArray(value)) return isFeatureExport(value) ? readFeatures(value, at) : readEach(value, at)
   const read = readShape(documentShape, value, at)
   return read.ok ? [{ document: read.value, at }] : read
@@ -58,7 +58,7 @@ function readOne(value: unknown, at: string): readonly DocumentAtPath[] | Export
 function readEach(values: readonly unknown[], at: string): readonly DocumentAtPath[] | ExportError {
   const documents: DocumentAtPath[] = []
   for (const [index, value] of values.entries()) {
-    const read = readOne(value, pointer(at, index))
+    const read = readDocument(value, pointer(at, index))
     if (!isList(read)) return read
     documents.push(...read)
   }

@@ -24,7 +24,7 @@ const segment = (id: number, conditions: readonly object[], states: readonly obj
   feature_states: states,
 })
 
-const lossSummary = ({ losses }: ImportedProject) => losses.map(({ what, affects }) => [what, affects])
+const lossSummary = ({ losses }: ImportedProject) => losses.map(({ what: lossName, affects }) => [lossName, affects])
 const configOf = ({ flags }: ImportedProject) => flags[0]?.configs.production
 
 describe('a condition that clauses cannot express', () => {
@@ -41,10 +41,12 @@ describe('a condition that clauses cannot express', () => {
     ],
     [{ operator: 'EQUAL', property_: 'n', value: 'x'.repeat(1001) }, 'EQUAL with a long text'],
     [{ operator: 'LATER', property_: 'n', value: '1' }, 'a condition LATER'],
-  ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
+  ])('matches no context, negated or not, and is reported: %j', (condition, lossName) => {
     for (const type of ['ALL', 'ANY', 'NONE']) {
       const importedProject = read(state(false, null), [segment(1, [condition], [state(true, null)], type)])
-      expect(importedProject.losses).toContainEqual(expect.objectContaining({ segment: 's1', what, affects: 'values' }))
+      expect(importedProject.losses).toContainEqual(
+        expect.objectContaining({ segment: 's1', what: lossName, affects: 'values' }),
+      )
       expect(importedProject.losses).toContainEqual(expect.objectContaining({ flag: 'made', affects: 'values' }))
       expect(importedProject.segments[0]?.rules).toEqual([])
     }

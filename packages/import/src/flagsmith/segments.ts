@@ -34,8 +34,8 @@ export function segmentsOf(documents: readonly LocatedDocument[]): ImportedSegme
   const numbers = new Set(documents.flatMap(segmentsIn).flatMap(({ rules }) => numbersIn(rules)))
   const isNumber = (attribute: string) => numbers.has(attribute)
   const effects = new Map<string, LossEffect>()
-  const translated = documents.map((one) => translateDocument(one, keyOf, isNumber, effects))
-  const allSegments = translated.flatMap((one) => one.moved)
+  const translated = documents.map((entry) => translateDocument(entry, keyOf, isNumber, effects))
+  const allSegments = translated.flatMap((entry) => entry.importedSegments)
   return {
     segments: allSegments,
     losses: translated.flatMap((item) => item.losses),
@@ -58,19 +58,19 @@ function translateDocument(
   keyOf: (segment: FlagsmithSegment) => string,
   isNumber: (attribute: string) => boolean,
   effects: Map<string, LossEffect>,
-): { readonly moved: readonly ImportedSegment[]; readonly losses: readonly Loss[] } {
+): { readonly importedSegments: readonly ImportedSegment[]; readonly losses: readonly Loss[] } {
   const { environmentKey, at } = located
   const pool = createSegmentPool(environmentKey)
   const translated = segmentsIn(located).map((segment, index) => {
-    const one = translateSegment(segment, keyOf(segment), environmentKey, pool, isNumber)
-    const losses = one.losses.map((loss) => ({ ...loss, at: pointer(at, 'project', 'segments', index) }))
+    const entry = translateSegment(segment, keyOf(segment), environmentKey, pool, isNumber)
+    const losses = entry.losses.map((loss) => ({ ...loss, at: pointer(at, 'project', 'segments', index) }))
     const [any] = losses
     const worst = losses.find(({ affects }) => affects === 'values') ?? any
     if (worst) effects.set(`${environmentKey} ${segment.id}`, worst.affects)
-    return { moved: one.importedSegment, losses }
+    return { moved: entry.importedSegment, losses }
   })
   return {
-    moved: [...translated.map((result) => result.moved), ...pool.segments()],
+    importedSegments: [...translated.map((result) => result.moved), ...pool.segments()],
     losses: translated.flatMap((result) => result.losses),
   }
 }
@@ -95,7 +95,7 @@ function translateSegment(
   const condition = conditionOfRules(translation, segment.rules)
   const rules = compileCondition(condition, pool).map((clauses) => ({ clauses }))
   const position = { segment: key, environment: environmentKey }
-  const unsupported = translation.unsupported.map((one): Loss => ({ ...position, ...one, affects: 'values' }))
+  const unsupported = translation.unsupported.map((entry): Loss => ({ ...position, ...entry, affects: 'values' }))
   const shares = JSON.stringify(segment.rules).includes('"PERCENTAGE_SPLIT"') ? [{ ...position, ...splitChange }] : []
   const importedSegment = { ...emptySegment(environmentKey, key, nameOf(segment.name)), rules }
   return { importedSegment, losses: [...unsupported, ...shares] }

@@ -1,5 +1,5 @@
 import type { OldEvaluator, OldEvaluatorFactory } from '../flag-format.ts'
-import type { PlacedPayload } from './growthbook-export.ts'
+import type { EnvironmentPayload } from './growthbook-export.ts'
 import { readPayloads } from './payloads.ts'
 
 /** The part of the package that is used. */
@@ -44,7 +44,7 @@ export const growthbookEvaluator: OldEvaluatorFactory = {
 }
 
 /** Returns the payload as SDKs receive it: without features that are off. */
-function payloadOf({ features, savedGroups }: PlacedPayload): object {
+function payloadOf({ features, savedGroups }: EnvironmentPayload): object {
   const on = [...features].filter((entry) => entry[1].on)
   return { features: Object.fromEntries(on.map(([id, { definition }]) => [id, definition])), savedGroups }
 }

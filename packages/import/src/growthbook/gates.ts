@@ -4,7 +4,7 @@ import { createSegmentPool } from '../conditions/segment-pool.ts'
 import { startTranslation } from '../conditions/translation.ts'
 import type { ImportedConfig, Loss } from '../imported-project.ts'
 import { conditionOf } from './condition.ts'
-import type { PlacedPayload } from './growthbook-export.ts'
+import type { EnvironmentPayload } from './growthbook-export.ts'
 import type { GrowthBookCondition, GrowthBookDefinition } from './payload.ts'
 import type { ValuesOfFeature } from './values.ts'
 
@@ -18,7 +18,7 @@ export interface Gates {
 
 /** The flags that other flags depend on. */
 export interface Parents {
-  readonly payload: PlacedPayload
+  readonly payload: EnvironmentPayload
   keyOf(id: string): string
   valuesOf(id: string): ValuesOfFeature | undefined
 }
@@ -68,7 +68,7 @@ function gatesIn({ rules }: GrowthBookDefinition): {
 }
 
 /** Tests whether a flag depends on another one, directly or through others. */
-function dependsOn(id: string, searchedId: string, payload: PlacedPayload, seen: Set<string>): boolean {
+function dependsOn(id: string, searchedId: string, payload: EnvironmentPayload, seen: Set<string>): boolean {
   if (seen.has(id)) return false
   seen.add(id)
   const parents = (payload.features.get(id)?.definition.rules ?? []).flatMap(

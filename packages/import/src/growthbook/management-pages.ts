@@ -1,7 +1,7 @@
 import type { ExportError, ReadOptions } from '../flag-format.ts'
 import type { Loss } from '../imported-project.ts'
 import { errorAt, pointer, readShape, unknownProperties } from '../read-shape.ts'
-import type { FeatureCard, GrowthBookExport, PlacedFeature, PlacedPayload } from './growthbook-export.ts'
+import type { EnvironmentPayload, FeatureAtPath, FeatureMetadata, GrowthBookExport } from './growthbook-export.ts'
 import {
   definitionShape,
   type GrowthBookGroup,
@@ -28,7 +28,7 @@ export function readManagementPages(
   const requestedKeys = keys.filter((key) => environmentKey === undefined || key === environmentKey)
   if (requestedKeys.length === 0)
     return errorAt('', `must contain features of the environment ${environmentKey ?? ''}`.trim())
-  const payloads: PlacedPayload[] = []
+  const payloads: EnvironmentPayload[] = []
   for (const key of requestedKeys) {
     const payload = payloadOf(key, pages)
     if ('ok' in payload) return payload
@@ -76,8 +76,8 @@ function readGroups(list: unknown, at: string, target: Pages): ExportError | und
   }
 }
 
-function payloadOf(environmentKey: string, { features, savedGroups }: Pages): PlacedPayload | ExportError {
-  const locatedFeatures = new Map<string, PlacedFeature>()
+function payloadOf(environmentKey: string, { features, savedGroups }: Pages): EnvironmentPayload | ExportError {
+  const locatedFeatures = new Map<string, FeatureAtPath>()
   for (const { feature, at } of features) {
     const read = readFeature(feature, environmentKey, at)
     if (read === undefined) continue
@@ -88,19 +88,19 @@ function payloadOf(environmentKey: string, { features, savedGroups }: Pages): Pl
 }
 
 /** The page contains the definition that SDKs evaluate as JSON text. A feature that is off has only its default. */
-function readFeature(feature: RestFeature, key: string, at: string): PlacedFeature | ExportError | undefined {
+function readFeature(feature: RestFeature, key: string, at: string): FeatureAtPath | ExportError | undefined {
   const environment = feature.environments[key]
   if (!environment) return undefined
   const position = pointer(at, 'environments', key)
   const { definition, enabled } = environment
   if (enabled && !feature.archived && typeof definition === 'string') {
     const read = readShape(definitionShape, parseJson(definition), pointer(position, 'definition'))
-    return read.ok ? { definition: read.value, on: true, at: position } : read
+    return read.ok ? { definition: read.value, on: true, path: position } : read
   }
   const defaultValue = valueIn(feature, environment.defaultValue ?? feature.defaultValue ?? '')
   if (defaultValue === undefined) return errorAt(pointer(position, 'defaultValue'), `must be a ${feature.valueType}`)
   const omittedRules = environment.rules?.length
-  return { definition: { defaultValue }, on: false, at: position, ...(omittedRules ? { untold: omittedRules } : {}) }
+  return { definition: { defaultValue }, on: false, path: position, ...(omittedRules ? { omittedRules } : {}) }
 }
 
 /** Converts a value of the management API, which is always a text. */
@@ -134,7 +134,7 @@ const ofFeature = new Set([
   ...['revision', 'prerequisites', 'rules', 'owner', 'ownerEmail', 'project'],
 ])
 
-function metadataOf(feature: RestFeature, at: string): FeatureCard {
+function metadataOf(feature: RestFeature, at: string): FeatureMetadata {
   const { description, tags, archived, owner, project } = feature
   return {
     ...(description ? { description } : {}),

@@ -1,7 +1,7 @@
 import { defaultEnvironmentKey, type ExportError, type ReadOptions } from '../flag-format.ts'
 import type { Loss } from '../imported-project.ts'
 import { errorAt, pointer, readShape, unknownProperties } from '../read-shape.ts'
-import type { GrowthBookExport, PlacedFeature } from './growthbook-export.ts'
+import type { FeatureAtPath, GrowthBookExport } from './growthbook-export.ts'
 import { readManagementPages } from './management-pages.ts'
 import { payloadShape } from './payload.ts'
 
@@ -17,9 +17,9 @@ export function readPayloads(values: readonly unknown[], options: ReadOptions): 
   if ('encryptedFeatures' in first) return errorAt(pointer('', 'encryptedFeatures'), 'must be decrypted first')
   const read = readShape(payloadShape, first, '')
   if (!read.ok) return read
-  const features = Object.entries(read.value.features).map(([id, definition]): [string, PlacedFeature] => [
+  const features = Object.entries(read.value.features).map(([id, definition]): [string, FeatureAtPath] => [
     id,
-    { definition, on: true, at: pointer('', 'features', id) },
+    { definition, on: true, path: pointer('', 'features', id) },
   ])
   const environmentKey = options.environmentKey ?? defaultEnvironmentKey
   const payload = { environmentKey, features: new Map(features), savedGroups: read.value.savedGroups ?? {} }

@@ -30,14 +30,14 @@ describe('a condition that clauses cannot express', () => {
     [{ name: 'x'.repeat(1001) }, 'a long text'],
     [{ name: { $in: ['x'.repeat(1001)] } }, 'a long text'],
     [{ id: { $inGroup: 'odd' } }, 'saved group odd'],
-  ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
+  ])('matches no context, negated or not, and is reported: %j', (condition, lossName) => {
     for (const variant of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
       const importedProject = read(
         { made: { defaultValue: false, rules: [{ force: true, condition: variant }] } },
         { odd: { type: 'odd' } },
       )
       expect(importedProject.losses).toMatchObject([
-        { flag: 'made', environment: 'production', what, affects: 'values' },
+        { flag: 'made', environment: 'production', what: lossName, affects: 'values' },
       ])
       expect(configOf(importedProject)?.rules).toEqual([])
       expect(configOf(importedProject)?.fallthrough).toEqual({ variation: 1 })
@@ -65,7 +65,7 @@ describe('the losses of a rule', () => {
     [{ force: true, surprise: 'a' }, ['property surprise', 'nothing']],
   ])('%j', (rule, loss) => {
     const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
-    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(loss)
+    expect(losses.map(({ what: lossName, affects }) => [lossName, affects])).toContainEqual(loss)
   })
 
   it('contexts that the last rule does not serve receive the default, in one rollout', () => {

@@ -6,7 +6,7 @@ import type { ImportedConfig, ImportedFlag, ImportedSegment, Loss } from '../imp
 import { configOf } from './flag.ts'
 import { gatesOf, type Parents } from './gates.ts'
 import { createGroups } from './groups.ts'
-import type { FeatureCard, PlacedPayload } from './growthbook-export.ts'
+import type { EnvironmentPayload, FeatureMetadata } from './growthbook-export.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
 import { readPayloads } from './payloads.ts'
 import { unknownPropertiesIn } from './unknown-properties.ts'
@@ -53,7 +53,7 @@ interface PayloadTranslation {
 }
 
 function translatePayload(
-  payload: PlacedPayload,
+  payload: EnvironmentPayload,
   valuesById: ReadonlyMap<string, ValuesOfFeature | undefined>,
   keyOf: (id: string) => string,
 ): PayloadTranslation {
@@ -63,7 +63,7 @@ function translatePayload(
   const parents: Parents = { payload, keyOf, valuesOf: (id) => valuesById.get(id) }
   const configs = new Map<string, ImportedConfig>()
   const losses: Loss[] = []
-  for (const [id, { definition, on, at: index, untold: omittedRules }] of features) {
+  for (const [id, { definition, on, path: index, omittedRules }] of features) {
     const values = valuesById.get(id)
     if (!values) continue
     const gates = gatesOf(id, definition, parents)
@@ -80,7 +80,7 @@ function translatePayload(
 
 /** Returns all values that a feature can have anywhere, the default first. */
 function valuesIn(
-  payloads: readonly PlacedPayload[],
+  payloads: readonly EnvironmentPayload[],
   id: string,
 ): { readonly value: unknown; readonly name?: string }[] {
   const definitions = payloads.flatMap(({ features }): GrowthBookDefinition[] => {
@@ -105,7 +105,7 @@ function flagOf(
   id: string,
   key: string,
   values: ValuesOfFeature | undefined,
-  metadata: FeatureCard | undefined,
+  metadata: FeatureMetadata | undefined,
   translated: readonly PayloadTranslation[],
 ): ImportedFlag[] {
   if (!values) return []

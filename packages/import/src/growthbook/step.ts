@@ -101,7 +101,7 @@ function weightsOf(count: number, weights: readonly number[] | null | undefined)
   return Array.from({ length: count }, () => 1 / count)
 }
 
-/** Namespaces and filters: shares of which other experiments use parts too. */
+/** Returns the filters and the namespace of a rule: shares that several experiments divide among them. */
 function filtersOf(
   translation: Translation,
   { filters, namespace, hashAttribute }: GrowthBookRule,

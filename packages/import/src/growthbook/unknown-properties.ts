@@ -1,6 +1,6 @@
 import type { Loss } from '../imported-project.ts'
 import { pointer, unknownProperties } from '../read-shape.ts'
-import type { PlacedPayload } from './growthbook-export.ts'
+import type { EnvironmentPayload } from './growthbook-export.ts'
 
 const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
 
@@ -21,14 +21,14 @@ const ofRule = new Set([
 
 /** Reports everything in a feature that the import does not read. */
 export function unknownPropertiesIn(
-  { features, environmentKey }: PlacedPayload,
+  { features, environmentKey }: EnvironmentPayload,
   keyOf: (id: string) => string,
 ): Loss[] {
-  return [...features].flatMap(([id, { definition, at }]) => {
+  return [...features].flatMap(([id, { definition, path }]) => {
     const position = { flag: keyOf(id), environment: environmentKey }
     const rules = (definition.rules ?? []).flatMap((rule, index) =>
-      unknownProperties(rule, ofRule, pointer(at, 'rules', index), position),
+      unknownProperties(rule, ofRule, pointer(path, 'rules', index), position),
     )
-    return [...unknownProperties(definition, ofDefinition, at, position), ...rules]
+    return [...unknownProperties(definition, ofDefinition, path, position), ...rules]
   })
 }

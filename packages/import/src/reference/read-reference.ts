@@ -210,7 +210,7 @@ function listsOf({ included, includedContexts, excluded, excludedContexts }: Ref
   const excludedByKind = new Map(
     [...keysByKind(excluded, excludedContexts)].map(([kind, keys]) => {
       const includedKeys = new Set(includedByKind.get(kind) ?? [])
-      return [kind, keys.filter((one) => !includedKeys.has(one))] as const
+      return [kind, keys.filter((item) => !includedKeys.has(item))] as const
     }),
   )
   return {
@@ -274,8 +274,8 @@ function kindsIn(flags: readonly ImportedFlag[], segments: readonly ImportedSegm
     ...rules.flatMap(({ clauses }) => clauses.map(({ contextKind }) => contextKind)),
     ...served.flatMap(({ rollout }) => rollout?.contextKind ?? []),
     ...configs.flatMap(({ contextTargets }) => contextTargets.map(({ contextKind }) => contextKind)),
-    ...segments.flatMap((one) =>
-      [...one.includedContexts, ...one.excludedContexts].map(({ contextKind }) => contextKind),
+    ...segments.flatMap((item) =>
+      [...item.includedContexts, ...item.excludedContexts].map(({ contextKind }) => contextKind),
     ),
     ...segments.flatMap(({ unboundedContextKind }) => unboundedContextKind ?? []),
     ...segments.flatMap(({ rules: ownRules }) =>

@@ -20,7 +20,7 @@ export interface ContextsToCompare {
   readonly contexts: readonly EvaluationContext[]
   /** Number of contexts that are sampled additionally. */
   readonly sampled: number
-  /** Whether the project is written to an engine, which takes most of the time, or evaluated directly. */
+  /** True to write the project to an engine, which takes most of the time; false to evaluate it directly. */
   readonly written: boolean
 }
 

@@ -104,7 +104,7 @@ const payload = fc.option(
   { nil: undefined },
 )
 
-/** One variant has all the weight, so that chance decides nothing. */
+/** One variant has all the weight, so that the result does not depend on the hash. */
 const variants = fc
   .uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), payload }), {
     selector: ({ name }) => name,

@@ -148,7 +148,7 @@ function patternCondition(constraint: UnleashConstraint, attribute: string, note
   if (pattern === undefined)
     unsupportedCondition(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
   if (pattern === undefined) return undefined
-  // What remains of a simple pattern is a text that it matches.
+  // Without its special characters, a simple pattern is a text that it matches.
   notes.example({ attribute, value: pattern.replaceAll(/[\^$()|?*+{}[\]\\]/g, '') })
   return test(attribute, 'matches', pattern)
 }

@@ -86,7 +86,7 @@ function translateEnvironment(
   translation: UnleashTranslation,
 ): EnvironmentTranslation {
   const pool = createSegmentPool(key)
-  const segments = [...environment.segments.values()].map((one) => translateSegment(one, key, pool, translation))
+  const segments = [...environment.segments.values()].map((item) => translateSegment(item, key, pool, translation))
   const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, translation)]))
   const configs = new Map(
     environment.features.map((feature) => {
@@ -128,8 +128,8 @@ function translateSegment(
     })
     return withDescription
   }
-  const conditions = segment.constraints.map((one, position) =>
-    constraintCondition(one, notesFor(owner, pointer(segment.at, 'constraints', position), translation)),
+  const conditions = segment.constraints.map((item, position) =>
+    constraintCondition(item, notesFor(owner, pointer(segment.at, 'constraints', position), translation)),
   )
   return { ...withDescription, rules: compileCondition(all(...conditions), pool).map((clauses) => ({ clauses })) }
 }
@@ -188,15 +188,15 @@ function translateFlag(
   translatedEnvironments: readonly EnvironmentTranslation[],
   { keys, values: valuesByName, losses }: UnleashTranslation,
 ): ImportedFlag {
-  const features = environments.flatMap((environment) => environment.features.filter((one) => one.name === name))
+  const features = environments.flatMap((environment) => environment.features.filter((item) => item.name === name))
   const [feature] = features as [UnleashFeature]
   const key = keys.keyOf(name)
   const values = valuesByName.get(name) as UnleashValues
   losses.push(...renameLosses({ flag: key }, name, key), ...valueLosses(key, feature, values))
   const type = feature.type ?? 'release'
-  const configs = translatedEnvironments.flatMap((place) => {
-    const config = place.configs.get(name)
-    return config ? [[place.key, config] as const] : []
+  const configs = translatedEnvironments.flatMap((environment) => {
+    const config = environment.configs.get(name)
+    return config ? [[environment.key, config] as const] : []
   })
   return {
     key,

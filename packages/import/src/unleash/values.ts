@@ -91,7 +91,7 @@ function unusedEmptyValue(payloads: readonly unknown[]): { readonly value: unkno
   const candidates: readonly unknown[] = { string: ['', 'disabled'], number: [0, -1], object: [null, {}] }[
     type as 'string'
   ]
-  const value = candidates.find((one) => !payloads.some((payload) => isDeepStrictEqual(payload, one)))
+  const value = candidates.find((candidate) => !payloads.some((payload) => isDeepStrictEqual(payload, candidate)))
   return value === undefined || hasDuplicates(payloads) ? undefined : { value }
 }
 

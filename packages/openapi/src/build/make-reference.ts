@@ -24,11 +24,12 @@ export async function referenceFileNames(): Promise<string[]> {
 }
 
 /**
- * Returns the file name of a release's document without examples, which is kept for comparison until the next release.
+ * Returns the file name of a release's document without examples, which is stored for comparison until the next
+ * release.
  */
 export const releasedFile = (version: string) => `openapi.${version}.json`
 
-/** Returns the names of the kept documents of releases: one, or none before the first release. */
+/** Returns the names of the stored documents of releases: one, or none before the first release. */
 export async function releasedFiles(): Promise<string[]> {
   return (await referenceFileNames()).filter((file) => /^openapi\.\d[\w.-]*\.json$/.test(file))
 }
@@ -36,7 +37,7 @@ export async function releasedFiles(): Promise<string[]> {
 export interface ReferenceFiles {
   readonly document: OpenApiDocument
   readonly version: string
-  /** Content of the document to keep when this version is released. */
+  /** Content of the document to store when this version is released. */
   readonly releasedText: string
   /** Content of every other file of docs/reference, by name. */
   readonly files: Readonly<Record<string, string>>

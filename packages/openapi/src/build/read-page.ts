@@ -15,7 +15,7 @@ export interface PageFiles {
 /** Folder of the renderer's files. */
 export const rendererFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** Reads the files of the page. None of them has to be built. */
+/** Reads the files of the page. They exist before the build. */
 export async function readPage(): Promise<PageFiles> {
   const readOwn = (file: string) => readFile(path.resolve(import.meta.dirname, '../page', file), 'utf8')
   const readRendererFile = (file: string) => readFile(path.join(rendererFolder, file), 'utf8')

@@ -1,15 +1,15 @@
 import type { Difference } from './differences.ts'
 
 /**
- * The differences as a page of Markdown: what breaks clients first, then everything else, by operation.
+ * Returns the differences as a page of Markdown: breaking changes first, then all others, by operation.
  *
- * @param since version of the release that is compared with.
+ * @param since version of the release with which the API is compared.
  *
  * @example
  * ```ts
  * import { changeReport } from '@halyard/openapi'
  *
- * const change = { operation: 'getTeam', change: 'removed', at: undefined, what: 'GET /api/v2/teams/{teamKey}' } as const
+ * const change = { operation: 'getTeam', change: 'removed', path: undefined, description: 'GET /api/v2/teams/{teamKey}' } as const
  * const report = changeReport([{ ...change, breaking: true }], '0.1.0')
  * console.log(report.includes('getTeam')) // true
  * ```

@@ -32,7 +32,8 @@ export interface OperationContract {
 export type Contract = ReadonlyMap<string, OperationContract>
 
 /**
- * Reads from a document what binds clients: how its parts are named and described does not.
+ * Returns the contract of a document: the parts on which clients depend. Names of components and descriptions are not
+ * among them.
  *
  * @example
  * ```ts

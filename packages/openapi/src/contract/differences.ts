@@ -14,12 +14,12 @@ export interface Difference {
 }
 
 /**
- * Compares what was promised with what is.
+ * Compares an earlier contract with a later one.
  *
- * What is asked may only get wider: an optional attribute more, a limit less. What is answered may only get narrower: an
- * attribute more, a possible value less. Everything else is breaking.
+ * A request may only become less strict: an added optional attribute, a looser limit. A response may only become more
+ * specific: an added attribute, a removed value. Every other difference is breaking.
  *
- * @returns the differences in the order of the later contract, what was removed first.
+ * @returns the differences in the order of the later contract, removed operations first.
  *
  * @example
  * ```ts
@@ -106,14 +106,14 @@ interface Change {
 function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
   const isRequest = side === 'asked'
   const changes: Change[] = []
-  /** A wider value breaks its reader, a narrower one its writer. */
+  /** A wider value breaks clients that read it, a narrower one breaks clients that send it. */
   const add = (description: string, wider: boolean) => changes.push({ description, breaking: wider !== isRequest })
   if (before.required !== after.required) add(after.required ? 'is required now' : 'is optional now', !after.required)
   const types = (attribute: Attribute) => attribute.types.join(' or ')
   if (types(before) !== types(after)) {
     const wider = after.types.includes('any') || missingFrom(before.types, after.types).length === 0
     const narrower = before.types.includes('any') || missingFrom(after.types, before.types).length === 0
-    // A type that is replaced becomes both wider and narrower, and breaks either side.
+    // A type that is replaced becomes both wider and narrower, and breaks both.
     changes.push({ description: `${types(before)} became ${types(after)}`, breaking: isRequest ? !wider : !narrower })
   }
   changes.push(...changedValues(before.values, after.values, isRequest))
@@ -157,7 +157,7 @@ function describe({ types, required }: Attribute): string {
 
 /** Returns the elements of the first list that the second does not contain. */
 const missingFrom = (expected: readonly string[], actual: readonly string[]) =>
-  expected.filter((one) => !actual.includes(one))
+  expected.filter((element) => !actual.includes(element))
 
 function difference(
   operation: string,

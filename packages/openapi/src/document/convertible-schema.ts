@@ -51,7 +51,7 @@ function convertPipe(pipe: readonly SchemaShape[]): SchemaShape {
       ? rest.slice(rest.indexOf(lastSchema) + 1)
       : rest.filter(({ type }) => type !== 'transform')
     const list = convertSchema(lastSchema ?? (v.array(v.string()) as SchemaShape))
-    // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+    // Cast: valibot types each step of a pipe by the previous one, which a computed pipe cannot express.
     return v.pipe(list as Schema, ...(validations as never[])) as SchemaShape
   }
   if (isBooleanOrText(first)) return v.boolean()
@@ -67,7 +67,7 @@ function convertPipe(pipe: readonly SchemaShape[]): SchemaShape {
 }
 
 function wholeNumber(limits: readonly unknown[]): SchemaShape {
-  // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+  // Cast: valibot types each step of a pipe by the previous one, which a computed pipe cannot express.
   return v.pipe(v.number(), v.integer(), ...(limits as never[]))
 }
 

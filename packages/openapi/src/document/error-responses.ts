@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@halyard/core'
-import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
+import { errorTable, type Operation, pipelineErrorCodes } from '@halyard/core/operations'
 import { pascal } from './name-schemas.ts'
 import type { JsonSchema, Reference, ResponseObject } from './open-api-document.ts'
 
@@ -97,7 +97,9 @@ function canRespondWith({ errors, path, access }: Operation, code: ErrorCode): b
       // A version header with an unknown version is refused for every operation
       // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
       return (
-        code === 'invalid_request' || code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
+        code === 'invalid_request' ||
+        code === 'internal_error' ||
+        (pipelineErrorCodes as readonly ErrorCode[]).includes(code)
       )
   }
 }

@@ -33,11 +33,11 @@ export interface DocumentInput {
 }
 
 /**
- * The OpenAPI 3.1 document of these operations. Everything in it comes from their cards and from the examples: the same
- * input gives the same document, in the same order.
+ * Returns the OpenAPI 3.1 document of these operations. All of its content comes from the operation definitions and the
+ * examples: the same input gives the same document, in the same order.
  *
- * @param operations cards, e.g. `engine.operations`.
- * @throws Error when a card's schema has a part that JSON Schema has no words for.
+ * @param operations operation definitions, e.g. `engine.operations`.
+ * @throws Error when a schema has a part that JSON Schema cannot express.
  *
  * @example
  * ```ts

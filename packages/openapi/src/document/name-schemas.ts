@@ -51,7 +51,7 @@ const nestedRank = 10
 export function nameSchemas(roots: readonly Root[]): NamedSchemas {
   const uses = new Map<string, SchemaUse>()
   for (const { schema, ...root } of roots) collectUses(uses, schema, { ...root, root: root.name }, true)
-  const named = [...uses].filter(([text, one]) => isNamed(text, one))
+  const named = [...uses].filter(([text, candidate]) => isNamed(text, candidate))
   const names = chooseNames(named)
   const schemas: Record<string, JsonSchema> = {}
   for (const [text, { schema }] of named) schemas[names.get(text) as string] = withReferences(schema, names)
@@ -105,12 +105,12 @@ function collectUses(
 function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   return [
-    ...Object.entries(properties).map(([propertyName, one]): [string, JsonSchema] => [
+    ...Object.entries(properties).map(([propertyName, candidate]): [string, JsonSchema] => [
       propertySchemaName(propertyName, name),
-      one,
+      candidate,
     ]),
     ...(items ? [[singular(name), items] as [string, JsonSchema]] : []),
-    ...[...anyOf, ...oneOf].map((one): [string, JsonSchema] => [optionName(one, name), one]),
+    ...[...anyOf, ...oneOf].map((candidate): [string, JsonSchema] => [optionName(candidate, name), candidate]),
     ...(typeof additionalProperties === 'object'
       ? [[singular(name), additionalProperties] as [string, JsonSchema]]
       : []),
@@ -134,7 +134,7 @@ function chooseNames(named: readonly (readonly [string, SchemaUse])[]): Map<stri
   const names = new Map<string, string>()
   const usedNames = new Set<string>(reserved)
   const assignName = (text: string, ...candidates: readonly string[]) => {
-    const unusedName = candidates.find((one) => !usedNames.has(one))
+    const unusedName = candidates.find((candidate) => !usedNames.has(candidate))
     let name = unusedName
     for (let count = 2; name === undefined; count++) {
       const numbered = `${candidates.at(-1)}${count}`
@@ -176,13 +176,13 @@ function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>):
     ...(properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, one]) => [name, referenceOrInline(one, names)]),
+            Object.entries(properties).map(([name, candidate]) => [name, referenceOrInline(candidate, names)]),
           ),
         }
       : {}),
     ...(items ? { items: referenceOrInline(items, names) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map((one) => referenceOrInline(one, names)) } : {}),
-    ...(oneOf ? { oneOf: oneOf.map((one) => referenceOrInline(one, names)) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map((candidate) => referenceOrInline(candidate, names)) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map((candidate) => referenceOrInline(candidate, names)) } : {}),
     ...(typeof additionalProperties === 'object'
       ? { additionalProperties: referenceOrInline(additionalProperties, names) }
       : {}),

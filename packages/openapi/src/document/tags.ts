@@ -7,19 +7,22 @@ const resourceByOperation = new Map(
 /** The tag of operations that belong to no resource of core. */
 const otherTag = { name: 'Other', description: 'Operations that belong to no resource.' }
 
-/** The descriptor of the resource that an operation belongs to; `undefined` for an operation that is not of core. */
+/**
+ * Returns the descriptor of the resource that an operation belongs to; `undefined` for an operation that is not part of
+ * core.
+ */
 export function resourceOf({ id }: Pick<Operation, 'id'>): ResourceDescriptor | undefined {
   return resourceByOperation.get(id)
 }
 
-/** The tag of an operation: the title of its resource. */
+/** Returns the tag of an operation: the title of its resource. */
 export function tagOf(operation: Pick<Operation, 'id'>): string {
   return resourceOf(operation)?.title ?? otherTag.name
 }
 
-/** The tags of operations, in the order of the resources, each with its description. */
+/** Returns the tags of operations, in the order of the resources, each with its description. */
 export function tagsOf(operations: readonly Operation[]): { name: string; description: string }[] {
   const used = new Set(operations.map(tagOf))
-  const known = resources.map(({ title, description }) => ({ name: title, description }))
-  return [...known, otherTag].filter(({ name }) => used.has(name))
+  const resourceTags = resources.map(({ title, description }) => ({ name: title, description }))
+  return [...resourceTags, otherTag].filter(({ name }) => used.has(name))
 }

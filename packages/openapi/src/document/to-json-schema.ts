@@ -9,7 +9,7 @@ import type { JsonSchema } from './open-api-document.ts'
  * @param schema schema of a request body or query as it is received, or of a response as it is sent.
  */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
-  // Cast: the converter asks for its own union of schemas, which a generic schema is one of.
+  // Cast: the converter requires its own union of schemas, of which a generic schema is one.
   const { $schema, ...converted } = toJsonSchema(toConvertibleSchema(schema) as never, config)
   return tidy(converted as JsonSchema)
 }

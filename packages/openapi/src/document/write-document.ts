@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from './open-api-document.ts'
 
 /**
- * A document as JSON with one line for each operation and each component: short, and a difference between two versions
- * shows what it is about.
+ * Returns a document as JSON with one line for each operation and each component: it is short, and a diff of two
+ * versions shows the operations that changed.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ function writeBlock<T>(properties: Readonly<Record<string, T>>, write: (value: T
 }
 
 /**
- * The same document without its examples, which bind nobody.
+ * Returns the same document without its examples, which are not part of the contract.
  *
  * @example
  * ```ts

@@ -10,8 +10,8 @@ import type {
 import { anchorOf, descriptionMarkdown, propertyTable, table, typeMarkdown } from './schema-markdown.ts'
 
 /**
- * A document as pages of Markdown: `README.md` lists the operations, each tag has a page, `schemas.md` holds what several
- * of them show or take.
+ * Returns a document as pages of Markdown: `README.md` lists the operations, each tag has a page, and `schemas.md`
+ * contains the schemas that several operations use.
  *
  * @returns the pages by the names of their files.
  *

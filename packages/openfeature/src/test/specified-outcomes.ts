@@ -2,7 +2,7 @@ import { ErrorCode, type EvaluationContext, type JsonValue } from '@openfeature/
 
 export type FlagType = 'Boolean' | 'String' | 'Number' | 'Object'
 
-/** The expected result of an evaluation. Properties that are left out may have any value. */
+/** The expected result of an evaluation. Properties that are omitted may have any value. */
 export interface SpecifiedOutcome {
   /** The scenario that specifies it. */
   readonly scenario: string

@@ -17,7 +17,7 @@ export interface SessionSettings {
   readonly hashOf: (context: EvaluationContext) => string | undefined
 }
 
-/** Keeps the flags of a page current, from the registration of the provider to its end. */
+/** Refreshes the flags of a page, from the registration of the provider to its end. */
 export class PageSession {
   readonly #settings: SessionSettings
   readonly #reporter: StatusReporter<ClientProviderEvents>

@@ -1,5 +1,5 @@
 import { applyPatch, parsePatch } from '@halyard/core/json-patch'
-import { compilePolicy, compileRole, decide, statementFaults } from '@halyard/core/policy'
+import { compilePolicy, compileRole, decide, validateStatements } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestEngine } from '../engine/test-engine.ts'
@@ -23,7 +23,7 @@ describe('policies and policyQueries', () => {
         policies(vocabulary),
         fc.array(policyQueries(vocabulary), { maxLength: 10 }),
         (statements, queries) => {
-          expect(statementFaults(statements)).toEqual([])
+          expect(validateStatements(statements)).toEqual([])
           const policy = compilePolicy([compileRole({ name: 'any', statements })])
           for (const { action, resource } of queries) {
             const { allowed, statement } = decide(policy, action, resource)

@@ -48,15 +48,15 @@ function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbi
   const [root, ...descendants] = locatedValues(document) as [LocatedValue, ...LocatedValue[]]
   const target = targetPath([root, ...descendants].filter(({ value }) => isContainer(value)))
   const anywhere = fc.constantFrom(root, ...descendants)
-  const put = [
+  const addOrReplace = [
     fc.record({ op: fc.constant('add' as const), path: target, value: values }),
     anywhere.map(({ path, value }) => ({ op: 'test' as const, path, value })),
     fc.record({ op: fc.constant('copy' as const), from: anywhere.map(({ path }) => path), path: target }),
   ]
-  if (descendants.length === 0) return fc.oneof(...put)
+  if (descendants.length === 0) return fc.oneof(...addOrReplace)
   const inside = fc.constantFrom(...descendants).map(({ path }) => path)
   return fc.oneof(
-    ...put,
+    ...addOrReplace,
     fc.record({ op: fc.constant('replace' as const), path: inside, value: values }),
     fc.record({ op: fc.constant('remove' as const), path: inside }),
     inside.chain((from) => moveOf(document, from)),

@@ -8,7 +8,7 @@ export interface DeterministicHost extends Required<Pick<EngineInput, 'clock' | 
   restore(state: HostState): void
 }
 
-/** A saved state of a host: its time, and the number of ids and secrets that it made. */
+/** A saved state of a host: its time, and the number of ids and secrets that it has created. */
 export interface HostState {
   readonly now: number
   readonly ids: number
@@ -16,7 +16,7 @@ export interface HostState {
 }
 
 /**
- * Makes a host whose clock stands at `now` (integer ms, UTC) until it is moved.
+ * Creates a host whose clock stays at `now` (integer ms, UTC) until `advance` moves it.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function createDeterministicHost(now: number): DeterministicHost {
       return state.secrets.toString(16).padStart(bytes * 2, '0')
     },
     advance(ms) {
-      if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} is not an integer number of milliseconds`)
+      if (!Number.isSafeInteger(ms)) throw new RangeError(`advance: ${ms} must be an integer number of milliseconds`)
       state = { ...state, now: state.now + ms }
     },
     save: () => state,

@@ -39,15 +39,15 @@ export interface TestEngine extends Engine {
   restore(snapshot: TestSnapshot): void
 }
 
-/** The date has no meaning; it only must never change. */
+/** The date has no meaning, but must never change. */
 const firstInstant = Date.UTC(2026, 0, 1)
 
 /**
- * Makes an engine for tests: in memory, migrated, with an administrator, and with nothing left to chance. Two of them,
- * asked the same, answer the same, and they share nothing, so suites can run beside each other.
+ * Creates a deterministic engine for tests: in memory, migrated, with an administrator. Two such engines return equal
+ * responses to equal requests, and they share nothing, so suites can run concurrently.
  *
- * @param input options that differ from the usual ones; rate limits are off unless given.
- * @throws RangeError naming an option that makes no sense.
+ * @param input options that differ from the usual ones; rate limits are off unless `input` sets them.
+ * @throws RangeError naming an invalid option.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
     restore({ stored, host: hostState }) {
       storage.restore(stored)
       host.restore(hostState)
-      // Versions continue from the snapshot, so a document of a cached version may have other content now.
+      // Versions continue from the snapshot, so a document with the version of a cached one may have other content now.
       engine.clearCaches()
     },
   }

@@ -1,7 +1,7 @@
 import type { Decision, Statement } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
-/** Records decisions. Engines and matchers in tests accept one. */
+/** Records decisions. Pass it to an engine or a matcher in tests. */
 export interface DecisionRecorder {
   record(decision: Decision): void
 }
@@ -26,11 +26,11 @@ export interface CoveredStatement {
 }
 
 /**
- * Starts to count which statements of a policy decide.
+ * Starts to count the decisions of each statement of a policy.
  *
- * Hand it to what decides in the tests, and ask it when they are done: `expectPolicy(role, { coverage })`, then
- * `coverage.untested()`. A statement counts when it is the one that decided, the first of its role to speak. So one
- * that only ever speaks beside another stays untested, and `lintPolicy` may tell why.
+ * Pass it to the engines or matchers that decide in the tests, and read it afterwards: `expectPolicy(role, { coverage
+ * })`, then `coverage.untested()`. Each decision counts for one statement of each role: the first that applies. A
+ * statement that only ever applies after another one stays untested; `lintPolicy` may report the reason.
  *
  * @param source a policy, or several that one caller has together. Decisions of other policies are not counted.
  * @throws TypeError when a statement is not well-formed.

@@ -21,7 +21,7 @@ export interface PolicyChange {
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]
-  /** The same, to read: newly denied first, as that is what breaks somebody's day. */
+  /** The same as text: newly denied decisions first, because they are the ones that break callers. */
   readonly text: string
 }
 
@@ -37,11 +37,12 @@ export interface DiffOptions {
 }
 
 /**
- * What a change of policy newly allows and newly denies (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
- * every action that exists for its kind is asked of every resource.
+ * Returns the decisions that a change of a policy changes to allowed or to denied
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): for every resource, it decides every action that
+ * exists for the kind of the resource.
  *
  * @param before a policy, or several that one caller has together; so is `after`.
- * @throws TypeError when a statement is not well-formed, or a text names no thing.
+ * @throws TypeError when a statement is not well-formed, or a text does not name a resource.
  *
  * @example
  * ```ts

@@ -26,13 +26,14 @@ export interface PolicyExpectation {
 }
 
 /**
- * Says what a policy must allow and deny (docs/decisions/0002-decide-access-by-policy.md#d15-policies), without an
- * engine and in any test runner.
+ * Starts expectations about the decisions of a policy (docs/decisions/0002-decide-access-by-policy.md#d15-policies),
+ * without an engine and in any test runner.
  *
- * @param source a policy, or several that one caller has together: any one that allows is enough.
+ * @param source a policy, or several that one caller has together: one that allows is sufficient.
  * @param options `roleAttributes` for policies with placeholders, `coverage` to count the statements that decide.
- * @throws TypeError when a statement is not well-formed; from the members also when a question makes no sense, such as
- *   a misspelt action; otherwise they throw a `PolicyError` that names the statement that decided.
+ * @throws TypeError when a statement is not well-formed. The methods throw a TypeError when a query is invalid, such as
+ *   a
+ *   misspelled action, and otherwise a `PolicyError` that names the statement that decided.
  *
  * @example
  * ```ts

@@ -4,11 +4,12 @@ import type { PolicySource } from './policy-source.ts'
 import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
- * Says what a policy answers to a question and why: which statement decided, and what comes nearest to being allowed.
+ * Returns the decision of a policy and its reasons: the statement that decided, and the condition that comes nearest to
+ * allowing the action.
  *
  * @param source a policy, or several that one caller has together.
  * @param query `resource` as in `expectPolicy`, e.g. `proj/web:env/test:flag/checkout;beta`.
- * @throws TypeError when a statement is not well-formed, or the question makes no sense.
+ * @throws TypeError when a statement is not well-formed, or the query is invalid.
  *
  * @example
  * ```ts

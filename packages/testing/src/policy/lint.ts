@@ -46,14 +46,14 @@ interface LintedStatement extends StatementScope {
 }
 
 /**
- * Finds what in a policy is dead, doubled, misspelt or wider than it looks
- * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ * Finds statements and entries of a policy that have no effect, are duplicated, misspelled, or apply to more than they
+ * seem to (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
- * What it calls dead is dead: a statement with `never-wins` or `repeats` can be taken out, and so can all of them,
- * without changing one decision. Not everything that is dead is found.
+ * A statement with `never-wins` or `repeats` can be removed, and so can all of them together, without changing any
+ * decision. The lint does not find every statement without effect.
  *
  * @param source one policy.
- * @returns in the order of the statements; empty when there is nothing to say.
+ * @returns in the order of the statements; empty when there is no finding.
  * @throws TypeError when a statement is not well-formed.
  *
  * @example

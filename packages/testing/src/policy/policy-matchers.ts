@@ -3,7 +3,7 @@ import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
 import type { ResourceAttributes } from './resource-from-text.ts'
 
-/** The matchers as tests call them: `expect(role).toAllow(…)`. For extending the types of a test runner. */
+/** The matchers as tests call them: `expect(role).toAllow(…)`. Used to extend the types of a test runner. */
 export interface PolicyMatchers<Result = unknown> {
   /**
    * Passes when the policy allows the action; with `*` in the resource, on every such resource. `.not`: denied on at
@@ -31,7 +31,7 @@ type Matcher = (
 ) => MatcherResult
 
 /**
- * The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does.
+ * Matchers for `expect.extend(policyMatchers)` of vitest and jest, with the same results as `expectPolicy`.
  *
  * @example
  * ```ts

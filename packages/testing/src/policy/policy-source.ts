@@ -1,4 +1,4 @@
-import { type Statement, statementFaults } from '@halyard/core/policy'
+import { type Statement, validateStatements } from '@halyard/core/policy'
 
 /** A policy as applications store it: statements, or a role, such as the body of `createRole`. */
 export type PolicySource = readonly Statement[] | NamedPolicy
@@ -25,7 +25,7 @@ export interface PolicyRole {
 export function rolesOf(source: PolicySource | readonly PolicySource[]): readonly PolicyRole[] {
   const roles = isList(source) ? source.map((entry, index) => roleOf(entry, index)) : [roleOf(source, 0)]
   const statementErrors = roles.flatMap(({ name, statements }) =>
-    statementFaults(statements).map(({ attribute, reason }) => `\`${name}\` ${attribute} ${reason}`),
+    validateStatements(statements).map(({ attribute, reason }) => `\`${name}\` ${attribute} ${reason}`),
   )
   if (statementErrors.length > 0) throw new TypeError(`not a policy: ${statementErrors.join('; ')}`)
   return roles

@@ -10,13 +10,13 @@ interface Page<Item> {
 }
 
 /**
- * What is stored in an engine, as policies are asked about it: the account, projects, environments, flags, segments
- * and roles, with their tags and properties.
+ * Returns the stored resources of an engine as resources of policies: the account, projects, environments, flags,
+ * segments and roles, with their tags and properties.
  *
- * A flag appears in each environment, and once in all of them (`env/*`), as it has settings of both sorts.
+ * A flag appears once in each environment, and once for all of them (`env/*`), because it has settings of both sorts.
  *
- * @param call who looks; what the caller may not see is left out. Default: the base role `reader`.
- * @throws ApiError as the lists do.
+ * @param call caller of the lists; resources that it may not view are omitted. Default: the base role `reader`.
+ * @throws ApiError as the list operations do.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Specifier, SpecifierLevel, TextPattern } from '@halyard/core/polic
 const ANYTHING = '{*}'
 
 /**
- * Returns whether one specifier matches every resource that another matches, for every caller and in every account.
+ * Returns true when one specifier matches every resource that another matches, for every caller and in every account.
  * Sound and incomplete: true is a proof, false only means that none was found. Two placeholders count as equal when
  * they have the same name, and as different otherwise, because their values are unknown here.
  */

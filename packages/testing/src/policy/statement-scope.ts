@@ -8,7 +8,7 @@ import {
 } from '@halyard/core/policy'
 import { specifierContains } from './specifier-containment.ts'
 
-/** What a statement applies to, in a form that can be compared with other statements of its policy. */
+/** The scope of a statement, in a form that can be compared with other statements of its policy. */
 export interface StatementScope {
   readonly index: number
   readonly effect: Statement['effect']
@@ -16,7 +16,7 @@ export interface StatementScope {
   readonly negated: boolean
   readonly specifiers: readonly Specifier[]
   matchesAction(action: string): boolean
-  /** Everything it applies to, in pieces that are covered one by one. */
+  /** The actions and resources it applies to, in pieces that are covered one by one. */
   readonly pieces: readonly Piece[]
 }
 
@@ -59,7 +59,7 @@ export function scopesOf(statements: readonly Statement[]): readonly StatementSc
 }
 
 /**
- * Returns whether a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. Valid
+ * Returns true when a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. Valid
  * for a piece of a statement with the same effect, or for a deny and a piece of an allow: for a key `*`, which
  * represents many resources, a deny applies at least as widely, an allow does not.
  */
@@ -75,7 +75,7 @@ export function actionsOfSpecifier({ levels }: Specifier): readonly string[] {
   return actionsOf(levels.at(-1)?.kind ?? '')
 }
 
-/** Returns everything that the specifiers do not match. A shape that they match completely yields nothing. */
+/** Returns all resources that the specifiers do not match. A shape that they match completely yields nothing. */
 function piecesExcept(excluded: readonly Specifier[]): Omit<Piece, 'action'>[] {
   return specifierOfEachShape
     .map((specifier) => ({ specifier, except: excluded.filter((candidate) => candidate.shape === specifier.shape) }))

@@ -7,7 +7,7 @@ const schema = { type: 'object', properties: { city: { type: 'string' } } }
 export async function newAITool(context: ExampleContext): Promise<Record<'projectKey' | 'toolKey', string>> {
   const params = await newProject(context)
   const toolKey = context.newKey()
-  await context.call('createAITool', { params, body: { key: toolKey, description: 'Tells the weather', schema } })
+  await context.call('createAITool', { params, body: { key: toolKey, description: 'Reports the weather', schema } })
   return { ...params, toolKey }
 }
 
@@ -18,10 +18,10 @@ export const aiToolExamples: ExampleMakers = {
   },
   createAITool: async (context) => ({
     params: await newProject(context),
-    body: { key: context.newKey(), description: 'Tells the weather', schema, customParameters: { unit: 'celsius' } },
+    body: { key: context.newKey(), description: 'Reports the weather', schema, customParameters: { unit: 'celsius' } },
   }),
   getAITool: async (context) => ({ params: await newAITool(context) }),
-  patchAITool: async (context) => ({ params: await newAITool(context), body: { description: 'Tells the time' } }),
+  patchAITool: async (context) => ({ params: await newAITool(context), body: { description: 'Returns the time' } }),
   deleteAITool: async (context) => ({ params: await newAITool(context) }),
   listAIToolVersions: async (context) => ({ params: await newAITool(context), query: { limit: '5' } }),
   listAIToolReferences: async (context) => {

@@ -68,7 +68,7 @@ export const approvalRequestExamples: ExampleMakers = {
   })),
   ...forBothPaths('reviewApprovalRequest', async (context) => ({
     params: await newRequest(context),
-    body: { kind: 'comment', comment: 'Is everybody told?' },
+    body: { kind: 'comment', comment: 'Has every team been notified?' },
   })),
   ...forBothPaths('applyApprovalRequest', async (context) => ({
     params: await newApprovedRequest(context),

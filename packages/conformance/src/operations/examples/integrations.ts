@@ -22,7 +22,7 @@ async function newWebhook({ call }: ExampleContext): Promise<Record<'id', string
   return { id }
 }
 
-/** Creates a delivery that stays pending, because no process delivers in these fixtures. */
+/** Creates a delivery that stays pending, because no process runs due tasks in these fixtures. */
 async function newDelivery(context: ExampleContext): Promise<Record<'id' | 'deliveryId', string>> {
   const params = await newWebhook(context)
   const { _id: deliveryId } = await context.call<{ _id: string }>('testWebhook', { params })

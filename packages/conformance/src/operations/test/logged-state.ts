@@ -65,7 +65,7 @@ export interface StoredDocument {
   readonly address: string
   /** Its resource in the log. */
   readonly resource: string
-  /** The stored body. It is the same object while the document is unchanged. */
+  /** The stored body. It is the same object as long as the document is unchanged. */
   readonly body: object
 }
 
@@ -114,10 +114,10 @@ function withSortedProperties(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedProperties)
   if (typeof value !== 'object' || value === null) return value
   const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return pairs.map(([name, one]) => [name, withSortedProperties(one)])
+  return pairs.map(([name, propertyValue]) => [name, withSortedProperties(propertyValue)])
 }
 
-/** Returns whether a change describes how one document became another, and its inverse the way back. */
+/** Returns true when a change describes how one document became another, and its inverse describes the reverse. */
 export function describesChange({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
   try {
     return isEqual(applyPatch(before, patch), after) && isEqual(applyPatch(after, inverse), before)

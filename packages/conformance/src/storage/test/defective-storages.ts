@@ -92,9 +92,9 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       commit: async (batch) => {
         const result = await correct.commit(batch)
         const [move] = batch
-        if (batch.length === 1 && move?.do === 'move-members') {
+        if (batch.length === 1 && move?.do === 'move-keys') {
           const members = await correct.pageKeys(move.into, { limit: 1 })
-          await correct.commit([{ do: 'add-members', set: move.from, members }])
+          await correct.commit([{ do: 'add-keys', set: move.from, keys: members }])
         }
         return result
       },
@@ -189,9 +189,9 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     (correct) => ({
       // Reads first and reserves later, so a concurrent reservation between the two is not considered.
       reserve: async (query) => {
-        const { left } = (await correct.reserve?.({ ...query, wanted: 0 })) ?? { left: 0 }
+        const { remaining } = (await correct.reserve?.({ ...query, requested: 0 })) ?? { remaining: 0 }
         await correct.reserve?.(query)
-        return { granted: Math.min(left, query.wanted), left: Math.max(0, left - query.wanted) }
+        return { granted: Math.min(remaining, query.requested), remaining: Math.max(0, remaining - query.requested) }
       },
     }),
   ],
@@ -204,8 +204,8 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
           const hasEnded = query.window < newest || query.until > query.window + 60_000
           newest = Math.max(newest, query.window)
           return hasEnded && newest > 0
-            ? { granted: query.wanted, left: query.limit - query.wanted }
-            : (correct.reserve?.(query) ?? { granted: 0, left: 0 })
+            ? { granted: query.requested, remaining: query.limit - query.requested }
+            : (correct.reserve?.(query) ?? { granted: 0, remaining: 0 })
         },
       }
     },
@@ -215,9 +215,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     (correct) => ({
       commit: (batch) =>
         correct.commit(
-          batch.map((change) =>
-            'members' in change ? { ...change, members: change.members.slice(0, 65_535) } : change,
-          ),
+          batch.map((change) => ('keys' in change ? { ...change, keys: change.keys.slice(0, 65_535) } : change)),
         ),
     }),
   ],
@@ -241,7 +239,7 @@ function trimOneMore(change: Change): Change {
 }
 
 function deleteNoSamples(change: Change): Change {
-  return change.do === 'withdraw' ? { ...change, ids: [] } : change
+  return change.do === 'delete-samples' ? { ...change, ids: [] } : change
 }
 
 function withOwnOrderingKeys(change: Change): Change {

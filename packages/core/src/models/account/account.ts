@@ -1,6 +1,6 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** The account itself. While this document exists, bootstrap does not create another first administrator. */
+/** The account itself. While this document exists, `bootstrap` does not create another first administrator. */
 export interface Account extends Versioned {
   readonly createdAt: number
   /** The member who owns the account. */

@@ -33,7 +33,8 @@ export const aiConfigTargetings = documents<AIConfigTargeting>()({
 
 /**
  * Returns the targeting of a config in an environment in which it was never changed: version 0, off, with the default
- * variations. It serves nothing while the config has no variation. It is not stored, as with flags.
+ * variations. It serves nothing while the config has no variation. It is not stored, like the default configuration of
+ * a flag.
  */
 export function defaultTargeting(config: AIConfig, environment: Environment): AIConfigTargeting {
   const { onVariation, offVariation } = config.defaults

@@ -7,9 +7,9 @@ import type { Maintained } from '../maintainers/maintainer.ts'
  * The way an application uses a model: the part that all environments share
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
  *
- * `holds` also grows with each change of a variation and of a targeting. The version of the config therefore changes
- * with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts to serve
- * it.
+ * `holds` also increases with each change of a variation and of a targeting. The version of the config therefore
+ * changes with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts
+ * to serve it.
  */
 export interface AIConfig extends Lockable, Maintained {
   readonly key: string

@@ -19,10 +19,10 @@ export function referencingVariations(
   )
 }
 
-/** Enough references to show the caller where to look. */
+/** Maximum number of references that the message names. */
 const maxListed = 5
 
-/** Fails a deletion with 409 while variations refer to the resource. */
+/** Fails a deletion with 409 when variations refer to the resource. */
 export async function refuseWhileReferenced(
   { tx, fail }: Pick<Context<Reader, 'optimistic_locking_error'>, 'tx' | 'fail'>,
   keys: { readonly projectKey: string },

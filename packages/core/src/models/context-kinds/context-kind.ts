@@ -11,8 +11,8 @@ export interface ContextKind extends Versioned {
   /** True when it is no longer used. */
   readonly archived: boolean
   /**
-   * Grows when an experiment starts to randomize by this kind. That changes the version, so the kind cannot be archived
-   * concurrently.
+   * Increases when an experiment starts to randomize by this kind. That changes the version, so the kind cannot be
+   * archived concurrently.
    */
   readonly holds: number
   readonly createdAt: number

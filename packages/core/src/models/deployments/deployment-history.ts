@@ -21,7 +21,7 @@ export interface DeploymentHistory {
 /** State of a deployment, derived from its history. */
 export interface DeploymentState {
   readonly status: 'started' | 'failed' | 'finished'
-  /** `redeployment` after the version was started again after an end. */
+  /** `redeployment` when the version was started again after it had ended. */
   readonly kind: 'deployment' | 'redeployment'
   /** The latest start; the earliest event when no start was reported. */
   readonly startedAt: number
@@ -49,7 +49,7 @@ export function withEvents(
     if (type === 'finished') lastFinishedAt = latest(lastFinishedAt, at)
     if (type === 'failed' || type === 'finished') firstEndedAt = earliest(firstEndedAt, at)
   }
-  const next: { -readonly [Member in keyof DeploymentHistory]: DeploymentHistory[Member] } = { firstSeenAt }
+  const next: { -readonly [Property in keyof DeploymentHistory]: DeploymentHistory[Property] } = { firstSeenAt }
   if (lastStartedAt !== undefined) next.lastStartedAt = lastStartedAt
   if (firstEndedAt !== undefined) next.firstEndedAt = firstEndedAt
   if (lastFailedAt !== undefined) next.lastFailedAt = lastFailedAt

@@ -13,7 +13,7 @@ export interface Deployment extends Versioned {
   readonly applicationKind: (typeof applicationKinds)[number]
   readonly applicationVersion: string
   readonly versionName?: string
-  /** Times of the events that the names above come from; integer ms. */
+  /** Times of the events from which the names come; integer ms. */
   readonly namesAt?: Readonly<Partial<Record<NameProperty, number>>>
   readonly history: DeploymentHistory
   /**
@@ -21,13 +21,16 @@ export interface Deployment extends Versioned {
    * was reported.
    */
   readonly startTimes?: readonly number[]
-  /** The changes that it brought, by id. Only the latest when there are very many. Omitted while there are none. */
+  /**
+   * The changes that the deployment brought to the environment, by id. Only the latest when there are very many.
+   * Omitted while there are none.
+   */
   readonly brought?: readonly BroughtChange[]
   /** Metadata of the latest event that has some. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** Time of that event; -1 when there is none. */
   readonly metadataAt: number
-  /** The pull requests that it brought, each once, by `externalId`. */
+  /** The pull requests that the deployment brought to the environment, each once, by `externalId`. */
   readonly pullRequests: readonly PullRequest[]
   readonly archived: boolean
   readonly createdAt: number

@@ -14,8 +14,8 @@ export interface ResourceApprovalSettings {
   readonly aiconfig?: ApprovalSettings
 }
 
-/** What an environment says of approvals. */
-interface ApprovalsOfEnvironment {
+/** The approval settings of an environment. */
+interface EnvironmentApprovals {
   readonly approvalSettings: ApprovalSettings
   readonly resourceApprovalSettings?: ResourceApprovalSettings
 }
@@ -26,7 +26,7 @@ export const settingKinds = ['flag', 'segment', 'aiconfig'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
 /** Returns the settings that an environment has for one kind of resource; undefined when it has none for the kind. */
-export function ownSettings(environment: ApprovalsOfEnvironment, kind: SettingKind): ApprovalSettings | undefined {
+export function ownSettings(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings | undefined {
   return kind === 'flag' ? environment.approvalSettings : environment.resourceApprovalSettings?.[kind]
 }
 
@@ -36,14 +36,14 @@ export function ownSettings(environment: ApprovalsOfEnvironment, kind: SettingKi
  * Segments determine what flags serve, so where flags need approval, the settings for segments are never weaker than
  * those for flags.
  */
-export function settingsFor(environment: ApprovalsOfEnvironment, kind: SettingKind): ApprovalSettings {
+export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings {
   const own = ownSettings(environment, kind)
   if (!own?.required) return environment.approvalSettings
   return environment.approvalSettings.required ? stricterReviewRule(own, environment.approvalSettings) : own
 }
 
 /** Returns a copy of the environment with other approval settings for one kind of resource. */
-export function withSettings<E extends ApprovalsOfEnvironment>(
+export function withSettings<E extends EnvironmentApprovals>(
   environment: E,
   kind: SettingKind,
   settings: ApprovalSettings,

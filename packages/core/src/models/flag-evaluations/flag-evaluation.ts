@@ -16,7 +16,9 @@ export const flagUses = documents<FlagUse>()({
 export interface EvaluationHour extends Versioned {
   /** Start of the hour: integer ms, UTC. */
   readonly from: number
-  /** By the index of the variation, or {@link fallbackName} for evaluations with the caller's default. */
+  /**
+   * Counts by the index of the variation, or {@link fallbackName} for evaluations that returned the caller's default.
+   */
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -29,7 +31,7 @@ export const evaluationHours = documents<EvaluationHour>()({
   fields: ({ from }) => ({ from }),
 })
 
-/** A counted report of an SDK, stored by its id so that a repetition is not counted. */
+/** A report of an SDK that was counted. It is stored by its id, so that a repetition is not counted again. */
 export interface EvaluationReport extends Versioned {
   /** Integer ms, UTC. */
   readonly at: number
@@ -41,7 +43,7 @@ export const evaluationReports = documents<EvaluationReport>()({
   fields: ({ at }) => ({ at }),
 })
 
-/** Records that evaluations of an environment are counted. Created with the first report. */
+/** Time since which evaluations of an environment are counted. Created with the first report. */
 export interface EvaluationCounting extends Versioned {
   /** Integer ms, UTC. */
   readonly since: number
@@ -60,7 +62,7 @@ export const evaluationsKeys = { what: 'evaluations' }
 export const hourMs = 60 * 60 * 1000
 
 /** Retention time of the counts of an hour, in ms. */
-export const hoursKeptMs = 90 * 24 * hourMs
+export const hourRetentionMs = 90 * 24 * hourMs
 
 /** Time during which an SDK may repeat a report, in ms. */
-export const reportsKeptMs = hourMs
+export const reportRetentionMs = hourMs

@@ -42,8 +42,8 @@ const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 
 /** Returns the time at which the first target expires, integer ms. */
 function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
-  const moments = expiringTargets.map(({ expiresAt }) => expiresAt)
-  return moments.length === 0 ? undefined : Math.min(...moments)
+  const times = expiringTargets.map(({ expiresAt }) => expiresAt)
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** Configurations that were changed. All others equal {@link defaultConfig}. */

@@ -65,10 +65,13 @@ export const pullRequests = documents<PullRequest>()({
   }),
 })
 
-type TaskReport = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
+type ReportedPullRequest = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
 
 /** Returns the time from the first commit to a deployment, in ms; 0 when the two are out of order. */
-export function leadTimeTo({ content, firstCommitAt }: Omit<TaskReport, 'arrivals'>, { deployedAt }: Arrival): number {
+export function leadTimeTo(
+  { content, firstCommitAt }: Omit<ReportedPullRequest, 'arrivals'>,
+  { deployedAt }: Arrival,
+): number {
   return Math.max(0, deployedAt - (firstCommitAt ?? content.openedAt))
 }
 
@@ -80,7 +83,7 @@ export function leadTimeField(environmentKey: string, applicationKey?: string): 
   return applicationKey === undefined ? `leadTime ${environmentKey}` : `leadTime ${environmentKey} ${applicationKey}`
 }
 
-function leadTimeFields(pullRequest: TaskReport): Readonly<Record<string, number>> {
+function leadTimeFields(pullRequest: ReportedPullRequest): Readonly<Record<string, number>> {
   const longest: Record<string, number> = {}
   for (const arrival of pullRequest.arrivals) {
     const leadTime = leadTimeTo(pullRequest, arrival)

@@ -10,9 +10,9 @@ export interface ReleasePipeline extends Versioned {
   readonly description: string
   readonly tags: readonly string[]
   readonly phases: readonly PipelinePhase[]
-  /** Releases in a legacy pipeline are advanced by a JSON Patch. */
+  /** True for a legacy pipeline, whose releases are advanced by a JSON Patch. */
   readonly isLegacy: boolean
-  /** Grows when a release starts in it, so that it cannot be deleted or changed concurrently. */
+  /** Increases when a release starts in it, so that it cannot be deleted or changed concurrently. */
   readonly holds: number
   readonly createdAt: number
 }
@@ -88,7 +88,10 @@ export function environmentsIn(phases: readonly { readonly audiences: readonly A
   return [...new Set(phases.flatMap(({ audiences }) => audiences.map(({ environmentKey }) => environmentKey)))]
 }
 
-/** Tells whether phases are the same, in the same order and for the same audiences, except for their names. */
+/**
+ * Returns true when two lists of phases are the same, in the same order and with the same audiences, except for the
+ * names of the phases.
+ */
 export function equalExceptNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
   return jsonEqual(before.map(withoutName), after.map(withoutName))
 }

@@ -152,7 +152,7 @@ export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: S
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
-/** Returns the keys of the segments that rules refer to, each once. */
+/** The formats of a patch. */
 export function referencedSegments(rules: readonly Rule[]): string[] {
   return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

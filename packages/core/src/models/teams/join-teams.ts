@@ -2,7 +2,7 @@ import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { resized, teams } from './team.ts'
 
-/** A team that a new member joins, and the path of the property in the request that names it. */
+/** A team that a new member joins, and the path of the property in the request that contains its key. */
 export interface ReferencedTeam {
   readonly attribute: string
   readonly teamKey: string
@@ -20,16 +20,16 @@ export async function joinTeams(
   const { tx, fail } = context
   const now = context.readClock()
   const keys = [...new Set(references.map(({ teamKey }) => teamKey))]
-  const existing = await tx.getMany(
+  const storedTeams = await tx.getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
-  const unknown = references.filter(({ teamKey }) => !existing[keys.indexOf(teamKey)])
+  const unknown = references.filter(({ teamKey }) => !storedTeams[keys.indexOf(teamKey)])
   if (unknown.length > 0) {
     const reason = 'must be the key of a team'
     fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
   }
-  for (const team of existing) {
+  for (const team of storedTeams) {
     if (!team) continue
     const newMemberCount = references.filter(({ teamKey }) => teamKey === team.key).length
     tx.replace(teams, { teamKey: team.key }, team, resized(team, newMemberCount, now))

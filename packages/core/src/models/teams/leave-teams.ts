@@ -7,16 +7,16 @@ import { resized, type Team, teams } from './team.ts'
 export async function leaveTeams(context: WriteContext, member: Member): Promise<void> {
   const { tx } = context
   const now = context.readClock()
-  const own = new Set(member.teamKeys)
-  const keys = [...new Set([...own, ...(member.managedTeamKeys ?? [])])]
-  const existing = await tx.getMany(
+  const ownTeamKeys = new Set(member.teamKeys)
+  const keys = [...new Set([...ownTeamKeys, ...(member.managedTeamKeys ?? [])])]
+  const storedTeams = await tx.getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
-  const without = (team: Team): Team => ({
-    ...(own.has(team.key) ? resized(team, -1, now) : team),
+  const withoutMember = (team: Team): Team => ({
+    ...(ownTeamKeys.has(team.key) ? resized(team, -1, now) : team),
     permissionGrants: withoutGrants(team.permissionGrants, [member.id]),
     lastModified: now,
   })
-  for (const team of existing) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
+  for (const team of storedTeams) if (team) tx.follow(teams, { teamKey: team.key }, team, withoutMember(team))
 }

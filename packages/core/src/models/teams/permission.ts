@@ -14,7 +14,7 @@ const maintainerActions: readonly ActionsByKind['team'][] = [
 ]
 
 /**
- * Members who may do something to the team although none of their roles allows it. There is one grant for each
+ * Members who may do something to the team although none of their roles allows it. A team has one grant for each
  * permission.
  */
 export interface PermissionGrant {
@@ -22,8 +22,8 @@ export interface PermissionGrant {
   readonly memberIDs: readonly string[]
 }
 
-/** A team as far as its grants tell. */
-interface Granting {
+/** The part of a team that contains its permission grants. */
+interface WithPermissionGrants {
   readonly permissionGrants: readonly PermissionGrant[]
 }
 
@@ -33,12 +33,15 @@ export function actionsOfPermission(permission: TeamPermission): readonly Action
 }
 
 /** Returns the ids of the maintainers of a team, in the order in which they were added. */
-export function maintainersOf({ permissionGrants }: Granting): readonly string[] {
+export function maintainersOf({ permissionGrants }: WithPermissionGrants): readonly string[] {
   return permissionGrants.find(({ permission }) => permission === maintainTeam)?.memberIDs ?? []
 }
 
-/** Returns what the permission grants of a team allow a member, as statements of a role. */
-export function grantedStatements(team: Granting & { readonly key: string }, memberId: string): Statement[] {
+/** Returns the statements that the permission grants of a team add to the role of a member. */
+export function grantedStatements(
+  team: WithPermissionGrants & { readonly key: string },
+  memberId: string,
+): Statement[] {
   const ownGrants = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
   const actions = [...new Set(ownGrants.flatMap(({ permission }) => actionsOfPermission(permission)))]
   return actions.length === 0 ? [] : [{ effect: 'allow', resources: [`team/${team.key}`], actions }]

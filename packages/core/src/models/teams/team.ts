@@ -24,8 +24,8 @@ export interface AppliedRole {
 }
 
 /**
- * Changes with every change of the members of the team, so that concurrent changes conflict. It also makes the count
- * available without a query.
+ * Number of members of the team. It changes with every change of the members, so that concurrent changes conflict, and
+ * it makes the count available without a query.
  */
 export interface Membership {
   readonly size: number

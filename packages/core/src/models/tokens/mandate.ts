@@ -3,7 +3,7 @@ import type { Grant } from '../../operation/caller.ts'
 /** The stored rights of a caller, with which a change runs later on the caller's behalf. */
 export interface Mandate {
   readonly memberId?: string
-  /** True when the member must still exist at that time, and their rights at that time are a limit. */
+  /** True when the member must still exist at that time, and their rights at that time are an additional limit. */
   readonly personal: boolean
   /** Additional limits of the caller: one layer each. */
   readonly grants: readonly Grant[]

@@ -21,7 +21,7 @@ export interface Token extends Versioned {
   readonly lastFour: string
   /** SHA-256 of its current value, which is the key of its credential. */
   readonly hash: string
-  /** SHA-256 of its previous value, when a reset left it valid for some time. */
+  /** SHA-256 of its previous value, if a reset left that value valid for some time. */
   readonly retiredHash?: string
   readonly createdAt: number
   readonly lastModified: number
@@ -59,8 +59,8 @@ export const tokens = documents<Token>()({
 })
 
 /**
- * The token of a value, found by the hash of the value
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset a token can have two for
+ * Index entry by which a token is found from the hash of its value
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset, a token can have two for
  * some time.
  */
 export interface Credential extends Versioned {

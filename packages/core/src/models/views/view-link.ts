@@ -47,9 +47,9 @@ export function segmentLinkKey(environmentKey: string, segmentKey: string): stri
   return `${environmentKey}/${segmentKey}`
 }
 
-// Deleting a resource deletes the links at its own address. The links on the other side are spread over views or
-// resources, and new ones can be added until the commit. They are therefore deleted by a condition and not listed
-// first.
+// Deleting a resource deletes the links that are stored at its own address. The links of the other side are stored with
+// many views or resources, and new ones can be added until the commit. They are therefore deleted by a condition,
+// without listing them first.
 
 /** Deletes the links of a deleted flag from all views. */
 export function deleteLinksOfFlag(

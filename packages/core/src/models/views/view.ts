@@ -16,8 +16,8 @@ export interface View extends Versioned {
   readonly createdAt: number
   readonly updatedAt: number
   /**
-   * Increases when a resource is unlinked, so that a concurrent link sees another version. Otherwise both together
-   * could leave one side of a link behind. Links alone do not change the document and can be added concurrently.
+   * Increases when a resource is unlinked, so that linking it concurrently conflicts. Otherwise one of the two
+   * documents of a link could remain. Linking alone does not change the view, so links can be added concurrently.
    */
   readonly unlinks: number
 }

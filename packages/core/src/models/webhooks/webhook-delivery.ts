@@ -4,7 +4,7 @@ import type { Sample, Task } from '../../storage/port.ts'
 /** Pending deliveries of a webhook, including retries. The id of a task is the id of its delivery. */
 export const webhookDeliveries = queue({ name: 'webhook-deliveries', address: 'webhook/{id}' })
 
-/** The content of a delivery's task. The message is made at each attempt from the change log. */
+/** The body of a delivery's task. Each attempt makes the message from the change log. */
 export interface WaitingDelivery {
   /** `change` for an entry of the change log, `ping` for a test. */
   readonly event: 'change' | 'ping'
@@ -13,7 +13,8 @@ export interface WaitingDelivery {
 }
 
 /**
- * All delivery attempts, kept for thirty days. Labeled with the delivery; values: status, ms, number of the attempt.
+ * All delivery attempts, retained for thirty days. The label is the delivery; the values are status, ms and number of
+ * the attempt.
  */
 export const webhookAttempts = series({ name: 'webhook-attempts', address: 'webhook/{id}' })
 
@@ -33,7 +34,7 @@ export interface Attempt {
 export interface RecordedAttempt extends Attempt {
   /** `_id` of the delivery. */
   readonly delivery: string
-  /** Undefined when there was no response. */
+  /** Undefined when the receiver did not respond. */
   readonly status?: number
   readonly ms?: number
   /** 1 for the first attempt. */
@@ -58,7 +59,7 @@ export function recordedAttempt({ label, values, body }: Sample): RecordedAttemp
   }
 }
 
-/** Returns the event of a delivery, from its task or one of its attempts; undefined when there is neither. */
+/** Returns the event of a delivery, from its task or one of its attempts; undefined when both are missing. */
 export function eventOf(task: Task | undefined, attempt: Sample | undefined): WaitingDelivery['event'] | undefined {
   if (task) return (task.body as WaitingDelivery).event
   return attempt && recordedAttempt(attempt).event
@@ -79,7 +80,8 @@ export const webhookFailures = documents<WebhookFailures>()({
  * Makes the task of a delivery. Deliveries about the same resource have the same ordering key, so that the receiver
  * gets them in order.
  *
- * @param at position among the tasks of its ordering key; `due` is the time at which it is sent: integer ms, UTC.
+ * @param input.at position among the tasks with the same ordering key.
+ * @param input.due time at which the message is sent: integer ms, UTC.
  */
 export function deliveryTask(
   id: string,
@@ -87,5 +89,5 @@ export function deliveryTask(
   { at, due, event = 'change' }: { at: number; due: number; event?: WaitingDelivery['event'] },
 ): Task {
   const body: WaitingDelivery = { event, attempt: 0 }
-  return { id, lane: orderingKey, at, due, body }
+  return { id, orderingKey, at, due, body }
 }

@@ -40,10 +40,10 @@ export const webhooks = documents<Webhook>()({
   },
 })
 
-/** Time for which a previous secret also signs, in ms. */
+/** Time for which a replaced secret continues to sign, in ms. */
 const retirementMs = 24 * 60 * 60 * 1000
 
-/** Returns the secret that signs in addition to the current one: the previous one, for a day. */
+/** Returns the replaced secret, which signs in addition to the current one for a day. */
 export function retiredSecret(before: Webhook, secret: string | undefined, now: number): Webhook['retiredSecret'] {
   if (secret === undefined) return undefined
   if (secret === before.secret || before.secret === undefined) return before.retiredSecret

@@ -1,36 +1,43 @@
 import type { JsonDelta } from '../../rules/json-delta.ts'
 import type { Membership } from '../../storage/writer.ts'
 
-/** An entry as it is stored; its id and time are those of its sample, its label the address of what it is about. */
+/**
+ * The stored content of a change log entry. Its sample has the id and the time; the sample's label is the address of
+ * the changed resource.
+ */
 export interface ChangeLogEntry {
   /** Id of the operation, e.g. `patchFlag`. */
   readonly operation: string
-  /** What the operation does, in words. */
+  /** Summary of the operation, e.g. `Update a flag`. */
   readonly description?: string
-  /** The kind of thing that it is about, e.g. `flag`. */
+  /** Kind of the changed resource, e.g. `flag`. */
   readonly kind: string
   readonly name: string
-  /** What became of it. What had a default until now and is stored for the first time is updated. */
+  /**
+   * Result for the resource. A value that was a default until now and is stored for the first time counts as updated.
+   */
   readonly verb?: 'created' | 'updated' | 'deleted'
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
-  /** Actions that were needed besides those of the changes. */
-  readonly besides?: readonly Demanded[]
+  /** Required actions that are not among those of the changes. */
+  readonly besides?: readonly RequiredAction[]
 }
 
-/** An action that the caller needed, and on what. */
-export interface Demanded {
+/** An action that the call required, with its resource. */
+export interface RequiredAction {
   readonly action: string
-  /** Its address. */
+  /** Address of the resource. */
   readonly resource: string
 }
 
-/** What happened to one thing: its address, the actions that the change needed, and the change itself, without secrets. */
+/**
+ * The change of one resource: its address, the actions that the change required, and the difference, without secrets.
+ */
 export interface LoggedChange extends JsonDelta {
   readonly resource: string
   readonly kind: string
   readonly actions: readonly string[]
-  /** What came to a set of the thing or left it, where it is kept beside the document. */
+  /** Keys that were added to a set of the resource or removed from it. The set is stored outside the document. */
   readonly members?: Required<Omit<Membership, 'action'>>
 }

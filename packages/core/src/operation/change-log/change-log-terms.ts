@@ -1,24 +1,24 @@
 import { parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import type { ChangeLogEntry, LoggedChange } from './change-log-entry.ts'
 
-/** By what entries of the change log are found, besides their address and words. */
+/** Properties by which change log entries are filtered, in addition to addresses and words. */
 export type EntryFacet = 'action' | 'member' | 'token' | 'kind'
 
-/** The term of an entry that has this action, member, token or kind. */
+/** Returns the search term of entries that have this action, member, token or kind. */
 export function facetTerm(facet: EntryFacet, value: string): string {
   return `${facet} ${value}`
 }
 
-/** The term of an entry whose name or comment has this word. */
+/** Returns the search term of entries whose name or comment contains this word. */
 export function wordTerm(word: string): string {
   return `word ${word}`
 }
 
-/** Words of one entry that it is found by, and characters of a word. */
+/** Maximum number of words under which an entry is indexed, and maximum number of characters of a word. */
 const maxWords = 64
 const maxWordCharacters = 64
 
-/** The words of a text, lower-cased, each once: runs of letters and digits of any script. */
+/** Returns the words of a text in lower case, each once. A word is a run of letters and digits of any script. */
 export function wordsOf(text: string): string[] {
   const words =
     text
@@ -29,30 +29,30 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * A level of an address as it is asked for: by its key, or by any. The key `*` is a thing in all places at once, and that
- * is another question than any key.
+ * A level of an address in a query: with a key, or with any key (undefined). The key `*` means a resource in all
+ * environments or projects at once, which is not the same as any key.
  */
 export type LevelQuery = Pick<ResourceLevel, 'kind'> & { readonly key: string | undefined }
 
-/** The term of entries about a thing whose levels are those asked for. */
+/** Returns the search term of entries about a resource with these levels. */
 export function addressTerm(levels: readonly LevelQuery[]): string {
-  // A key may hold every character but a control character.
+  // A line feed cannot be part of a key, because keys have no control characters.
   return `at ${levels.map(({ kind, key }) => (key === undefined ? kind : `${kind}/${key}`)).join('\n')}`
 }
 
-/** All that an entry is found by. */
+/** Returns all search terms of an entry. */
 export function entryTerms({
   kind,
   name,
   comment = '',
   caller,
   changes,
-  besides = [],
+  besides: additional = [],
 }: Omit<ChangeLogEntry, 'operation'>): string[] {
   const terms = new Set([facetTerm('kind', kind)])
   if (caller.memberId !== undefined) terms.add(facetTerm('member', caller.memberId))
   if (caller.tokenId !== undefined) terms.add(facetTerm('token', caller.tokenId))
-  for (const { action } of besides) terms.add(facetTerm('action', action))
+  for (const { action } of additional) terms.add(facetTerm('action', action))
   for (const change of changes) {
     for (const action of change.actions) terms.add(facetTerm('action', action))
     for (const term of addressTerms(touchedBy(change))) terms.add(term)
@@ -62,23 +62,24 @@ export function entryTerms({
 }
 
 /**
- * The thing that a change touches. What only follows, in all places at once, touches none of them: a flag that is turned
- * on in `test` counts that for itself, and nothing happens in `production`.
+ * Returns the resource that a change affects. A change that requires no action and has a level `*` is a consequence of
+ * another one, and affects none: turning on a flag in `test` also increases the revision of the flag, but changes
+ * nothing in `production`.
  */
 export function touchedBy({ resource, actions }: LoggedChange): Resource {
   const levels = parseAddress(resource) ?? []
   return actions.length === 0 && levels.some(({ key }) => key === '*') ? [] : levels
 }
 
-/** One term for each way to ask for the thing: each of its levels by its key, or by any. */
+/** Returns one term for each query that matches the resource: each level with its key, or with any key. */
 function addressTerms(resource: Resource): string[] {
   if (resource.length === 0) return []
-  let asked: readonly LevelQuery[][] = [[]]
+  let queries: readonly LevelQuery[][] = [[]]
   for (const { kind, key } of resource) {
-    asked = asked.flatMap((levels) => [
+    queries = queries.flatMap((levels) => [
       [...levels, { kind, key }],
       [...levels, { kind, key: undefined }],
     ])
   }
-  return asked.map(addressTerm)
+  return queries.map(addressTerm)
 }

@@ -5,43 +5,43 @@ import { series, type Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { NotedMembership } from '../../storage/writer.ts'
 import type { Caller } from '../caller.ts'
-import type { ChangeLogEntry, Demanded, LoggedChange } from './change-log-entry.ts'
+import type { ChangeLogEntry, LoggedChange, RequiredAction } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
 
-/** What every call changed, one entry for each call that changed something. */
+/** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
 
 export interface ChangeToLog {
   readonly operation: string
-  /** What the operation does, in words. */
+  /** Summary of the operation, e.g. `Update a flag`. */
   readonly summary: string
-  /** The action that let the caller in. */
-  readonly granted: string
-  /** Actions that the handler asked besides, those of viewing left out. */
-  readonly demanded: readonly Demanded[]
+  /** The action that authorized the call. */
+  readonly authorizingAction: string
+  /** Actions that the handler required in addition, except those of viewing. */
+  readonly requiredActions: readonly RequiredAction[]
   readonly caller: Caller
   readonly comment: string | undefined
-  /** Where the entry will stand; asked once there is one. */
-  readonly place: () => LogPosition
+  /** Assigns the position of the entry. It is called only when there is an entry. */
+  readonly nextPosition: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
-  /** Actions that the members which differ need, by document. */
+  /** Returns the actions that the changed properties of a document require. */
   actionsOf(written: WrittenDocument): readonly string[]
 }
 
-/** The entry of a call, or undefined where nothing that callers change was changed. */
+/** Returns the entry of a call; undefined when the call changed nothing that callers can change. */
 export async function changeLogEntry(change: ChangeToLog): Promise<Sample | undefined> {
-  const written = directFirst(change)
-  const [main = mainOf(change.noted[0])] = written
+  const written = sortDirectFirst(change)
+  const [main = unchangedDocument(change.noted[0])] = written
   if (!main) return undefined
   const changes = withActions(change, [
-    ...written.map((one) => ({ ...loggedChange(change, one), ...deltaIn(one) })),
+    ...written.map((document) => ({ ...loggedChange(change, document), ...deltaOf(document) })),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
-    // The rest of a summary says what is special about it.
+    // The part of a summary after `;`, `:` or `(` describes special cases only.
     description: change.summary.split(/[;:(]/)[0]?.trim() ?? '',
     kind: main.collection.name,
     name: nameOf(main),
@@ -49,53 +49,75 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
-    ...besides(change.demanded, changes),
+    ...additionalActions(change.requiredActions, changes),
   }
-  return { ...change.place(), label: (changes[0] as LoggedChange).resource, values: [], body, terms: entryTerms(body) }
+  return {
+    ...change.nextPosition(),
+    label: (changes[0] as LoggedChange).resource,
+    values: [],
+    body,
+    terms: entryTerms(body),
+  }
 }
 
-/** Where no member that changed needs an action, what the call is about needed the one that let the caller in. */
+/**
+ * Returns the changes with at least one action: when no changed property requires one, the first change has the action
+ * that authorized the call.
+ */
 function withActions(change: ChangeToLog, changes: readonly LoggedChange[]): readonly LoggedChange[] {
   const [main, ...others] = changes
   if (!main || changes.some(({ actions }) => actions.length > 0)) return changes
   return [{ ...main, actions: wholeActions(change, main.resource) }, ...others]
 }
 
-/** What was demanded and stands with no change, each once. */
-function besides(demanded: readonly Demanded[], changes: readonly LoggedChange[]): Pick<ChangeLogEntry, 'besides'> {
-  const told = new Set(changes.flatMap(({ actions }) => actions))
-  const more = new Map(
-    demanded.filter(({ action }) => !told.has(action)).map((one) => [`${one.action} ${one.resource}`, one]),
+/** Returns the required actions that no change has, each once. */
+function additionalActions(
+  requiredActions: readonly RequiredAction[],
+  changes: readonly LoggedChange[],
+): Pick<ChangeLogEntry, 'besides'> {
+  const actionsOfChanges = new Set(changes.flatMap(({ actions }) => actions))
+  const others = new Map(
+    requiredActions
+      .filter(({ action }) => !actionsOfChanges.has(action))
+      .map((requirement) => [`${requirement.action} ${requirement.resource}`, requirement]),
   )
-  return more.size > 0 ? { besides: [...more.values()] } : {}
+  return others.size > 0 ? { besides: [...others.values()] } : {}
 }
 
-/** What it takes to make or remove a thing: what was asked about just that, or else what let the caller in. */
-function wholeActions({ demanded, granted }: ChangeToLog, resource: string): readonly string[] {
-  const asked = demanded.filter((one) => one.resource === resource).map(({ action }) => action)
-  return asked.length > 0 ? [...new Set(asked)] : [demanded[0]?.action ?? granted]
+/**
+ * Returns the actions for creating or deleting a resource: those that the handler required for it, or else the action
+ * that authorized the call.
+ */
+function wholeActions(
+  { requiredActions: demanded, authorizingAction: granted }: ChangeToLog,
+  resource: string,
+): readonly string[] {
+  const actions = demanded.filter((requirement) => requirement.resource === resource).map(({ action }) => action)
+  return actions.length > 0 ? [...new Set(actions)] : [demanded[0]?.action ?? granted]
 }
 
-/** What the caller did stands before what followed from it: the first tells what the call was about. */
-function directFirst(change: ChangeToLog): readonly WrittenDocument[] {
+/**
+ * Sorts the caller's own changes before their consequences, because the entry takes its title from the first change.
+ */
+function sortDirectFirst(change: ChangeToLog): readonly WrittenDocument[] {
   const isDirect = (one: WrittenDocument) => !one.before || !one.after || change.actionsOf(one).length > 0
-  return [...change.written.filter(isDirect), ...change.written.filter((one) => !isDirect(one))]
+  return [...change.written.filter(isDirect), ...change.written.filter((document) => !isDirect(document))]
 }
 
 function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<LoggedChange, keyof JsonDelta> {
   const { collection, keys, before, after } = written
-  // What was a default until now is stored for the first time, and yet it is changed and not made.
-  const asked = change.actionsOf(written)
+  // A default that is stored for the first time has no state before, but it is changed and not created.
+  const propertyActions = change.actionsOf(written)
   const resource = addressOf(collection.resource(keys, after ?? before))
-  const actions = asked.length > 0 || (before && after) ? asked : wholeActions(change, resource)
+  const actions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
   return { resource, kind: collection.name, actions }
 }
 
-function deltaIn({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
+function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
   return jsonDelta(withoutSecrets(before, secrets), withoutSecrets(after, secrets))
 }
 
-function mainOf(noted: NotedMembership | undefined): WrittenDocument | undefined {
+function unchangedDocument(noted: NotedMembership | undefined): WrittenDocument | undefined {
   return noted && { ...noted, before: noted.document, after: noted.document }
 }
 
@@ -112,11 +134,11 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
   }
 }
 
-/** A member that is undefined is not there once it is stored, so it is not in the log either. */
+/** Omits secrets, and properties that are undefined, because storing a document drops those. */
 function withoutSecrets(document: Versioned | undefined, secrets: readonly PropertyKey[]) {
   if (!document) return undefined
-  const shown = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
-  return Object.fromEntries(shown)
+  const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
+  return Object.fromEntries(entries)
 }
 
 function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {
@@ -139,15 +161,15 @@ export interface LogPosition {
 /** Digits of the counter in base 36: enough for a million entries a second for a month. */
 const counterDigits = 8
 
-/** Random bytes that tell the entries of one engine from those of all others. */
+/** Number of random bytes in an id that distinguish the entries of different engines. */
 const engineIdBytes = 8
 
 /**
  * Assigns positions to the entries of one engine.
  *
- * Its time never goes back, and the entries of one millisecond are counted, so an entry that is made after another comes
- * after it whatever the clock does. A random part tells engines apart, and the entries of two engines are ordered by their
- * clocks.
+ * Its time never goes back, and a counter is part of the id, so an entry has a later position than all entries that the
+ * same engine made before, even when the clock goes back. A random part distinguishes engines. The entries of two
+ * engines are ordered by their clocks.
  */
 export class LogOrder {
   readonly #host: { randomHex(bytes: number): string }
@@ -155,7 +177,7 @@ export class LogOrder {
   #count = 0
   #latest = Number.NEGATIVE_INFINITY
 
-  /** @param host makes the random part, once there is an entry. */
+  /** @param host makes the random part when the first position is assigned. */
   constructor(host: { randomHex(bytes: number): string }) {
     this.#host = host
   }

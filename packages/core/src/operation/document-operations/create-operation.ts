@@ -27,9 +27,9 @@ interface CreateDocument<Path extends string, T extends Versioned, Body extends 
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
   /** Changes that follow from the creation, and the reads that they need; it may fail. */
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
-  /** The document's key among its siblings. Default: its property `key`. */
+  /** Returns the document's key among its siblings. Default: its property `key`. */
   keyOf?(document: Omit<T, 'version'>): string
-  /** Whether callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
+  /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
   readonly chosen?: boolean
 }
 
@@ -84,12 +84,15 @@ export function createOperation<
   })
 }
 
-/** The property `key`, which the documents of operations without `keyOf` have. */
+/** Returns the property `key`, which documents have when their operation has no `keyOf`. */
 function keyIn(document: object): string {
   return (document as { readonly key: string }).key
 }
 
-/** Inserts a document whose key must be free, or fails with 409 `optimistic_locking_error`; its version is the ETag. */
+/**
+ * Inserts a document and sets the ETag to its version. Fails with 409 `optimistic_locking_error` when its key is in
+ * use.
+ */
 export function insertNew<T extends Versioned, A extends string>(
   context: Context<Writer, 'optimistic_locking_error'>,
   collection: Documents<T, A>,
@@ -103,6 +106,6 @@ export function insertNew<T extends Versioned, A extends string>(
       message: `There is ${article} ${noun} ${collection.address.key(keys)} already`,
     }),
   )
-  context.revision(inserted.version)
+  context.setRevision(inserted.version)
   return inserted
 }

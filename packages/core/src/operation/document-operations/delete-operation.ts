@@ -10,11 +10,11 @@ type DeleteError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 interface DeleteDocument<T extends Versioned, A extends string, Query extends Schema | undefined> {
   /** Query parameters. */
   readonly query?: Query
-  /** Whether documents under the document's address are deleted with it. Default false. */
+  /** True when documents under the document's address are deleted with it. Default false. */
   readonly contents?: boolean
   /**
-   * Changes that follow from the deletion, and the reads that they need. Called after the deletion was added to the unit
-   * of work; where it fails, nothing is deleted.
+   * Makes the changes that follow from the deletion, and the reads that they need. Called after the deletion was added
+   * to the unit of work; when it fails, nothing is deleted.
    */
   also?(
     context: Context<Writer, Exclude<DeleteError, 'invalid_request'>>,
@@ -52,7 +52,8 @@ export function deleteOperation<
     async handle(context: Context<Writer, DeleteError>, { params, query }: DeleteInput<A, Query>) {
       const document = (await context.tx.get(collection, params)) ?? context.fail('not_found')
       context.requireRevision(document.version)
-      // First, because the change log takes its title from the first change of a unit of work.
+      // The change log takes the title of the entry from the first change of a unit of work, so the deletion comes
+      // first.
       context.tx.remove(collection, params, document)
       await also?.(context, document, params, query)
       if (contents) context.tx.clear(collection.address.address(params))

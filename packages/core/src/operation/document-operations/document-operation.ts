@@ -30,11 +30,11 @@ export function headOf<Id extends string, Path extends string, A>(
   return { id, summary, path, beta, freeParams }
 }
 
-/** A path that has all the parameters of the address at which documents live. */
+/** A path with all parameters of the documents' address. */
 export type PathTo<Address extends string, Path extends string> = Path &
   (AddressParams<Address> extends PathParams<Path> ? unknown : never)
 
-/** A path to where documents live, with all the parameters of their address but the last. */
+/** A path with all parameters of the documents' address except the last one. */
 export type PathAbove<Address extends string, Path extends string> = Path &
   (AllButLast<Address> extends PathParams<Path> ? unknown : never)
 
@@ -42,18 +42,21 @@ type AllButLast<Address extends string> = Address extends `${infer Head}:${infer
   ? AddressParams<Head> | AllButLast<Rest>
   : never
 
-/** A collection to which the parent of a document belongs. */
+/** The collection of a document's parent. */
 export type Parent<T extends Versioned = never> = Documents<T, string>
 
-/** The parent that a document belongs to. */
+/** Declares the parent of the documents. */
 export interface Within<Path extends string, T extends Versioned = never> {
-  /** Collection of the parent; the operation fails with `not_found` where the parent does not exist. */
+  /** Collection of the parent; the operation fails with `not_found` when the parent does not exist. */
   readonly within?: Parent<T>
-  /** The parent's keys. Default: the parameters of the path under their own names. */
+  /** Returns the parent's keys. Default: the parameters of the path under their own names. */
   withinKeys?(params: Params<Path>): Readonly<Record<string, string>>
 }
 
-/** The response for one document. Lookups for the documents of a list must be started without waiting in between. */
+/**
+ * Declares the response for one document. `serialize` must start its lookups synchronously, so that those of all
+ * documents of a list run at once.
+ */
 export interface Serialization<T extends Versioned, A extends string, Response extends Schema, Query = undefined> {
   /** Schema of the response, for one document. */
   readonly response: Response
@@ -68,7 +71,7 @@ export interface Serialization<T extends Versioned, A extends string, Response e
 /** The decoded query of an operation; `undefined` where it declares none. */
 export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
-/** The keys of a document that was found under `params` by its own key. */
+/** Returns the keys of a document: those of the path, and its own key as the last. */
 export function keysUnder<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
   params: Readonly<Record<string, string>>,

@@ -17,8 +17,8 @@ type GetError = 'invalid_request' | 'not_found'
 interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
   /** Query parameters, e.g. `expand`. */
   readonly query?: Query
-  /** The revision for the ETag, for documents whose response changes as time passes. Default: the version. */
-  revisionOf?(document: T, moment: ExpiryClock): string | number
+  /** Returns the revision for the ETag, for documents whose response changes as time passes. Default: the version. */
+  revisionOf?(document: T, clock: ExpiryClock): string | number
 }
 
 /**
@@ -50,7 +50,7 @@ export function getOperation<
     access,
     async handle(context: Context<Reader, GetError>, { params, query }: GetInput<A, Query>) {
       const document = (await context.tx.get(collection, params)) ?? context.fail('not_found')
-      context.revision(revisionOf(document, context))
+      context.setRevision(revisionOf(document, context))
       return serialize(context, document, params, query)
     },
   })

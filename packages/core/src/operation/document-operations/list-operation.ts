@@ -18,15 +18,17 @@ import {
 } from './document-operation.ts'
 
 interface ListDocuments<Path extends string, Query extends Schema, S extends Selection> extends Within<Path> {
-  /** Must have `limit` and `offset`. Default: these two alone, as {@link page} makes them. */
+  /** Schema of the query; it must have `limit` and `offset`. Default: only these two, as {@link page} makes them. */
   readonly query?: Query
-  /** Conditions and order of the list; it may read from storage. Default: all documents, by key. */
+  /** Returns the conditions and the order of the list; it may read from storage. Default: all documents, by key. */
   select?(
     query: Output<Query>,
     context: Context<Reader, 'invalid_request'>,
     params: Params<Path>,
   ): Exact<S> | Promise<Exact<S>>
-  /** The action that makes a document visible. Each document is authorized by itself, so it is for short lists. */
+  /**
+   * The action that makes a document visible. Each document is authorized separately, so use it only for short lists.
+   */
   readonly visible?: Action
 }
 
@@ -36,7 +38,10 @@ interface Selection {
   readonly order?: readonly Order[]
 }
 
-/** A selection without other properties: the compiler does not look for unknown ones in what a function returns. */
+/**
+ * A selection without other properties. The type is needed because the compiler does not report unknown properties in
+ * the result of a function.
+ */
 type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Selection>, never>>
 
 type PlainPage = ReturnType<typeof plainPage>
@@ -79,14 +84,14 @@ export function listOperation<
           ? visiblePage(context, { collection, scope: params, action: visible, ...selection }, { limit, offset })
           : context.tx.list(collection, params, { ...selection, limit, offset })
       const page = selected instanceof Promise ? selected.then(listed) : listed(selected)
-      const [exists, found] = await Promise.all([parent, page])
+      const [exists, documents] = await Promise.all([parent, page])
       if (!exists) context.fail('not_found')
       const itemOf = (document: T, index: number) =>
-        serialize(context, document, keysUnder(collection, params, found.keys[index] as string), query)
+        serialize(context, document, keysUnder(collection, params, documents.keys[index] as string), query)
       return {
-        items: await Promise.all(found.items.map(itemOf)),
-        totalCount: found.total,
-        _links: pageLinks(context.url, { limit, offset }, found.total),
+        items: await Promise.all(documents.items.map(itemOf)),
+        totalCount: documents.total,
+        _links: pageLinks(context.url, { limit, offset }, documents.total),
       }
     },
   })

@@ -4,7 +4,7 @@ import type { ShownResource } from '../access.ts'
 import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type CallInputOf, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
-import { type MemberSchema, patchDocument } from '../patch-document.ts'
+import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import { type DocumentOperationDefinition, headOf, type PathTo, type Serialization } from './document-operation.ts'
 
@@ -12,10 +12,10 @@ type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
 interface PatchDocument<T extends Versioned, A extends string> {
   /** Schema of the properties that a patch may change, under the names that they are stored with. */
-  readonly settings: MemberSchema
-  /** JSON Pointers of the parts that may be changed. Default: every property of `settings` and all below it. */
+  readonly settings: ObjectSchema
+  /** JSON Pointers of the parts that may be changed. Default: every property of `settings` and everything below it. */
   readonly paths?: readonly string[]
-  /** Whether a JSON Merge Patch is accepted too, for documents whose properties are scalars and all present. */
+  /** True when a JSON Merge Patch is accepted too, for documents whose properties are scalars and all present. */
   readonly merge?: boolean
   /**
    * The right to see the response, whose parts a patch can test
@@ -23,16 +23,17 @@ interface PatchDocument<T extends Versioned, A extends string> {
    */
   readonly shows: ShownResource
   /**
-   * The document as this caller sees it, where the response does not contain all of it: a patch can test and copy what
-   * it sees. `change` gets this document with the patch applied. Default: the document.
+   * Returns the document as this caller may see it, when the response does not contain all of it: the patch is applied
+   * to that document, so that it can test and copy only visible parts. `change` gets the patched document. Default: the
+   * document.
    */
-  seen?(context: Context<Writer, PatchError>, document: T, keys: Keys<A>): Promise<T> | T
+  visibleDocument?(context: Context<Writer, PatchError>, document: T, keys: Keys<A>): Promise<T> | T
   /**
    * Error code for a `test` that fails. Default `optimistic_locking_error`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   readonly whenTestFails?: 'invalid_request'
-  /** The document to store; it may fail. Default: the patched document. */
+  /** Returns the document to store; it may fail. Default: the patched document. */
   change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
 }
 
@@ -56,7 +57,13 @@ export function patchOperation<
     PatchDocument<T, A> &
     Serialization<T, A, Response>,
 ): TypedOperation<Id, CallInputOf<Path, undefined, PatchBody<undefined>>, ResponseOf<Response>> {
-  const { serialize, merge = false, shows, seen = (_, document) => document, whenTestFails } = definition
+  const {
+    serialize,
+    merge = false,
+    shows,
+    visibleDocument: seen = (_, document) => document,
+    whenTestFails,
+  } = definition
   const { change = (_, patched) => patched } = definition
   return typedOperation({
     ...headOf(definition),
@@ -71,13 +78,13 @@ export function patchOperation<
       const patched = patchDocument(await seen(context, before, params), body, definition.settings, whenTestFails)
       const changed = await change(context, patched, params, before)
       const after = context.tx.replace(collection, params, before, changed)
-      context.revision(after.version)
+      context.setRevision(after.version)
       return serialize(context, after, params, undefined)
     },
   })
 }
 
-/** Every property of a schema and all below it. */
-function pathsOf({ entries }: MemberSchema): string[] {
+/** Returns the patterns of all properties of a schema and everything below them. */
+function pathsOf({ entries }: ObjectSchema): string[] {
   return Object.keys(entries).map((property) => `/${property}/**`)
 }

@@ -22,7 +22,7 @@ interface UpdateDocument<
   Body extends Schema,
   Query extends Schema | undefined,
 > {
-  /** `PATCH` with some properties of the document, `PUT` with all that a caller can set. */
+  /** `PATCH` with some properties of the document, `PUT` with all properties that a caller can set. */
   readonly method: M
   readonly body: Body
   /** Query parameters. */
@@ -32,8 +32,8 @@ interface UpdateDocument<
   /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
   /** Starts the reads that `change` needs together with the read of the document. */
-  ahead?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
-  /** The document to store. Default: the document with the properties of the body that are defined. */
+  startReads?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
+  /** Returns the document to store. Default: the document with the properties of the body that are defined. */
   change?(
     context: Context<Writer, UpdateError>,
     before: T,
@@ -64,7 +64,7 @@ export function updateOperation<
     UpdateDocument<M, T, A, Body, Query> &
     Serialization<T, A, Response>,
 ): TypedOperation<Id, CallInputOf<Path, Query, JsonBody<Body>>, ResponseOf<Response>> {
-  const { method, serialize, resource = collection.policyTemplate, shows, ahead } = definition
+  const { method, serialize, resource = collection.policyTemplate, shows, startReads: ahead } = definition
   const { change = (_, before, body) => withProperties(before, body) } = definition
   return typedOperation({
     ...headOf(definition),
@@ -80,7 +80,7 @@ export function updateOperation<
       context.requireRevision(before.version)
       const changed = await change(context, before, body, params, query)
       const after = context.tx.replace(collection, params, before, changed)
-      context.revision(after.version)
+      context.setRevision(after.version)
       return serialize(context, after, params, undefined)
     },
   })
@@ -92,7 +92,10 @@ interface UpdateInput<A extends string, Query, Body extends Schema> {
   readonly body: Output<Body>
 }
 
-/** A document with the defined properties of a body in place of its own. A comment is about the change, not part of it. */
+/**
+ * Returns a document in which the defined properties of a body replace its own. `comment` describes the change, and is
+ * not part of the document.
+ */
 export function withProperties<T extends Versioned>(before: T, body: unknown): T {
   const { comment, ...properties } = body as Readonly<Record<string, unknown>>
   const defined = Object.entries(properties).filter(([, value]) => value !== undefined)

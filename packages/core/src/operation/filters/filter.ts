@@ -2,21 +2,24 @@ import * as v from 'valibot'
 import { describeFilterError, type FilterError } from '../../rules/filter/cursor.ts'
 import type { Condition } from '../../storage/port.ts'
 
-/** What a filter means for a list, or everything that is wrong with it. */
-export interface FilterReading {
+/** The conditions of a filter, or all its errors. */
+export interface FilterResult {
   readonly conditions: readonly Condition[]
-  readonly faults: readonly FilterError[]
+  readonly filterErrors: readonly FilterError[]
 }
 
-export type ReadFilter = (text: string) => FilterReading
+export type FilterParser = (text: string) => FilterResult
 
-/** `filter` in a query or a body: the conditions that it stands for; each fault names its column. */
-export const filter = (read: ReadFilter) =>
+/**
+ * Schema of a text with a filter, in a query or a body. Its output is the conditions; each error names a column of the
+ * text.
+ */
+export const filter = (parseFilter: FilterParser) =>
   v.pipe(
     v.string(),
     v.rawTransform(({ dataset, addIssue, NEVER }): readonly Condition[] => {
-      const { conditions, faults } = read(dataset.value)
-      for (const fault of faults) addIssue({ message: describeFilterError(fault) })
+      const { conditions, filterErrors: faults } = parseFilter(dataset.value)
+      for (const filterError of faults) addIssue({ message: describeFilterError(filterError) })
       return faults.length > 0 ? NEVER : conditions
     }),
   )

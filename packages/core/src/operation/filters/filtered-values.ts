@@ -2,17 +2,17 @@ import type { Condition } from '../../storage/port.ts'
 
 type Value = string | number
 
-/** The values of a field that one of these conditions asks for as `anyOf`, wherever it stands in it; each once. */
+/** Returns the values that `anyOf` conditions on a field contain, at any depth, each once. */
 export function filteredValues(conditions: readonly Condition[], field: string): readonly Value[] {
-  return [...new Set(conditions.flatMap((one) => valuesIn(one, field)))]
+  return [...new Set(conditions.flatMap((part) => valuesIn(part, field)))]
 }
 
 function valuesIn(condition: Condition, field: string): readonly Value[] {
   switch (condition.op) {
     case 'and':
-      return condition.all.flatMap((one) => valuesIn(one, field))
+      return condition.all.flatMap((part) => valuesIn(part, field))
     case 'or':
-      return condition.any.flatMap((one) => valuesIn(one, field))
+      return condition.any.flatMap((part) => valuesIn(part, field))
     case 'not':
       return valuesIn(condition.condition, field)
     default:
@@ -21,15 +21,15 @@ function valuesIn(condition: Condition, field: string): readonly Value[] {
 }
 
 /**
- * Puts what storage can answer in the place of `anyOf` conditions on a field that no row has: some fields of filters
- * have to be looked up elsewhere first.
+ * Replaces the `anyOf` conditions on a field that is not stored in any row by conditions that the storage can evaluate.
+ * The values of some filter fields have to be looked up elsewhere first.
  */
 export function replaceFieldConditions(
   condition: Condition,
   field: string,
   replacement: (values: readonly Value[]) => Condition,
 ): Condition {
-  const inner = (one: Condition) => replaceFieldConditions(one, field, replacement)
+  const inner = (part: Condition) => replaceFieldConditions(part, field, replacement)
   switch (condition.op) {
     case 'and':
       return { op: 'and', all: condition.all.map(inner) }

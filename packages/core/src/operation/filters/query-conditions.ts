@@ -6,36 +6,38 @@ import {
   type QueryOperator,
 } from '../../rules/filter/query-filter.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { FilterReading } from './filter.ts'
+import type { FilterResult } from './filter.ts'
 
-/** What a comparison with these values means; a text says what must stand in the place of the values. */
+/** Returns the condition for a comparison with these values, or a text that describes the values allowed. */
 export type CompareField = (values: readonly [string, ...string[]]) => Condition | string
 
-/** The operators that go with each field of a query filter. */
+/** The operators that each field of a query filter supports. */
 export type QueryFields = Readonly<Record<string, Readonly<Partial<Record<QueryOperator, CompareField>>>>>
 
-/** Reads a query filter, such as `(tags anyOf ["web"] | unbounded equals true), query equals "beta"`, of these fields. */
-export function queryConditions(text: string, fields: QueryFields): FilterReading {
-  if (text.trim() === '') return { conditions: [], faults: [] }
+/**
+ * Parses a query filter on these fields, such as `(tags anyOf ["web"] | unbounded equals true), query equals "beta"`.
+ */
+export function queryConditions(text: string, fields: QueryFields): FilterResult {
+  if (text.trim() === '') return { conditions: [], filterErrors: [] }
   const parsed = parseQueryFilter(text)
-  if (!parsed.ok) return { conditions: [], faults: [parsed.error] }
-  const faults: FilterError[] = []
-  const condition = conditionOf(parsed.filter, fields, faults)
-  return { conditions: [condition], faults }
+  if (!parsed.ok) return { conditions: [], filterErrors: [parsed.error] }
+  const filterErrors: FilterError[] = []
+  const condition = conditionOf(parsed.filter, fields, filterErrors)
+  return { conditions: [condition], filterErrors }
 }
 
 const nothing: Condition = { op: 'or', any: [] }
 
-function conditionOf(filter: QueryFilter, fields: QueryFields, faults: FilterError[]): Condition {
+function conditionOf(filter: QueryFilter, fields: QueryFields, filterErrors: FilterError[]): Condition {
   switch (filter.kind) {
     case 'and':
-      return { op: 'and', all: filter.all.map((one) => conditionOf(one, fields, faults)) }
+      return { op: 'and', all: filter.all.map((part) => conditionOf(part, fields, filterErrors)) }
     case 'or':
-      return { op: 'or', any: filter.any.map((one) => conditionOf(one, fields, faults)) }
+      return { op: 'or', any: filter.any.map((part) => conditionOf(part, fields, filterErrors)) }
     case 'comparison': {
-      const read = readComparison(filter, fields)
-      if ('op' in read) return read
-      faults.push(read)
+      const result = readComparison(filter, fields)
+      if ('op' in result) return result
+      filterErrors.push(result)
       return nothing
     }
   }
@@ -46,35 +48,39 @@ function readComparison(
   fields: QueryFields,
 ): Condition | FilterError {
   const operators = Object.hasOwn(fields, field) ? fields[field] : undefined
-  if (!operators) return { column: columns.field, expected: oneOfThese(Object.keys(fields)) }
-  const read = operators[operator]
-  if (!read) return { column: columns.operator, expected: oneOfThese(Object.keys(operators)) }
-  const condition = read(values as readonly [string, ...string[]])
+  if (!operators) return { column: columns.field, expected: describeAllowed(Object.keys(fields)) }
+  const compare = operators[operator]
+  if (!compare) return { column: columns.operator, expected: describeAllowed(Object.keys(operators)) }
+  const condition = compare(values as readonly [string, ...string[]])
   return typeof condition === 'string' ? { column: columns.value, expected: condition } : condition
 }
 
-/** `field anyOf [a, b]` and `field equals a`: one of them is stored; a list has one of them. */
+/**
+ * `field anyOf [a, b]` and `field equals a`: the stored value is one of them, or the stored list contains one of them.
+ */
 export const oneOf =
   (field: string): CompareField =>
   (values) => ({ op: 'anyOf', field, values })
 
-/** The same for a few words that there are. */
+/** Like `oneOf`, for a field that allows only a few words. */
 export const oneOfWords =
-  (field: string, known: readonly string[]): CompareField =>
+  (field: string, allowedWords: readonly string[]): CompareField =>
   (values) =>
-    values.every((value) => known.includes(value)) ? { op: 'anyOf', field, values } : oneOfThese(known)
+    values.every((value) => allowedWords.includes(value))
+      ? { op: 'anyOf', field, values }
+      : describeAllowed(allowedWords)
 
-/** `field equals words`: one of the stored texts contains them, whatever their case. */
+/** `field equals words`: one of the stored texts contains the words, ignoring case. */
 export const hasWords =
   (...fields: readonly string[]): CompareField =>
   ([text]) => ({ op: 'contains', in: fields, text })
 
-/** `field equals true`, `field exists false`: what that means for either. */
+/** `field equals true`, `field exists false`: a condition for each of the two values. */
 export const trueOrFalse =
-  (read: (value: boolean) => Condition): CompareField =>
+  (conditionFor: (value: boolean) => Condition): CompareField =>
   ([text]) =>
-    text === 'true' || text === 'false' ? read(text === 'true') : 'true or false'
+    text === 'true' || text === 'false' ? conditionFor(text === 'true') : 'true or false'
 
-function oneOfThese(words: readonly string[]): string {
+function describeAllowed(words: readonly string[]): string {
   return words.length === 1 ? words.join() : `one of ${words.join(', ')}`
 }

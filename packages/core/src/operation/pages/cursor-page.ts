@@ -6,14 +6,14 @@ import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import { type Link, linkTo, withQuery } from '../link.ts'
 import { integer } from '../schema.ts'
 
-/** A place in a list: where this number and key belong, also when nothing is there. */
+/** A position in a list: where a document with this number and key belongs, even when there is no such document. */
 export interface Cursor {
-  /** What the list is ordered by, 0 or more: mostly a time, integer ms, UTC. */
+  /** Value of the field by which the list is ordered, 0 or more; usually a time, integer ms, UTC. */
   readonly at: number
   readonly key: string
 }
 
-/** A cursor in a query, as links have it. */
+/** Schema of a cursor in a query, in the format that the links of a page have. */
 export const cursor = () =>
   v.pipe(
     v.string(),
@@ -24,21 +24,21 @@ export const cursor = () =>
     }),
   )
 
-/** The members of a query that a list with cursors takes. */
+/** Query parameters of a list with cursors. */
 export const cursorQuery = {
   limit: v.optional(integer(1, 100), 20),
   after: v.optional(cursor()),
   before: v.optional(cursor()),
 }
 
-/** Sees to it that a page is asked for after a cursor or before one. */
-export const oneWay = <Query extends { readonly after?: unknown; readonly before?: unknown }>() =>
+/** Fails validation when a query has both `after` and `before`. */
+export const requireOneDirection = <Query extends { readonly after?: unknown; readonly before?: unknown }>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const input = dataset.value
     if (!input.after || !input.before) return
     const path = [{ type: 'object', origin: 'value', input, key: 'before', value: input.before }] as const
-    addIssue({ message: 'must not be given together with after', path: [...path] })
+    addIssue({ message: 'must not be combined with after', path: [...path] })
   })
 
 export interface CursorQuery {
@@ -53,68 +53,75 @@ export interface CursorList<T extends Versioned, A extends string> {
   readonly where: readonly Condition[]
   /** The field by which the list is ordered: an integer, 0 or more, that all of its documents have. */
   readonly field: string
-  /** Default: descending, which is newest first. */
+  /** True for the lowest value first. Default: descending, so that the newest documents come first. */
   readonly ascending?: boolean
-  /** Where a document stands in the list. */
-  edgeOf(document: T): Cursor
+  /** Returns the position of a document in the list. */
+  cursorOf(document: T): Cursor
 }
 
 export interface CursorPage<T> {
-  /** In the order of the list. */
+  /** Documents in the order of the list. */
   readonly items: readonly T[]
-  /** Whether there are more beyond the end towards which was looked. */
-  readonly more: boolean
+  /**
+   * True when more documents follow in the direction of the query: after the page, or before it when the query has
+   * `before`.
+   */
+  readonly hasMore: boolean
 }
 
-/** How many documents may have one number and still be paged one by one. */
+/** Maximum number of documents with the same number that pages are guaranteed to list completely. */
 const maxTies = 1000
 
-/** The page after a cursor, before it, or the first. */
+/** Returns the page after a cursor or before one, or the first page. */
 export async function cursorPage<T extends Versioned, A extends string>(
   tx: Reader,
-  { collection, scope, where, field, ascending = false, edgeOf }: CursorList<T, A>,
-  { limit, after, before }: CursorQuery,
+  { collection, scope, where, field, ascending = false, cursorOf: edgeOf }: CursorList<T, A>,
+  { limit: pageLimit, after, before }: CursorQuery,
 ): Promise<CursorPage<T>> {
-  const onward = before === undefined
-  const descending = onward !== ascending
+  const forward = before === undefined
+  const descending = forward !== ascending
   const order: Order[] = [
     { field, type: 'number', descending },
-    { field: 'key', type: 'text', descending: !onward },
+    { field: 'key', type: 'text', descending: !forward },
   ]
-  const find = async (condition: readonly Condition[], most: number) => {
-    const options = { where: [...where, ...condition], order, limit: most }
+  const find = async (condition: readonly Condition[], limit: number) => {
+    const options = { where: [...where, ...condition], order, limit }
     return (await tx.list(collection, scope, options)).items
   }
-  const edge = after ?? before
-  const found = edge ? await beyond(edge, limit + 1) : await find([], limit + 1)
-  const items = found.slice(0, limit)
-  return { items: onward ? items : items.reverse(), more: found.length > limit }
+  const start = after ?? before
+  const documents = start ? await findPast(start, pageLimit + 1) : await find([], pageLimit + 1)
+  const items = documents.slice(0, pageLimit)
+  return { items: forward ? items : items.reverse(), hasMore: documents.length > pageLimit }
 
-  // Those that have the cursor's own number are asked for apart: storage compares numbers, not numbers and keys.
-  async function beyond({ at, key }: Cursor, most: number): Promise<T[]> {
+  // Documents with the same number as the cursor are read separately, because storage compares numbers only, and not
+  // numbers with keys.
+  async function findPast({ at, key }: Cursor, limit: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
       find([{ op: 'equals', field, value: at }], maxTies),
-      find([{ op: 'range', field, ...(descending ? { to: at } : { from: at + 1 }) }], most),
+      find([{ op: 'range', field, ...(descending ? { to: at } : { from: at + 1 }) }], limit),
     ])
-    const isBeyond = (one: T) => compareCodePoints(edgeOf(one).key, key) * (onward ? 1 : -1) > 0
-    return [...ties.filter(isBeyond), ...rest]
+    const isPast = (document: T) => compareCodePoints(edgeOf(document).key, key) * (forward ? 1 : -1) > 0
+    return [...ties.filter(isPast), ...rest]
   }
 }
 
-/** `next` leads on, `prev` back. A page that was come from exists; the other way is known. */
+/**
+ * Returns the links of a page: `next` to the following page, `prev` to the preceding one. The page from which the
+ * cursor comes exists in any case; `hasMore` says whether there is one in the other direction.
+ */
 export function cursorLinks<T>(
   url: string,
   { after, before }: CursorQuery,
-  { items, more }: CursorPage<T>,
-  edgeOf: (document: T) => Cursor,
+  { items, hasMore }: CursorPage<T>,
+  cursorOf: (document: T) => Cursor,
 ): Record<string, Link> {
   const [first, last] = [items[0], items.at(-1)]
   const textOf = (document: T) => {
-    const { at, key } = edgeOf(document)
+    const { at, key } = cursorOf(document)
     return `${at}_${encodeURIComponent(key)}`
   }
   const links: Record<string, Link> = { self: linkTo(url) }
-  if (first && (before ? more : after)) links.prev = linkTo(withQuery(url, { before: textOf(first) }, ['after']))
-  if (last && (before ?? more)) links.next = linkTo(withQuery(url, { after: textOf(last) }, ['before']))
+  if (first && (before ? hasMore : after)) links.prev = linkTo(withQuery(url, { before: textOf(first) }, ['after']))
+  if (last && (before ?? hasMore)) links.next = linkTo(withQuery(url, { after: textOf(last) }, ['before']))
   return links
 }

@@ -10,19 +10,19 @@ import type { PageQuery } from '../link.ts'
 export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly collection: Documents<T, A>
   readonly scope: ScopeKeys<A>
-  /** The action that makes a thing visible (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
+  /** The action that makes a document visible (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly action: Action
   readonly where?: readonly Condition[]
   readonly order?: readonly Order[]
 }
 
-const chunk = 500
+const chunkSize = 500
 
 /**
- * One page of the things that the caller may see, and how many those are.
+ * Returns one page of the documents that the caller may see, with their total number.
  *
- * What a policy hides must not show in counts and pages either, so the whole list is judged; it is meant for lists
- * of an account's own things (projects, tokens, roles), which stay small.
+ * Neither the total nor the pages may reveal documents that a policy hides, so every document of the list is
+ * authorized. Use it for lists that stay small: projects, tokens, roles.
  */
 export async function visiblePage<T extends Versioned, A extends string>(
   context: Pick<Context<Reader, ErrorCode>, 'tx' | 'allowed'>,
@@ -32,10 +32,10 @@ export async function visiblePage<T extends Versioned, A extends string>(
   const items: T[] = []
   const keys: string[] = []
   let total = 0
-  for (let offset = 0; ; offset += chunk) {
-    const found = await context.tx.list(collection, scope, { where, order, limit: chunk, offset })
-    for (const [at, document] of found.items.entries()) {
-      const key = found.keys[at] as string
+  for (let offset = 0; ; offset += chunkSize) {
+    const documents = await context.tx.list(collection, scope, { where, order, limit: chunkSize, offset })
+    for (const [index, document] of documents.items.entries()) {
+      const key = documents.keys[index] as string
       if (!(await context.allowed(action, collection, keysUnder(collection, scope, key), document))) continue
       if (total >= page.offset && items.length < page.limit) {
         items.push(document)
@@ -43,6 +43,6 @@ export async function visiblePage<T extends Versioned, A extends string>(
       }
       total++
     }
-    if (found.items.length < chunk) return { items, keys, total }
+    if (documents.items.length < chunkSize) return { items, keys, total }
   }
 }

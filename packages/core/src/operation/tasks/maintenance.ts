@@ -1,20 +1,23 @@
 import type { AccountStorage } from '../../storage/port.ts'
 import type { Host } from '../context.ts'
 
-/** Keeps the storage small and fast. It may be stopped at any moment, and run in several processes at once. */
+/**
+ * Summarizes or deletes old data, so that the storage stays small and fast. It may be stopped at any time and may run
+ * in several processes at once.
+ */
 export type Maintenance = (
   storage: AccountStorage,
   host: Pick<Host, 'now'>,
   options: CompactOptions | undefined,
 ) => Promise<CompactionResult>
 
-/** How much maintenance runs, and for how long. */
+/** Limits of one run of maintenance. */
 export interface CompactOptions {
-  /** Maximum number of days of environments to summarize. Default: all past days. */
+  /** Maximum number of days to summarize, over all environments. Default: all past days. */
   readonly limit?: number
-  /** No day is begun after this time; integer ms, UTC. Default: none. */
+  /** Time after which no further day is begun; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted no day is begun. Default: none. */
+  /** Once it is aborted, no further day is begun. Default: none. */
   readonly signal?: AbortSignal
   /** Receives, after each day, the number of days that this call has summarized. */
   readonly progress?: (days: number) => void
@@ -24,6 +27,6 @@ export interface CompactOptions {
 export interface CompactionResult {
   /** Number of days that were summarized. */
   readonly days: number
-  /** Whether more days are waiting. */
+  /** True when more days are waiting. */
   readonly more: boolean
 }

@@ -4,39 +4,42 @@ import type { WriteContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { TaskContext, TaskResult } from './task-worker.ts'
 
-/** How often something is tried before what hinders it counts as lasting. */
-const maxTakes = 20
+/** Maximum number of attempts of a task before the obstacle counts as permanent. */
+const maxAttempts = 20
 
 export interface ScheduledWork {
-  /** What the change log calls it. */
+  /** Name of the work in the change log. */
   readonly id: string
-  /** Whose doing it is; undefined where they are not there any more. */
-  readonly by: Caller | undefined
-  /** Does it, and is done with the task in the same commit: once, however many try. */
+  /** The caller with whose rights the work is done; undefined when that member was deleted. */
+  readonly author: Caller | undefined
+  /**
+   * Does the work and finishes the task in the same commit, so that it is done once, even when several processes
+   * attempt it.
+   */
   perform(context: WriteContext): Promise<void>
-  /** Keeps why it could not be done; is done with the task as well. */
-  note(context: WriteContext, reason: string): Promise<void>
+  /** Records the reason of the failure and finishes the task. */
+  recordFailure(context: WriteContext, reason: string): Promise<void>
 }
 
 /**
- * Does what somebody left to be done, with their rights, or keeps why that was refused. What passes (a lost race, storage
- * that does not answer) leaves the task to be taken again.
+ * Does scheduled work with the rights of its author, or records why it was refused. After a temporary obstacle (a lost
+ * race, a storage that does not respond), the task is taken again later.
  */
 export async function performOrRecord(
   { write }: TaskContext,
   { takes }: TakenTask,
-  { id, by, perform, note }: ScheduledWork,
+  { id, author: by, perform, recordFailure: note }: ScheduledWork,
 ): Promise<TaskResult> {
-  const reason = by ? await refusal() : 'whoever left it to be done is no longer a member'
+  const reason = by ? await findObstacle() : 'the author is no longer a member'
   if (reason === undefined) return { outcome: 'done' }
   if (reason === lost) return { outcome: 'lost' }
-  const noted = await write(`${id}Failed`, (context) => note(context, reason))
-  return { outcome: noted ? 'failed' : 'lost' }
+  const recorded = await write(`${id}Failed`, (context) => note(context, reason))
+  return { outcome: recorded ? 'failed' : 'lost' }
 
-  async function refusal(): Promise<string | typeof lost | undefined> {
+  async function findObstacle(): Promise<string | typeof lost | undefined> {
     try {
       if (await write(id, perform, by)) return undefined
-      return takes < maxTakes ? lost : 'others changed the same thing each time that it was tried'
+      return takes < maxAttempts ? lost : 'every attempt conflicted with other changes of the same resource'
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
       return error.errors?.map(({ attribute, reason }) => `${attribute} ${reason}`).join('; ') ?? error.message

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import type { Host, ResponseFormat, WriteContext } from '../context.ts'
 import type { Send } from '../sender.ts'
 
-/** Runs the tasks of one queue, whatever their addresses. */
+/** Runs the tasks of one queue, at all addresses. */
 export interface TaskWorker {
   /** Name of the queue. */
   readonly queue: string
@@ -13,18 +13,18 @@ export interface TaskWorker {
   /** Maximum duration of one task, ms; leases are longer. */
   readonly maxMs: number
   /**
-   * Runs one task. Its result is committed by `context.write`, which finishes or postpones the task in the same batch. A
-   * task whose worker rejects is taken again when its lease ends.
+   * Runs one task. `context.write` commits its result and finishes or postpones the task in the same batch. When a
+   * worker rejects, its task is taken again after the lease ends.
    */
   work(task: TakenTask, context: TaskContext): Promise<TaskResult>
 }
 
 /**
- * Makes the worker of a queue, when the first due tasks are run.
+ * Makes the worker of a queue. The engine calls it when it first runs due tasks.
  *
- * @param tools.send undefined where the host configured no sender, false where the engine must send nothing.
- * @returns undefined where the tasks of the queue must not be run.
- * @throws Error naming the option that the worker needs and the host has not given.
+ * @param tools.send undefined when the host configured no sender, false when the engine must not send anything.
+ * @returns undefined when the tasks of the queue must not be run.
+ * @throws Error naming the option that the worker needs and the host did not set.
  */
 export type TaskWorkerFactory = (tools: TaskWorkerTools) => TaskWorker | undefined
 
@@ -37,22 +37,23 @@ export interface TaskContext {
   readonly tx: Reader
   readonly host: Host
   readonly format: ResponseFormat
-  /** Aborted when the host stops the tasks under way. */
+  /** Aborted when the host stops the running tasks. */
   readonly signal: AbortSignal | undefined
   /**
-   * Commits what `handle` writes, with a change log entry where callers could have made the change.
+   * Commits what `handle` writes, with a change log entry if callers could have made the change.
    *
    * @param id name of the work in the change log.
    * @param author the caller whose rights apply. Default: the worker itself, which may do everything.
-   * @returns whether it was committed: false where another process has the task, or other calls keep changing the same
+   * @returns whether it was committed: false when another process has the task, or when other calls keep changing the
+   *   same
    *   documents.
    */
   write(id: string, handle: (context: WriteContext) => Promise<void>, author?: Caller): Promise<boolean>
 }
 
 export interface TaskResult {
-  /** `dropped`: there was nothing left to do; `lost`: another process has the task. */
+  /** `dropped`: there was no work to do any more; `lost`: another process has the task. */
   readonly outcome: 'done' | 'failed' | 'dropped' | 'lost'
-  /** No task of the same address is begun before this time: integer ms, UTC. */
+  /** Time before which no task of the same address is begun: integer ms, UTC. */
   readonly notBefore?: number
 }

@@ -13,7 +13,7 @@ import {
   named,
   policy,
   projectKeys,
-  put,
+  replaceAt,
 } from '../test/random-access.ts'
 
 async function newAccount(): Promise<Engine> {
@@ -31,7 +31,7 @@ async function newAccount(): Promise<Engine> {
       )
     }
     for (const environmentKey of environmentKeys) {
-      const body = [put('/tags', environmentKey === 'test' ? ['b'] : [])]
+      const body = [replaceAt('/tags', environmentKey === 'test' ? ['b'] : [])]
       await api.patchEnvironment({ projectKey, environmentKey, body }, { as })
       await api.createSegment({ projectKey, environmentKey, body: { key: 's', name: 's', tags: ['a'] } }, { as })
     }
@@ -39,11 +39,11 @@ async function newAccount(): Promise<Engine> {
   return engine
 }
 /**
- * Random callers make random changes. Every difference must be one that the caller had the right to, by a model that compares
- * the account before and after and does not know the operation.
+ * Random callers make random changes. Every difference must be one that the caller had the right to, according to a
+ * model that compares the account before and after and does not know the operation.
  */
-it('changes nothing without the right to it, and refuses nothing with it', async () => {
-  const seen = { done: 0, changes: 0, forbidden: 0, other: 0 }
+it('changes nothing without the required right, and refuses nothing with it', async () => {
+  const counts = { done: 0, changes: 0, forbidden: 0, other: 0 }
   await fc.assert(
     fc.asyncProperty(policy, fc.array(calls, { minLength: 8, maxLength: 20 }), async (rules, list) => {
       const engine = await newAccount()
@@ -55,11 +55,11 @@ it('changes nothing without the right to it, and refuses nothing with it', async
         if (outcome === 'done') {
           const rights = rightsNeeded(before, after)
           expect(rights.filter((right) => !allows(rules, right))).toEqual([])
-          seen.done++
-          seen.changes += rights.length
+          counts.done++
+          counts.changes += rights.length
         } else {
           expect(after).toEqual(before)
-          seen[outcome === 'forbidden' ? 'forbidden' : 'other']++
+          counts[outcome === 'forbidden' ? 'forbidden' : 'other']++
         }
         before = outcome === 'forbidden' ? await doneByOwner(engine, call, rules, after) : after
       }
@@ -67,12 +67,12 @@ it('changes nothing without the right to it, and refuses nothing with it', async
     { numRuns: 100 },
   )
   // Proves that the generator makes calls of both outcomes.
-  expect(Math.min(seen.done, seen.changes, seen.forbidden)).toBeGreaterThan(250)
+  expect(Math.min(counts.done, counts.changes, counts.forbidden)).toBeGreaterThan(250)
 }, 60_000)
 
 /**
- * Makes a refused change as the owner: it shows the rights that the caller needed, of which one must be missing, and the
- * account changes. A caller who may not view a project is refused for that reason alone.
+ * Repeats a refused change as the owner: it shows the rights that the caller needed, of which one must be missing, and
+ * the account changes. A caller that may not view a project is refused for that reason alone.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

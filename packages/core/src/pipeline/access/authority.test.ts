@@ -14,13 +14,13 @@ async function account() {
   for (const { segmentKey, ...place } of [calm, critical]) {
     await api.createSegment({ ...place, body: { key: segmentKey, name: 'Beta' } }, { as })
   }
-  const rename = (keys: typeof calm, name: string, by: As) =>
-    api.patchSegment({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as: by }).then(
+  const rename = (keys: typeof calm, name: string, caller: As) =>
+    api.patchSegment({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as: caller }).then(
       () => 'done',
       (error) => error.code,
     )
-  const namingAllowed = async (keys: typeof calm, by: As) => {
-    const { _access } = await api.getSegment(keys, { as: by })
+  const namingAllowed = async (keys: typeof calm, caller: As) => {
+    const { _access } = await api.getSegment(keys, { as: caller })
     return _access.allowed.some((entry) => entry.action === 'updateName')
   }
   return { api, as, calm, critical, rename, namingAllowed }
@@ -37,50 +37,50 @@ const notWhereCritical: Statement = {
 describe('the attributes of a decision', () => {
   it('are read from the storage: a property of the environment decides about a segment', async () => {
     const { calm, critical, rename, namingAllowed } = await account()
-    const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
-    expect(await rename(calm, 'A', by)).toBe('done')
-    expect(await rename(critical, 'A', by)).toBe('forbidden')
-    expect([await namingAllowed(calm, by), await namingAllowed(critical, by)]).toEqual([true, false])
+    const caller = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
+    expect(await rename(calm, 'A', caller)).toBe('done')
+    expect(await rename(critical, 'A', caller)).toBe('forbidden')
+    expect([await namingAllowed(calm, caller), await namingAllowed(critical, caller)]).toEqual([true, false])
   })
 
-  it('are those that are stored now, also when access details are cached', async () => {
+  it('are the stored ones, also when access details are cached', async () => {
     const { api, as, calm, rename, namingAllowed } = await account()
-    const by = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
-    expect(await namingAllowed(calm, by)).toBe(true)
+    const caller = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
+    expect(await namingAllowed(calm, caller)).toBe(true)
     for (const critical of [true, false]) {
       await api.patchEnvironment({ ...calm, body: [{ op: 'replace', path: '/critical', value: critical }] }, { as })
-      expect(await namingAllowed(calm, by)).toBe(!critical)
-      expect(await rename(calm, `critical ${critical}`, by)).toBe(critical ? 'forbidden' : 'done')
+      expect(await namingAllowed(calm, caller)).toBe(!critical)
+      expect(await rename(calm, `critical ${critical}`, caller)).toBe(critical ? 'forbidden' : 'done')
     }
   })
 
   it('include the tags of every level that a policy tests', async () => {
     const { api, as, calm, namingAllowed } = await account()
-    const by = { policy: [view, edit('proj/*;ours:env/*:segment/*;mine')] }
+    const caller = { policy: [view, edit('proj/*;ours:env/*:segment/*;mine')] }
     const tag = (path: string) => [{ op: 'add', path: `/tags/-`, value: path }]
-    expect(await namingAllowed(calm, by)).toBe(false)
+    expect(await namingAllowed(calm, caller)).toBe(false)
     await api.patchSegment({ ...calm, body: tag('mine') }, { as })
-    expect(await namingAllowed(calm, by)).toBe(false)
+    expect(await namingAllowed(calm, caller)).toBe(false)
     await api.patchProject({ projectKey: 'web', body: tag('ours') }, { as })
-    expect(await namingAllowed(calm, by)).toBe(true)
+    expect(await namingAllowed(calm, caller)).toBe(true)
   })
 })
 
 describe('a policy of the host', () => {
-  it('applies as it is at the call, also when the host changes it afterwards', async () => {
+  it('applies as it is at the time of the call, also when the host changes it afterwards', async () => {
     const { calm, rename, namingAllowed } = await account()
     const resources = ['proj/*:env/production:segment/*']
-    const by = { policy: [view, edit(...resources)] }
-    expect(await rename(calm, 'A', by)).toBe('forbidden')
-    ;(by.policy[1]!.resources as string[])[0] = 'proj/*:env/test:segment/*'
-    expect(await rename(calm, 'A', by)).toBe('done')
-    expect(await namingAllowed(calm, by)).toBe(true)
-    by.policy.pop()
-    expect(await rename(calm, 'B', by)).toBe('forbidden')
-    expect(await namingAllowed(calm, by)).toBe(false)
+    const caller = { policy: [view, edit(...resources)] }
+    expect(await rename(calm, 'A', caller)).toBe('forbidden')
+    ;(caller.policy[1]!.resources as string[])[0] = 'proj/*:env/test:segment/*'
+    expect(await rename(calm, 'A', caller)).toBe('done')
+    expect(await namingAllowed(calm, caller)).toBe(true)
+    caller.policy.pop()
+    expect(await rename(calm, 'B', caller)).toBe('forbidden')
+    expect(await namingAllowed(calm, caller)).toBe(false)
   })
 
-  it('is refused with the path of the error when it is invalid', async () => {
+  it('is rejected with the path of the error when it is invalid', async () => {
     const { api, calm } = await account()
     const policy = [view, { effect: 'allow', actions: ['fly'], resources: ['proj web'] }] as unknown as Statement[]
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -101,9 +101,9 @@ describe('a policy of the host', () => {
 
 it('a response in process is frozen, so that it cannot change the next one', async () => {
   const { api, calm } = await account()
-  const by = { policy: [view] }
-  const { _access } = await api.getSegment(calm, { as: by })
+  const caller = { policy: [view] }
+  const { _access } = await api.getSegment(calm, { as: caller })
   expect(() => (_access.allowed as unknown[]).push('everything')).toThrow(TypeError)
   expect(() => Object.assign(_access.denied[0]!, { action: 'nothing' })).toThrow(TypeError)
-  expect(await api.getSegment(calm, { as: by }).then((again) => again._access.allowed)).toEqual([])
+  expect(await api.getSegment(calm, { as: caller }).then((segment) => segment._access.allowed)).toEqual([])
 })

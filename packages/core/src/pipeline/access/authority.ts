@@ -1,4 +1,4 @@
-import type { Selects } from '../../operation/audience.ts'
+import type { ChangeSelector } from '../../operation/audience.ts'
 import type { Caller } from '../../operation/caller.ts'
 import { addressOf, parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import { deepFreeze } from '../../rules/deep-freeze.ts'
@@ -14,11 +14,13 @@ import { type Reader, StorageReader } from '../../storage/reader.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { explainInLayers } from './explain-layers.ts'
 
-/** The access details that were computed under one set of policies. */
+/** Cached access details that were computed with one set of policies. */
 interface AccessCache {
-  /** By the address that they are about. */
+  /** By the address of the resource. */
   readonly byAddress: Map<string, CachedAccess>
-  /** By their text: most resources of a kind have the same one, which is ten times as large as the resource itself. */
+  /**
+   * By their text: most resources of a kind have the same details, which are ten times as large as the resource itself.
+   */
   readonly byText: Map<string, AccessDetails>
 }
 
@@ -28,26 +30,26 @@ interface CachedAccess {
   readonly access: AccessDetails
 }
 
-/** Maximum number of views of one resource that policies are asked about. */
+/** Maximum number of views of one resource that decisions consider. */
 const maxViews = 1000
 
 /** Maximum number of resources whose access details are cached for one set of policies. */
 const maxCachedAccess = 2000
 
-/** What authorities over different reads of one account share. */
+/** Values that the authorities over different reads of one account have in common. */
 interface AuthorityParts {
   readonly policy: PolicyRules
-  /** The collections whose documents have attributes that policies ask for, by the last kind of their address. */
+  /** The collections whose documents have attributes that policies test, by the last kind of their address. */
   readonly sources: ReadonlyMap<string, Documents<Versioned>>
   readonly cache: WeakMap<readonly CompiledPolicy[], AccessCache>
   readonly onDecision: ((decision: Decision) => void) | undefined
 }
 
 /**
- * Makes the authority over an account.
+ * Creates the authority over an account.
  *
- * @param collections those whose documents have attributes that policies ask for.
- * @param onDecision receives every decision, one for each layer that was asked.
+ * @param collections those whose documents have attributes that policies test.
+ * @param onDecision receives every decision, one for each layer that was evaluated.
  */
 export function createAuthority(
   reads: StorageReads,
@@ -63,8 +65,8 @@ export function createAuthority(
 }
 
 /**
- * Decides what callers may do; no other part of the pipeline asks a policy. It decides synchronously unless a policy asks
- * for attributes that have to be read first: a promise for every decision would cost more than the decision.
+ * Decides what callers may do; no other part of the pipeline evaluates a policy. It decides synchronously unless a
+ * policy tests attributes that have to be read first: a promise for every decision would cost more than the decision.
  */
 export class Authority {
   readonly #reads: StorageReads
@@ -75,7 +77,7 @@ export class Authority {
     this.#parts = parts
   }
 
-  /** Returns the same authority, which reads attributes from `reads`. */
+  /** Returns the same authority with `reads` as its source of attributes. */
   over(reads: StorageReads): Authority {
     return reads === this.#reads ? this : new Authority(reads, this.#parts)
   }
@@ -86,7 +88,7 @@ export class Authority {
     return this.#withAttributes(caller, resource).then((full) => decideInLayers(caller, action, full, onDecision))
   }
 
-  /** Returns the same decision with its reasons, which costs many times as much. */
+  /** Returns the same decision with its reasons, which takes many times as long. */
   async explain(caller: Caller, action: string, resource: Resource): Promise<Explanation> {
     const full = lacksAny(caller, resource) ? await this.#withAttributes(caller, resource) : resource
     return explainInLayers(this.#parts.policy, caller, action, full)
@@ -98,7 +100,7 @@ export class Authority {
     return this.#withAttributes(caller, resource).then((full) => this.#cachedAccess(caller, full))
   }
 
-  /** Adds the attributes that policies ask for and the levels lack: one request to the storage for all levels. */
+  /** Adds the attributes that policies test and the levels lack: one request to the storage for all levels. */
   async #withAttributes(caller: Caller, resource: Resource): Promise<Resource> {
     const lacking: { readonly depth: number; readonly source: Documents<Versioned> }[] = []
     const ids: DocumentId[] = []
@@ -125,7 +127,7 @@ export class Authority {
     return full
   }
 
-  /** Reads the keys of the views that a resource is linked to, where policies of the caller ask for them. */
+  /** Reads the keys of the views that a resource is linked to, if policies of the caller test them. */
   async #viewsOf(
     caller: Caller,
     resource: Resource,
@@ -153,7 +155,7 @@ export class Authority {
   }
 }
 
-/** What a call sees of the storage: documents, and decisions about them. */
+/** The reads of a call, and the decisions that are made on them. */
 export interface StorageView {
   readonly reader: Reader
   readonly authority: Authority
@@ -164,10 +166,15 @@ export function viewOver({ authority }: Pick<StorageView, 'authority'>, reads: S
   return { reader: new StorageReader(reads), authority: authority.over(reads) }
 }
 
-/** Tells which changes of a unit of work a policy selects, by the documents that it writes and by what is stored. */
-export type PolicySelection = (written: readonly WrittenDocument[]) => Selects
+/**
+ * Decides whether a policy selects a change of a unit of work, from the documents that it writes and those that are
+ * stored.
+ */
+export type PolicySelection = (written: readonly WrittenDocument[]) => ChangeSelector
 
-/** Makes the selection over an account: a policy without a caller is decided as the only layer of a caller would be. */
+/**
+ * Creates the selection for an account: a policy without a caller is decided as the only layer of a caller would be.
+ */
 export function policySelection(authority: Authority): PolicySelection {
   return (written) => {
     const byAddress = new Map<string, WrittenDocument[]>()
@@ -187,7 +194,7 @@ export function policySelection(authority: Authority): PolicySelection {
   }
 }
 
-/** Returns a document as a resource before the change and after it, as far as it existed and exists. */
+/** Returns a document as a resource before and after the change, omitting a state in which it did not exist. */
 function statesOf(caller: Caller, { collection, keys, before, after }: WrittenDocument): Resource[] {
   return [before, after].flatMap((document) => (document ? [resourceOf(caller, collection, keys, document)] : []))
 }
@@ -209,7 +216,7 @@ function lacksAny(caller: Caller, resource: Resource): boolean {
   return false
 }
 
-/** Whether a decision for the caller may need an attribute that the level lacks. */
+/** Returns true when a decision for the caller may need an attribute that the level lacks. */
 function isLacking(caller: Caller, level: ResourceLevel): boolean {
   for (const layer of caller.layers) if (lacks(layer, level)) return true
   return false
@@ -221,7 +228,7 @@ function lacks(policy: CompiledPolicy, level: ResourceLevel): boolean {
   return (needs.tags && !level.tags) || (needs.properties && !level.properties) || (needs.views && !level.views)
 }
 
-/** Returns the id of the document of a level, unless the level stands for many. */
+/** Returns the id of the document of a level; undefined when the level stands for many. */
 function documentIdOf(source: Documents<Versioned>, resource: Resource, depth: number): DocumentId | undefined {
   const keys = keysOf(source.address, resource, depth)
   return Object.values(keys).includes('*') ? undefined : source.id(keys)
@@ -238,14 +245,17 @@ function keysOf({ kinds, parameters }: Documents<Versioned>['address'], resource
   return keys
 }
 
-/** Returns a text per address, faster than `addressOf`: it is only compared, and no key contains a newline. */
+/**
+ * Returns a text that identifies an address, faster than `addressOf`: it is only compared, and no key contains a
+ * newline.
+ */
 function cacheKeyOf(resource: Resource): string {
   let text = ''
   for (const { kind, key } of resource) text += `${kind}/${key}\n`
   return text
 }
 
-/** Whether two resources at one address are the same to a policy. */
+/** Returns true when policies cannot distinguish two resources at one address. */
 function haveSameAttributes(a: Resource, b: Resource): boolean {
   for (let i = 0; i < a.length; i++) {
     const { tags, properties, views } = a[i] as ResourceLevel
@@ -255,12 +265,12 @@ function haveSameAttributes(a: Resource, b: Resource): boolean {
   return true
 }
 
-/** Mostly both are undefined, or the same object. */
+/** Usually both are undefined, or the same object. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a, b)
 }
 
-/** Whether decisions for the caller need attributes of a kind. */
+/** Returns true when decisions for the caller need attributes of a kind. */
 function needsAttributesOf(caller: Caller, kind: string): boolean {
   for (const layer of caller.layers) if (layer.needs.has(kind)) return true
   return false
@@ -281,15 +291,18 @@ function decideInLayers(
   return last
 }
 
-/** An action is allowed when every layer allows it; a denial has the reason of the first layer that denies it. */
+/**
+ * Combines the layers: an action is allowed when every layer allows it; a denial has the reason of the first layer that
+ * denies it.
+ */
 function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Resource): AccessDetails {
   const [first, ...others] = caller.layers.map((layer) => accessOf(layer, resource))
   if (!first) return { allowed: [], denied: [] }
   return others.reduce((sum, next) => {
     const refused = next.denied.filter((entry) => sum.allowed.some(({ action }) => action === entry.action))
-    const lost = new Set(refused.map((entry) => entry.action))
+    const refusedActions = new Set(refused.map((entry) => entry.action))
     return {
-      allowed: sum.allowed.filter((entry) => !lost.has(entry.action)),
+      allowed: sum.allowed.filter((entry) => !refusedActions.has(entry.action)),
       denied: [...sum.denied, ...refused],
     }
   }, first)
@@ -298,7 +311,7 @@ function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Res
 /**
  * Returns a stored document as the resource that policies name, with the attributes that the document has.
  *
- * @param document undefined when there is none, or none yet.
+ * @param document undefined when it does not exist.
  */
 export function resourceOf<T extends Versioned, A extends string>(
   caller: Caller,
@@ -316,7 +329,10 @@ export function resourceOf<T extends Versioned, A extends string>(
   return full
 }
 
-/** Returns a level with the attributes of its document, spelled out so that all levels have one object shape. */
+/**
+ * Returns a level with the attributes of its document. Every property is written out so that all levels have one object
+ * shape.
+ */
 function withAttributesOf<T extends Versioned>(
   { kind, key }: ResourceLevel,
   collection: Pick<Documents<T>, 'attributes'>,

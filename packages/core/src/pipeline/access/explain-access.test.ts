@@ -19,23 +19,25 @@ async function account() {
   const as: As = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['pay'] } }, { as })
-  const tokenOf = async (inlineRole: Statement[], by: As = as) =>
-    (await engine.api.createToken({ body: { inlineRole } }, { as: by })).token
+  const tokenOf = async (inlineRole: Statement[], caller: As = as) =>
+    (await engine.api.createToken({ body: { inlineRole } }, { as: caller })).token
   /** Reduces the role of the member behind all tokens to reader. */
   const demote = async () => {
-    const place = storage.account('default')
-    const { items } = await place.list({ collection: 'member', scope: '', limit: 1, select: 'bodies' })
+    const environmentRef = storage.account('default')
+    const { items } = await environmentRef.list({ collection: 'member', scope: '', limit: 1, select: 'bodies' })
     const [{ key, version, fields, body }] = items as [(typeof items)[number]]
     const reader = { ...(body as object), role: 'reader', version: version + 1 }
-    await place.commit([{ do: 'replace', id: { collection: 'member', scope: '', key }, version, body: reader, fields }])
+    await environmentRef.commit([
+      { do: 'replace', id: { collection: 'member', scope: '', key }, version, body: reader, fields },
+    ])
   }
   const turnOn = { op: 'replace', path: '/environments/production/on', value: true }
-  const change = (by: As): Promise<ApiError> =>
-    engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'checkout', body: [turnOn] }, { as: by }).then(
-      () => expect.unreachable('the change was let through'),
+  const change = (caller: As): Promise<ApiError> =>
+    engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'checkout', body: [turnOn] }, { as: caller }).then(
+      () => expect.unreachable('the change was not refused'),
       (error: ApiError) => error,
     )
-  const mayTurnOn = (by: As, resource = checkout) => engine.explain({ as: by, action: 'updateOn', resource })
+  const mayTurnOn = (caller: As, resource = checkout) => engine.explain({ as: caller, action: 'updateOn', resource })
   return { ...engine, engine, as, logged, tokenOf, demote, change, mayTurnOn }
 }
 
@@ -77,12 +79,12 @@ describe('explain', () => {
 
   it('names the attribute that was missing, until it is stored', async () => {
     const { api, as, mayTurnOn } = await account()
-    const by = { policy: [allow(['updateOn'], ['proj/*:env/*;qa:flag/*;pay'])] }
+    const caller = { policy: [allow(['updateOn'], ['proj/*:env/*;qa:flag/*;pay'])] }
     const nearMiss = 'would be allowed if environment `production` had the tag `qa`'
-    expect(await mayTurnOn(by)).toMatchObject({ allowed: false, nearMisses: [nearMiss] })
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    await api.patchEnvironment({ ...place, body: [{ op: 'add', path: '/tags/-', value: 'qa' }] }, { as })
-    expect(await mayTurnOn(by)).toMatchObject({ allowed: true, nearMisses: [] })
+    expect(await mayTurnOn(caller)).toMatchObject({ allowed: false, nearMisses: [nearMiss] })
+    const environmentRef = { projectKey: 'web', environmentKey: 'production' }
+    await api.patchEnvironment({ ...environmentRef, body: [{ op: 'add', path: '/tags/-', value: 'qa' }] }, { as })
+    expect(await mayTurnOn(caller)).toMatchObject({ allowed: true, nearMisses: [] })
   })
 
   it('reads properties from the storage', async () => {
@@ -94,13 +96,13 @@ describe('explain', () => {
 
   it('decides about a change in all environments by the key `*`', async () => {
     const { engine } = await account()
-    const by = { policy: [allow(['updateName'], ['proj/*:env/test:flag/*'])] }
-    const question = { as: by, action: 'updateName', resource: 'proj/web:env/*:flag/checkout' }
-    expect((await engine.explain(question)).allowed).toBe(false)
+    const caller = { policy: [allow(['updateName'], ['proj/*:env/test:flag/*'])] }
+    const query = { as: caller, action: 'updateName', resource: 'proj/web:env/*:flag/checkout' }
+    expect((await engine.explain(query)).allowed).toBe(false)
   })
 })
 
-describe('explain, of a token,', () => {
+describe('explain for a token', () => {
   it("names the token's own roles", async () => {
     const { tokenOf, mayTurnOn } = await account()
     const explanation = await mayTurnOn(await tokenOf([view, deny(['updateOn'], [everyFlag])]))
@@ -115,12 +117,12 @@ describe('explain, of a token,', () => {
   it("names the limits of the token's creator", async () => {
     const { tokenOf, mayTurnOn } = await account()
     const creator = await tokenOf([tokenMaker, allow(['updateOn'], ['proj/*:env/test:flag/*'])])
-    const made = await tokenOf([allow(['updateOn'], [everyFlag])], creator)
-    expect((await mayTurnOn(made)).text).toBe(
+    const limitedToken = await tokenOf([allow(['updateOn'], [everyFlag])], creator)
+    expect((await mayTurnOn(limitedToken)).text).toBe(
       `the limits of the token's creator: no role allows \`updateOn\` on \`${checkout}\`` +
         '; statement 2 of role `inline` allows it for `proj/*:env/test:flag/*`',
     )
-    expect(await mayTurnOn(made, 'proj/web:env/test:flag/checkout')).toMatchObject({ allowed: true })
+    expect(await mayTurnOn(limitedToken, 'proj/web:env/test:flag/checkout')).toMatchObject({ allowed: true })
   })
 
   it('names the member behind it', async () => {
@@ -157,10 +159,10 @@ describe('explain, of a token,', () => {
   })
 })
 
-describe('explain refuses', () => {
+describe('explain rejects', () => {
   it.each([
-    ['what is no address', 'proj/web:'],
-    ['an address that is not spelled as addresses are', 'proj/we%62'],
+    ['a text that is not an address', 'proj/web:'],
+    ['an address in another spelling', 'proj/we%62'],
     ['an address of no resource', 'proj/web:flag/checkout'],
     ['an unknown kind', 'planet/earth'],
   ])('%s', async (_, resource) => {
@@ -191,10 +193,10 @@ describe('explain refuses', () => {
 describe('a refused call', () => {
   it('has the explanation in process and in the log', async () => {
     const { change, mayTurnOn, logged, tokenOf } = await account()
-    const by = await tokenOf([view, allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])])
-    const { text } = await mayTurnOn(by)
+    const caller = await tokenOf([view, allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])])
+    const { text } = await mayTurnOn(caller)
     expect(text).toContain('would be allowed if environment `production` had the tag `qa`')
-    expect((await change(by)).explanation).toBe(text)
+    expect((await change(caller)).explanation).toBe(text)
     expect(logged.filter(({ event }) => event === 'request-refused')).toEqual([
       { level: 'debug', event: 'request-refused', requestId: 'in-process', operation: 'patchFlag', message: text },
     ])
@@ -203,17 +205,17 @@ describe('a refused call', () => {
   it('does not name a tag that the resource has as missing', async () => {
     const { api, as } = await account()
     await api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: 'qa' }] }, { as })
-    const by = { policy: [allow(['*'], ['proj/*;qa']), deny(['viewProject'], ['proj/*;qa'])], name: 'ops' }
-    await expect(api.getProject({ projectKey: 'web' }, { as: by })).rejects.toMatchObject({
+    const caller = { policy: [allow(['*'], ['proj/*;qa']), deny(['viewProject'], ['proj/*;qa'])], name: 'ops' }
+    await expect(api.getProject({ projectKey: 'web' }, { as: caller })).rejects.toMatchObject({
       code: 'forbidden',
       explanation: 'denied by statement 2 of role `ops`',
     })
   })
 
-  it('names all actions of which one is enough', async () => {
+  it('names all actions of which one is sufficient', async () => {
     const { api } = await account()
-    const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
-    const call = api.patchSegment({ ...place, body: [] }, { as: { policy: [view] } })
+    const environmentRef = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
+    const call = api.patchSegment({ ...environmentRef, body: [] }, { as: { policy: [view] } })
     await expect(call).rejects.toMatchObject({
       explanation:
         'needs one of updateName, updateDescription, updateTags, updateIncluded, updateExcluded, updateRules' +
@@ -225,19 +227,19 @@ describe('a refused call', () => {
     const { handle, tokenOf, logged } = await account()
     const authorization = await tokenOf([view, deny(['*'], [everyFlag])])
     const headers: Readonly<Record<string, string>> = { authorization }
-    const answer = await handle({
+    const response = await handle({
       method: 'DELETE',
       path: '/api/v2/flags/web/checkout',
       query: '',
       header: (name) => headers[name],
       body: { kind: 'parsed', value: undefined },
     })
-    expect(answer.status).toBe(403)
-    expect(JSON.parse(answer.body as string)).toEqual({
+    expect(response.status).toBe(403)
+    expect(JSON.parse(response.body as string)).toEqual({
       code: 'forbidden',
       message: 'Forbidden. Access to the requested resource was denied.',
     })
-    expect(JSON.stringify(answer)).not.toMatch(/inline|statement|token's own|would be allowed/)
+    expect(JSON.stringify(response)).not.toMatch(/inline|statement|token's own|would be allowed/)
     expect(logged.at(-1)?.message).toContain('denied by statement 2 of role `inline`')
   })
 })

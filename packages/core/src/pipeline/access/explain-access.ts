@@ -8,7 +8,7 @@ import type { As, Authenticator } from '../authenticate.ts'
 import { asFailure } from '../encode.ts'
 import type { StorageView } from './authority.ts'
 
-/** A query about access: may `as` do `action` to `resource`? */
+/** Input of `engine.explain`: an action that `as` wants to do to `resource`. */
 export interface AccessQuery {
   /** The caller. */
   readonly as?: As
@@ -29,9 +29,9 @@ interface ExplainParts {
 }
 
 /**
- * Explains whether a caller may do something, as the pipeline would decide it now.
+ * Explains whether a caller may do an action, as the pipeline would decide it now.
  *
- * @throws ApiError as `Engine.explain` says.
+ * @throws ApiError as documented for `Engine.explain`.
  */
 export async function explainAccess(parts: ExplainParts, query: AccessQuery): Promise<Explanation> {
   const { authenticator, view, options } = parts
@@ -44,7 +44,7 @@ export async function explainAccess(parts: ExplainParts, query: AccessQuery): Pr
   }
 }
 
-/** Refuses actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
+/** Rejects actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
 function resourceOf({ action, resource: text }: AccessQuery, vocabulary: PolicyVocabulary): Resource {
   const resource = parseAddress(text)
   if (!resource || !vocabulary.isShape(resource.map(({ kind }) => kind).join(':'))) {

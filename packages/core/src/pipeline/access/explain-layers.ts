@@ -5,10 +5,10 @@ import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 
 /**
  * Explains a decision over all layers of a caller (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). Layers
- * are named where there can be several; of a denial every layer that denies is explained, since each of them has to
- * change.
+ * are named where there can be several; the explanation of a denial includes every layer that denies, since each of
+ * them has to change.
  *
- * @param resource with the attributes that the layers' policies ask for.
+ * @param resource with the attributes that the layers' policies test.
  */
 export function explainInLayers(
   { explain }: PolicyRules,
@@ -31,7 +31,7 @@ export function explainInLayers(
   }
 }
 
-/** Returns the name of a layer. A caller that the host vouches for has one layer, which needs no name. */
+/** Returns the name of a layer. A caller that the host supplies has one layer, which needs no name. */
 function layerName({ tokenId, grants }: Caller, index: number): string | undefined {
   if (tokenId === undefined) return undefined
   if (index === 0) return "the token's own roles"

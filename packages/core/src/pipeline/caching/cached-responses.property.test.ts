@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import type { Statement } from '../../entries/policy.ts'
 import { createEngine, type Engine } from '../../index.ts'
 import { laggingStorage } from '../../storage/test/lagging-storage.ts'
-import { get, said } from '../test/requests.ts'
+import { comparableResponse, get } from '../test/requests.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const flagKeys = ['f', 'g'] as const
 const tags = fc.subarray(['a', 'b'])
-const put = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+const replaceAt = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 /** Requests of every kind: one resource, lists, an expansion, counts of other resources, access, time. */
 const paths = [
@@ -44,12 +44,14 @@ const write: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(flagKey, tags).map(
     ([featureFlagKey, value]): Step =>
       ({ api }, as) =>
-        api.patchFlag({ projectKey: 'web', featureFlagKey, body: put('/tags', value) } as never, { as }),
+        api.patchFlag({ projectKey: 'web', featureFlagKey, body: replaceAt('/tags', value) } as never, { as }),
   ),
   fc.tuple(flagKey, fc.boolean()).map(
     ([featureFlagKey, on]): Step =>
       ({ api }, as) =>
-        api.patchFlag({ projectKey: 'web', featureFlagKey, body: put('/environments/test/on', on) } as never, { as }),
+        api.patchFlag({ projectKey: 'web', featureFlagKey, body: replaceAt('/environments/test/on', on) } as never, {
+          as,
+        }),
   ),
   flagKey.map(
     (key): Step =>
@@ -64,13 +66,13 @@ const write: fc.Arbitrary<Step> = fc.oneof(
   tags.map(
     (value): Step =>
       ({ api }, as) =>
-        api.patchProject({ projectKey: 'web', body: put('/tags', value) } as never, { as }),
+        api.patchProject({ projectKey: 'web', body: replaceAt('/tags', value) } as never, { as }),
   ),
   fc.subarray(['u', 'v']).map(
     (value): Step =>
       ({ api }, as) =>
         api.patchSegment(
-          { projectKey: 'web', environmentKey: 'test', segmentKey: 's', body: put('/included', value) } as never,
+          { projectKey: 'web', environmentKey: 'test', segmentKey: 's', body: replaceAt('/included', value) } as never,
           { as },
         ),
   ),
@@ -79,14 +81,14 @@ const write: fc.Arbitrary<Step> = fc.oneof(
       ({ api }, as, clock) => {
         const kind = { kind: 'addExpiringTarget', contextKind: 'user', targetType: 'included' }
         const body = { instructions: [{ ...kind, contextKey, value: clock.now + after }] }
-        const place = { projectKey: 'web', environmentKey: 'test', segmentKey: 's' }
-        return api.patchExpiringTargetsForSegment({ ...place, body } as never, { as })
+        const segmentRef = { projectKey: 'web', environmentKey: 'test', segmentKey: 's' }
+        return api.patchExpiringTargetsForSegment({ ...segmentRef, body } as never, { as })
       },
   ),
   fc.constantFrom(['proj/*'], ['proj/*;a'], ['proj/*', 'proj/*:env/*:flag/*;b', 'role/*'], ['team/*']).map(
     (resources): Step =>
       ({ api }, as) =>
-        api.patchRole({ roleKey: 'r', body: put('/policy', roleOf(resources)) } as never, { as }),
+        api.patchRole({ roleKey: 'r', body: replaceAt('/policy', roleOf(resources)) } as never, { as }),
   ),
   fc.constantFrom('addMembers', 'removeMembers').map(
     (kind): Step =>
@@ -104,33 +106,33 @@ const write: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-interface Look {
+interface ReadRequest {
   readonly path: string
   readonly admin: boolean
 }
-const look: fc.Arbitrary<Look> = fc.record({ path: fc.constantFrom(...paths), admin: fc.boolean() })
+const readRequest: fc.Arbitrary<ReadRequest> = fc.record({ path: fc.constantFrom(...paths), admin: fc.boolean() })
 const steps = fc.array(
   fc.oneof(
     fc.record({ write, engine: fc.nat(1) }),
-    // Requests are repeated, because only a repeated one is answered from the cache.
-    fc.record({ looks: fc.array(look, { minLength: 1, maxLength: 6 }), engine: fc.nat(1) }),
+    // Requests are repeated, because only a repeated one is served from the cache.
+    fc.record({ looks: fc.array(readRequest, { minLength: 1, maxLength: 6 }), engine: fc.nat(1) }),
   ),
   { minLength: 10, maxLength: 40 },
 )
 
-/** Engines over one storage: two with caches, one of them for documents too, and one without. */
-async function house() {
+/** Creates engines over one storage: two with caches, one of them for documents too, and one without. */
+async function createEngines() {
   const clock = { now: start }
   const storage = createMemoryStorage()
-  const made = (remember: false | undefined, own = storage as Parameters<typeof laggingStorage>[0]) =>
+  const engineWith = (cache: false | undefined, engineStorage = storage as Parameters<typeof laggingStorage>[0]) =>
     createEngine({
-      storage: own,
+      storage: engineStorage,
       clock: () => clock.now,
       rateLimit: false,
-      ...(remember === false ? { cache: remember } : {}),
+      ...(cache === false ? { cache } : {}),
     })
-  const engines = [made(undefined), made(undefined, laggingStorage(storage))] as const
-  const plain = made(false)
+  const engines = [engineWith(undefined), engineWith(undefined, laggingStorage(storage))] as const
+  const plain = engineWith(false)
   const as = (await plain.bootstrap())?.token as string
   const { api } = plain
   await api.createProject({ body: { key: 'web', name: 'Web', tags: ['a'] } }, { as })
@@ -146,34 +148,37 @@ async function house() {
 }
 
 it('returns the responses of an engine without caches, whatever any engine changes', async () => {
-  const seen = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
+  const counts = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      const { clock, engines, plain, as, limited } = await house()
+      const { clock, engines, plain, as, limited } = await createEngines()
       for (const step of list) {
         const engine = engines[step.engine] as Engine
         if ('write' in step) {
           await step.write(engine, as, clock).then(
-            () => seen.written++,
-            () => seen.refused++,
+            () => counts.written++,
+            () => counts.refused++,
           )
           continue
         }
         for (const { path, admin } of step.looks) {
           const token = admin ? as : limited
-          // Each engine gets the request twice, and answers the second from its cache if it has one.
+          // Each engine gets the request twice, and serves the second from its cache if it has one.
           for (let time = 0; time < 2; time++) {
-            expect([path, said(await get(engine, path, token))]).toEqual([path, said(await get(plain, path, token))])
-            seen.answers++
+            expect([path, comparableResponse(await get(engine, path, token))]).toEqual([
+              path,
+              comparableResponse(await get(plain, path, token)),
+            ])
+            counts.answers++
           }
         }
       }
-      for (const engine of engines) seen.hits += engine.cacheStats().responses.hits
-      seen.documents += engines[1].cacheStats().documents.hits
+      for (const engine of engines) counts.hits += engine.cacheStats().responses.hits
+      counts.documents += engines[1].cacheStats().documents.hits
     }),
     { numRuns: 40 },
   )
   // Proves that the engines cached responses and made changes.
-  expect(seen.hits).toBeGreaterThan(seen.answers / 5)
-  expect(Math.min(seen.written, seen.documents)).toBeGreaterThan(100)
+  expect(counts.hits).toBeGreaterThan(counts.answers / 5)
+  expect(Math.min(counts.written, counts.documents)).toBeGreaterThan(100)
 }, 120_000)

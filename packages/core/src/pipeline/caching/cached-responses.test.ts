@@ -12,129 +12,145 @@ const flag = 'flags/web/checkout'
 async function twoEngines(input: Partial<EngineInput> = {}) {
   const storage = createMemoryStorage()
   let now = start
-  const made = { rateLimit: false, ...input, storage, clock: () => now } as const
-  const [here, there] = [createEngine(made), createEngine(made)] as const
-  const admin = (await here.bootstrap())?.token as string
+  const options = { rateLimit: false, ...input, storage, clock: () => now } as const
+  const [localEngine, otherEngine] = [createEngine(options), createEngine(options)] as const
+  const admin = (await localEngine.bootstrap())?.token as string
   const as = admin
-  const { api } = here
+  const { api } = localEngine
   await api.createProject({ body: { key: 'web', name: 'Web', tags: ['ours'] } }, { as })
   await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
   const hitsOf = (engine: Engine) => engine.cacheStats().responses.hits
-  const rename = (name: string, engine = here) => {
+  const rename = (name: string, engine = localEngine) => {
     const body = [{ op: 'replace', path: '/name', value: name }] as const
     return engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'checkout', body: [...body] } as never, { as })
   }
-  return { storage, here, there, api, as, admin, hitsOf, rename, pass: (ms: number) => (now += ms), now: () => now }
+  return {
+    storage,
+    here: localEngine,
+    there: otherEngine,
+    api,
+    as,
+    admin,
+    hitsOf,
+    rename,
+    advance: (ms: number) => (now += ms),
+    now: () => now,
+  }
 }
 
-const nameIn = (answer: { readonly body: string | undefined }) => JSON.parse(answer.body ?? '{}').name
+const nameIn = (response: { readonly body: string | undefined }) => JSON.parse(response.body ?? '{}').name
 
-describe('the response to a GET', () => {
-  it('is made once for a caller, and is the same each time', async () => {
-    const { here, admin, hitsOf } = await twoEngines()
-    const first = await get(here, flag, admin)
-    const second = await get(here, flag, admin)
-    expect(hitsOf(here)).toBe(1)
+describe('the cached response to a GET', () => {
+  it('is computed once for a caller, and is the same each time', async () => {
+    const { here: localEngine, admin, hitsOf } = await twoEngines()
+    const first = await get(localEngine, flag, admin)
+    const second = await get(localEngine, flag, admin)
+    expect(hitsOf(localEngine)).toBe(1)
     expect(second.body).toBe(first.body)
     expect(second.status).toBe(200)
-    const own = 'x-request-id'
-    expect({ ...second.headers, [own]: '' }).toEqual({ ...first.headers, [own]: '' })
-    expect(second.headers[own]).not.toBe(first.headers[own])
+    const requestIdHeader = 'x-request-id'
+    expect({ ...second.headers, [requestIdHeader]: '' }).toEqual({ ...first.headers, [requestIdHeader]: '' })
+    expect(second.headers[requestIdHeader]).not.toBe(first.headers[requestIdHeader])
     expect(second.length).toBe(Buffer.byteLength(second.body as string))
   })
 
-  it('is made again after a change by any engine', async () => {
-    const { here, there, admin, rename } = await twoEngines()
+  it('is computed again after a change by any engine', async () => {
+    const { here: localEngine, there: otherEngine, admin, rename } = await twoEngines()
     for (const [name, writer] of [
-      ['One', here],
-      ['Two', there],
-      ['Three', here],
+      ['One', localEngine],
+      ['Two', otherEngine],
+      ['Three', localEngine],
     ] as const) {
-      await Promise.all([get(here, flag, admin), get(there, flag, admin)])
+      await Promise.all([get(localEngine, flag, admin), get(otherEngine, flag, admin)])
       await rename(name, writer)
-      expect(nameIn(await get(here, flag, admin))).toBe(name)
-      expect(nameIn(await get(there, flag, admin))).toBe(name)
+      expect(nameIn(await get(localEngine, flag, admin))).toBe(name)
+      expect(nameIn(await get(otherEngine, flag, admin))).toBe(name)
     }
   })
 
   it('depends on path, query and version, and is the same for GET and HEAD', async () => {
-    const { here, admin, hitsOf } = await twoEngines()
-    await get(here, 'flags/web?limit=1', admin)
-    await get(here, 'flags/web?limit=2', admin)
-    await get(here, 'flags/web', admin)
-    await get(here, 'flags/web', admin, { 'svc-api-version': '20240415' })
-    expect(hitsOf(here)).toBe(0)
-    const head = await here.handle({
+    const { here: localEngine, admin, hitsOf } = await twoEngines()
+    await get(localEngine, 'flags/web?limit=1', admin)
+    await get(localEngine, 'flags/web?limit=2', admin)
+    await get(localEngine, 'flags/web', admin)
+    await get(localEngine, 'flags/web', admin, { 'svc-api-version': '20240415' })
+    expect(hitsOf(localEngine)).toBe(0)
+    const head = await localEngine.handle({
       method: 'HEAD',
       path: '/api/v2/flags/web',
       query: '',
       header: (name) => ({ authorization: admin, 'svc-api-version': 'beta' })[name],
       body: { kind: 'parsed', value: undefined },
     })
-    expect([head.status, hitsOf(here)]).toEqual([200, 1])
+    expect([head.status, hitsOf(localEngine)]).toEqual([200, 1])
   })
 
-  it('is 304 for a caller who has its ETag, cached or not', async () => {
-    const { here, admin, rename, hitsOf } = await twoEngines()
-    const { headers } = await get(here, flag, admin)
+  it('is 304 for a caller that has its ETag, cached or not', async () => {
+    const { here: localEngine, admin, rename, hitsOf } = await twoEngines()
+    const { headers } = await get(localEngine, flag, admin)
     const etag = headers.etag as string
     await rename('Other')
     await rename('Checkout')
-    expect((await get(here, flag, admin, { 'if-none-match': etag })).status).toBe(200)
-    const now = (await get(here, flag, admin)).headers.etag as string
-    const known = await get(here, flag, admin, { 'if-none-match': `W/${now}` })
-    expect([known.status, known.body, known.headers.etag, hitsOf(here)]).toEqual([304, undefined, now, 2])
-    here.clearCaches()
-    expect((await get(here, flag, admin, { 'if-none-match': now })).status).toBe(304)
-    // A request with an ETag has filled the cache for the others.
-    expect((await get(here, flag, admin)).status).toBe(200)
-    expect(hitsOf(here)).toBe(3)
+    expect((await get(localEngine, flag, admin, { 'if-none-match': etag })).status).toBe(200)
+    const now = (await get(localEngine, flag, admin)).headers.etag as string
+    const revalidated = await get(localEngine, flag, admin, { 'if-none-match': `W/${now}` })
+    expect([revalidated.status, revalidated.body, revalidated.headers.etag, hitsOf(localEngine)]).toEqual([
+      304,
+      undefined,
+      now,
+      2,
+    ])
+    localEngine.clearCaches()
+    expect((await get(localEngine, flag, admin, { 'if-none-match': now })).status).toBe(304)
+    // The request with an ETag has filled the cache for requests without one.
+    expect((await get(localEngine, flag, admin)).status).toBe(200)
+    expect(hitsOf(localEngine)).toBe(3)
   })
 
   it('is not cached when it is an error', async () => {
-    const { here, admin, hitsOf } = await twoEngines()
-    for (let time = 0; time < 2; time++) expect((await get(here, 'flags/web/none', admin)).status).toBe(404)
-    expect([hitsOf(here), here.cacheStats().responses.entries]).toEqual([0, 0])
+    const { here: localEngine, admin, hitsOf } = await twoEngines()
+    for (let time = 0; time < 2; time++) expect((await get(localEngine, 'flags/web/none', admin)).status).toBe(404)
+    expect([hitsOf(localEngine), localEngine.cacheStats().responses.entries]).toEqual([0, 0])
   })
 
   it('is not cached when the handler reads the clock', async () => {
-    const { here, admin, hitsOf, pass } = await twoEngines()
-    const status = async () => nameIn(await get(here, 'flag-statuses/web/production/checkout', admin))
+    const { here: localEngine, admin, hitsOf, advance: pass } = await twoEngines()
+    const status = async () => nameIn(await get(localEngine, 'flag-statuses/web/production/checkout', admin))
     expect([await status(), await status()]).toEqual(['new', 'new'])
     pass(90 * 24 * 3_600_000)
     expect(await status()).not.toBe('new')
-    expect(hitsOf(here)).toBe(0)
+    expect(hitsOf(localEngine)).toBe(0)
   })
 
-  it('expires when the date of a target comes', async () => {
-    const { here, api, as, admin, pass, now, hitsOf } = await twoEngines()
-    const place = { projectKey: 'web', environmentKey: 'test', segmentKey: 's' }
+  it('expires when the date of a target is reached', async () => {
+    const { here: localEngine, api, as, admin, advance: pass, now, hitsOf } = await twoEngines()
+    const segmentRef = { projectKey: 'web', environmentKey: 'test', segmentKey: 's' }
     await api.createSegment({ projectKey: 'web', environmentKey: 'test', body: { key: 's', name: 's' } }, { as })
-    await api.patchSegment({ ...place, body: [{ op: 'replace', path: '/included', value: ['a', 'b'] }] }, { as })
+    await api.patchSegment({ ...segmentRef, body: [{ op: 'replace', path: '/included', value: ['a', 'b'] }] }, { as })
     const instruction = { kind: 'addExpiringTarget', contextKind: 'user', contextKey: 'a', targetType: 'included' }
     const body = { instructions: [{ ...instruction, value: now() + 1_000 }] }
-    await api.patchExpiringTargetsForSegment({ ...place, body } as never, { as })
-    const included = async () => JSON.parse((await get(here, 'segments/web/test/s', admin)).body ?? '').included
+    await api.patchExpiringTargetsForSegment({ ...segmentRef, body } as never, { as })
+    const included = async () => JSON.parse((await get(localEngine, 'segments/web/test/s', admin)).body ?? '').included
     expect([await included(), await included()]).toEqual([
       ['a', 'b'],
       ['a', 'b'],
     ])
     pass(999)
     expect(await included()).toEqual(['a', 'b'])
-    expect(hitsOf(here)).toBe(2)
+    expect(hitsOf(localEngine)).toBe(2)
     pass(1)
     expect([await included(), await included()]).toEqual([['b'], ['b']])
-    expect(hitsOf(here)).toBe(3)
-    // With the clock set back, the target counts again.
+    expect(hitsOf(localEngine)).toBe(3)
+    // With the clock set back, the target is active again.
     pass(-1)
     expect(await included()).toEqual(['a', 'b'])
   })
 
-  it('takes at most the capacity, and is not cached without any', async () => {
-    const { here, admin, hitsOf } = await twoEngines({ cache: { responses: 16 * 12_000 } })
-    const { length = 0 } = await get(here, flag, admin)
-    for (let i = 0; i < 60; i++) await get(here, `${flag}?seen=${i}`, admin)
-    const { size, entries } = here.cacheStats().responses
+  it('takes at most the capacity, and is not cached when the capacity is 0', async () => {
+    const { here: localEngine, admin, hitsOf } = await twoEngines({ cache: { responses: 16 * 12_000 } })
+    const { length = 0 } = await get(localEngine, flag, admin)
+    for (let i = 0; i < 60; i++) await get(localEngine, `${flag}?seen=${i}`, admin)
+    const { size, entries } = localEngine.cacheStats().responses
     expect(size).toBeLessThanOrEqual(16 * 12_000)
     expect(entries).toBeGreaterThan(1)
     expect(length).toBeLessThan(11_000)
@@ -143,30 +159,30 @@ describe('the response to a GET', () => {
       for (let time = 0; time < 2; time++) await get(small.here, flag, small.admin)
       expect(small.hitsOf(small.here)).toBe(0)
     }
-    expect(hitsOf(here)).toBe(0)
+    expect(hitsOf(localEngine)).toBe(0)
   })
 
   it('counts against the rate limit when it comes from the cache', async () => {
-    const { here, admin } = await twoEngines({ rateLimit: { route: 3 } })
+    const { here: localEngine, admin } = await twoEngines({ rateLimit: { route: 3 } })
     const statuses: number[] = []
-    for (let time = 0; time < 5; time++) statuses.push((await get(here, flag, admin)).status)
+    for (let time = 0; time < 5; time++) statuses.push((await get(localEngine, flag, admin)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
-    expect((await get(here, flag, admin)).headers).toMatchObject({ 'x-ratelimit-route-remaining': '0' })
+    expect((await get(localEngine, flag, admin)).headers).toMatchObject({ 'x-ratelimit-route-remaining': '0' })
   })
 
   it('is dropped when the storage restores a snapshot or closes', async () => {
-    const { storage, here, admin, rename } = await twoEngines()
+    const { storage, here: localEngine, admin, rename } = await twoEngines()
     const before = storage.snapshot()
     await rename('Later')
-    expect(nameIn(await get(here, flag, admin))).toBe('Later')
+    expect(nameIn(await get(localEngine, flag, admin))).toBe('Later')
     storage.restore(before)
-    expect(nameIn(await get(here, flag, admin))).toBe('Checkout')
+    expect(nameIn(await get(localEngine, flag, admin))).toBe('Checkout')
     await storage.close()
-    expect((await get(here, flag, admin)).status).toBe(503)
+    expect((await get(localEngine, flag, admin)).status).toBe(503)
   })
 })
 
-describe('a caller who loses a right is refused by the next call, on every engine', () => {
+describe('a caller that loses a right is refused by the next call, on every engine', () => {
   const warm = async (engines: readonly Engine[], path: string, token: string) => {
     for (const engine of [...engines, ...engines]) expect((await get(engine, path, token)).status).toBe(200)
     for (const engine of engines) expect(engine.cacheStats().responses.hits).toBeGreaterThan(0)
@@ -175,46 +191,49 @@ describe('a caller who loses a right is refused by the next call, on every engin
     Promise.all(engines.map(async (engine) => (await get(engine, path, token)).status))
 
   it('after its token is revoked', async () => {
-    const { here, there, api, as } = await twoEngines()
-    const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
-    await warm([here, there], flag, made.token as string)
-    await api.deleteToken({ id: made._id }, { as })
-    expect(await statuses([here, there], flag, made.token as string)).toEqual([401, 401])
+    const { here: localEngine, there: otherEngine, api, as } = await twoEngines()
+    const created = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
+    await warm([localEngine, otherEngine], flag, created.token as string)
+    await api.deleteToken({ id: created._id }, { as })
+    expect(await statuses([localEngine, otherEngine], flag, created.token as string)).toEqual([401, 401])
   })
 
   it('after its token expires', async () => {
-    const { here, there, api, as, pass, now } = await twoEngines()
-    const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
-    await api.resetToken({ id: made._id, expiry: now() + 1_000 }, { as })
-    await warm([here, there], flag, made.token as string)
+    const { here: localEngine, there: otherEngine, api, as, advance: pass, now } = await twoEngines()
+    const created = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
+    await api.resetToken({ id: created._id, expiry: now() + 1_000 }, { as })
+    await warm([localEngine, otherEngine], flag, created.token as string)
     pass(999)
-    expect(await statuses([here, there], flag, made.token as string)).toEqual([200, 200])
+    expect(await statuses([localEngine, otherEngine], flag, created.token as string)).toEqual([200, 200])
     pass(1)
-    expect(await statuses([here, there], flag, made.token as string)).toEqual([401, 401])
+    expect(await statuses([localEngine, otherEngine], flag, created.token as string)).toEqual([401, 401])
   })
 
-  it('after a role is narrowed', async () => {
-    const { here, there, api, as } = await twoEngines()
+  it('after a role loses a statement', async () => {
+    const { here: localEngine, there: otherEngine, api, as } = await twoEngines()
     await api.createRole({ body: { key: 'r', name: 'R', policy: [viewAll] } }, { as })
     const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'], serviceToken: true } }, { as })
-    await warm([here, there], flag, token as string)
+    await warm([localEngine, otherEngine], flag, token as string)
     const policy = [{ op: 'replace', path: '/policy', value: [{ ...viewAll, resources: ['proj/other'] }] }] as const
-    await there.api.patchRole({ roleKey: 'r', body: [...policy] } as never, { as })
-    expect(await statuses([here, there], flag, token as string)).toEqual([403, 403])
+    await otherEngine.api.patchRole({ roleKey: 'r', body: [...policy] } as never, { as })
+    expect(await statuses([localEngine, otherEngine], flag, token as string)).toEqual([403, 403])
   })
 
-  it('after a tag changes that a policy tests', async () => {
-    const { here, there, api, as } = await twoEngines()
+  it('after a tag that a policy tests changes', async () => {
+    const { here: localEngine, there: otherEngine, api, as } = await twoEngines()
     const policy = [{ ...viewAll, resources: ['proj/*;ours'] }]
     await api.createRole({ body: { key: 'r', name: 'R', policy } }, { as })
     const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'], serviceToken: true } }, { as })
-    await warm([here, there], flag, token as string)
-    await here.api.patchProject({ projectKey: 'web', body: [{ op: 'replace', path: '/tags', value: [] }] }, { as })
-    expect(await statuses([here, there], flag, token as string)).toEqual([403, 403])
+    await warm([localEngine, otherEngine], flag, token as string)
+    await localEngine.api.patchProject(
+      { projectKey: 'web', body: [{ op: 'replace', path: '/tags', value: [] }] },
+      { as },
+    )
+    expect(await statuses([localEngine, otherEngine], flag, token as string)).toEqual([403, 403])
   })
 
   it('after the member leaves a team', async () => {
-    const { here, there, api, as } = await twoEngines()
+    const { here: localEngine, there: otherEngine, api, as } = await twoEngines()
     await api.createRole({ body: { key: 'r', name: 'R', policy: [viewAll] } }, { as })
     const { items } = await api.createMembers({ body: [{ email: 'a@example.com', role: 'no_access' }] } as never, {
       as,
@@ -223,23 +242,23 @@ describe('a caller who loses a right is refused by the next call, on every engin
     await api.createTeam({ body: { key: 'in', name: 'In', customRoleKeys: ['r'], memberIDs: [memberId] } } as never, {
       as,
     })
-    const mine = { role: 'owner', memberId } as const
-    const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'] } }, { as: mine })
-    await warm([here, there], flag, token as string)
+    const member = { role: 'owner', memberId } as const
+    const { token } = await api.createToken({ body: { name: 't', customRoleIds: ['r'] } }, { as: member })
+    await warm([localEngine, otherEngine], flag, token as string)
     const instructions = [{ kind: 'removeMembers', values: [memberId] }]
-    await there.api.patchTeam({ teamKey: 'in', body: { instructions } } as never, { as })
-    expect(await statuses([here, there], flag, token as string)).toEqual([403, 403])
+    await otherEngine.api.patchTeam({ teamKey: 'in', body: { instructions } } as never, { as })
+    expect(await statuses([localEngine, otherEngine], flag, token as string)).toEqual([403, 403])
   })
 })
 
 it('records the use of a token when the response comes from the cache', async () => {
-  const { here, api, as, pass, now } = await twoEngines()
-  const made = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
+  const { here: localEngine, api, as, advance: pass, now } = await twoEngines()
+  const created = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
   for (let minute = 0; minute < 3; minute++) {
-    await get(here, flag, made.token as string)
-    const { lastUsed } = await api.getToken({ id: made._id }, { as })
+    await get(localEngine, flag, created.token as string)
+    const { lastUsed } = await api.getToken({ id: created._id }, { as })
     expect(lastUsed).toBe(String(now()))
     pass(60_000)
   }
-  expect(here.cacheStats().responses.hits).toBe(2)
+  expect(localEngine.cacheStats().responses.hits).toBe(2)
 })

@@ -19,12 +19,12 @@ export interface CachedResponse {
   /** Size of the body in UTF-8, bytes. */
   readonly length: number
   readonly etag: string | undefined
-  /** Whether an equal ETag means an equal response. */
+  /** True when an equal ETag means an equal response. */
   readonly isRevalidated: boolean
   readonly validity: Period
 }
 
-/** Handles a request in the way of `handleRequest`. */
+/** Handles a request, with the signature of `handleRequest`. */
 export type Handle = (pipeline: RequestPipeline, received: ReceivedRequest) => Promise<EngineResponse>
 
 export interface ResponseCacheParts {
@@ -33,14 +33,17 @@ export interface ResponseCacheParts {
   readonly storage: CallStorage
 }
 
-/** Size of an entry besides its key and text: headers, and places in the cache and the index of dependencies, bytes. */
+/**
+ * Size of an entry in addition to its key and text: headers, and the structures of the cache and of the index of
+ * dependencies, bytes.
+ */
 const entryBytes = 1024
 
 /**
- * Wraps the handling of requests so that responses to GET are cached, for each caller, until anything changes that they
- * were made from.
+ * Wraps the handling of requests so that responses to GET are cached, for each caller, until a dependency of the
+ * response changes.
  *
- * @returns `handle` itself where the cache has no capacity.
+ * @returns `handle` itself when the cache has no capacity.
  */
 export function cachedResponses(
   handle: Handle,
@@ -74,18 +77,18 @@ class CachedResponses {
   }
 
   /**
-   * Sends a cached response, after the stages that a response from the cache passes as well: the caller must still have
-   * the same rights, and the request counts.
+   * Sends a cached response, after the stages that a cached response must pass too: the caller must still have the same
+   * rights, and the request counts.
    *
-   * @returns undefined where a stage refuses the request: the pipeline does so too, and reports it.
+   * @returns undefined when a stage refuses the request: the pipeline then refuses it again, and reports it.
    */
   async #send(entry: CachedResponse, request: EngineRequest): Promise<EngineResponse | undefined> {
     const { authenticator, limiter, options } = this.#pipeline
     const { headers, ifNoneMatch } = receive(this.#pipeline, request)
     try {
-      const found = authenticator.fromHeader(request)
-      const caller = found instanceof Promise ? await found : found
-      // A caller whose roles have changed is another object, though the token is the same.
+      const identified = authenticator.fromHeader(request)
+      const caller = identified instanceof Promise ? await identified : identified
+      // A caller whose roles have changed is another object, although the token is the same.
       if (caller !== entry.caller) return undefined
       const limiting = limiter?.admit(caller.id, entry.operation.id, options.host.now(), headers)
       if (limiting) await limiting
@@ -106,7 +109,7 @@ class CachedResponses {
     const tracker = this.#parts.invalidator.track()
     if (!tracker) return this.#handle(pipeline, receive(pipeline, request))
     const view = viewOver(pipeline.view, trackedReads(this.#parts.storage.reads, tracker))
-    // The whole response is made in any case, so that it can be cached; whether the caller has it is decided below.
+    // The complete response is always made, so that it can be cached; `If-None-Match` is checked below.
     const call: ReceivedRequest & Partial<ExecutedCall> = receive(pipeline, request, { view, ifNoneMatch: undefined })
     const response = await this.#handle(pipeline, call)
     if (!isExecuted(call) || response.status >= 400) {
@@ -121,7 +124,7 @@ class CachedResponses {
 
   #cache(key: string, call: ExecutedCall, response: EngineResponse, tracker: DependencyTracker): void {
     const { status, body, pieces } = response
-    const { validity, etag, more } = call.outcome
+    const { validity, etag, showsMore: more } = call.outcome
     if (!validity || status !== 200 || body === undefined || pieces) {
       tracker.stop()
       return

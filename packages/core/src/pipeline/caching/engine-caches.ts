@@ -1,34 +1,34 @@
 import type { EngineOptions } from '../../operation/engine-options.ts'
 import { ApiError } from '../../operation/errors.ts'
-import type { Identified } from '../../operation/identity.ts'
+import type { TokenIdentity } from '../../operation/identity.ts'
 import { type CallStorage, cachedReads } from '../../storage/cached-reads.ts'
 import { type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import type { CachedResponse } from './cached-responses.ts'
 
-/** What an engine caches between calls (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */
+/** The caches of an engine (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */
 export interface EngineCaches {
   readonly invalidator: Invalidator
   /** The storage, with cached reads. */
   readonly storage: CallStorage
   /** Callers by token. */
-  readonly callers: DependencyCache<Identified>
+  readonly callers: DependencyCache<TokenIdentity>
   readonly responses: DependencyCache<CachedResponse>
 }
 
-/** How often each cache of an engine had what was asked for, and how full it is. */
+/** Number of hits and misses of each cache of an engine, and its size. */
 export interface EngineCacheStats {
   /** Callers by token; `size` is their number. */
   readonly callers: CacheStats
   /** Responses to GET requests over transports; `size` is bytes. */
   readonly responses: CacheStats
-  /** Documents and lists that were read from the storage; `size` is about how many bytes of heap they take. */
+  /** Documents and lists that were read from the storage; `size` is their estimated heap size in bytes. */
   readonly documents: CacheStats
 }
 
 const maxCallers = 1000
 
-/** Makes empty caches. They stay empty where the storage does not report changes. */
+/** Creates empty caches. They stay empty when the storage does not report changes. */
 export function engineCaches(storage: AccountStorage, options: Pick<EngineOptions, 'cache'>): EngineCaches {
   const { responses, documents } = options.cache ?? { responses: 0, documents: 0 }
   const invalidator = new Invalidator(options.cache ? storage : {})

@@ -2,24 +2,24 @@ import type { Host } from '../../operation/context.ts'
 import type { TaskContext, TaskResult, TaskWorker } from '../../operation/tasks/task-worker.ts'
 import type { AccountStorage, Change, TakenTask } from '../../storage/port.ts'
 
-/** Maximum number of tasks under way, and of those of one address: an address that hangs leaves room for the others. */
+/** Maximum number of running tasks, and of those of one address: an address that hangs does not block the others. */
 const maxRunning = 16
 const maxRunningOfOne = 4
 
-/** Maximum number of tasks that are leased at once, under way or not. */
+/** Maximum number of tasks that are leased at once, running or not. */
 const maxLeased = 100
 
 /** Minimum length of a lease, ms. */
 const minLease = 60_000
 
-/** For how long the tasks of an address that fails are postponed while one of them is tried, ms. */
+/** Time for which the tasks of an address that fails are postponed while one of them is tried, ms. */
 const postponeMs = 5_000
 
-/** What all runs of one queue by one engine know of its addresses. */
+/** State of addresses that all runs of one queue by one engine share. */
 export interface QueueState {
-  /** Addresses where the last task failed, and until when no task is to be begun there: integer ms. */
+  /** Addresses where the last task failed, and the time until which no task is started there: integer ms. */
   readonly failing: Map<string, number>
-  /** Number of tasks under way by address. */
+  /** Number of running tasks by address. */
   readonly running: Map<string, number>
 }
 
@@ -32,7 +32,7 @@ export interface QueueRunParts {
 }
 
 export interface QueueRunLimits {
-  /** Maximum number of tasks to begin. */
+  /** Maximum number of tasks to start. */
   readonly limit: number
   /** Integer ms, UTC. */
   readonly deadline: number
@@ -40,16 +40,16 @@ export interface QueueRunLimits {
 }
 
 export interface QueueRunReport {
-  /** Tasks that were begun, whatever their outcome. */
-  readonly begun: number
+  /** Tasks that were started, whatever their outcome. */
+  readonly started: number
   readonly done: number
   readonly failed: number
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 interface LeasedTask {
   readonly task: TakenTask
-  /** When the lease ends, ms. */
+  /** End of the lease, ms. */
   readonly until: number
 }
 
@@ -62,8 +62,8 @@ interface PostponedTask {
 /**
  * One run through the due tasks of a queue: until none is due, or the limit or the deadline is reached.
  *
- * Where a task fails, all tasks of the same address but one at a time are postponed, so that a receiver that hangs
- * occupies one slot and not every one.
+ * When a task fails, all tasks of the same address but one at a time are postponed, so that a receiver that hangs
+ * occupies one slot and not all of them.
  */
 export class QueueRun {
   readonly #parts: QueueRunParts
@@ -78,30 +78,30 @@ export class QueueRun {
     this.#limits = limits
   }
 
-  /** Resolves when no task of the run is under way any more. */
+  /** Resolves when no task of the run is running any more. */
   async finish(): Promise<QueueRunReport> {
-    let more: boolean
+    let hasMore: boolean
     try {
-      more = await this.#run()
+      hasMore = await this.#run()
     } finally {
       await Promise.all([this.#giveBack(this.#leased.map(({ task }) => ({ task, due: task.due }))), ...this.#running])
     }
-    return { begun: this.#begun, done: this.#counts.done, failed: this.#counts.failed, more }
+    return { started: this.#begun, done: this.#counts.done, failed: this.#counts.failed, hasMore }
   }
 
-  /** @returns whether more tasks may be due. */
+  /** @returns true when more tasks may be due. */
   async #run(): Promise<boolean> {
     for (;;) {
       await this.#beginTasks()
       if (this.#isOver()) return true
-      const room = Math.min(maxLeased, this.#limits.limit - this.#begun) - this.#leased.length
-      const taken = room > 0 && this.#running.size < maxRunning ? await this.#take(room) : []
+      const capacity = Math.min(maxLeased, this.#limits.limit - this.#begun) - this.#leased.length
+      const taken = capacity > 0 && this.#running.size < maxRunning ? await this.#take(capacity) : []
       this.#leased.push(...taken)
       if (taken.length > 0) continue
       if (this.#running.size === 0 && this.#leased.length === 0) return false
-      // Another run is working on the addresses of all the tasks leased here, and begins the others itself.
+      // Another run handles the addresses of all the tasks leased here, and starts the others itself.
       if (this.#running.size === 0) return true
-      // A task that ends makes room, or frees the next one of its ordering key.
+      // A task that ends frees a slot, or unblocks the next one of its ordering key.
       await Promise.race(this.#running)
     }
   }
@@ -119,7 +119,7 @@ export class QueueRun {
     return tasks.map((task) => ({ task, until }))
   }
 
-  /** Begins the tasks that may be begun; of the others, those for another run or a later time are given back. */
+  /** Starts the tasks that may be started now, and postpones those for another run or a later time. */
   async #beginTasks(): Promise<void> {
     const { running } = this.#parts.state
     const retained: LeasedTask[] = []
@@ -136,11 +136,11 @@ export class QueueRun {
     await this.#giveBack(postponed)
   }
 
-  /** Returns when a task is to be taken again, where it is not to be begun now. */
+  /** Returns the time at which a task is to be taken again; undefined when it can be started now. */
   #postponedUntil({ task, until }: LeasedTask): number | undefined {
     const { host, worker, state } = this.#parts
     const now = host.now()
-    // The lease may end while the task is under way, and another process would take it.
+    // The lease may end while the task is running, and another process would take it.
     if (until - now < worker.maxMs * 2) return task.due
     const notBefore = state.failing.get(task.scope)
     if (notBefore === undefined) return undefined
@@ -169,7 +169,7 @@ export class QueueRun {
     else if (outcome === 'done' || outcome === 'dropped') failing.delete(task.scope)
   }
 
-  /** A task whose worker rejects stays leased until the lease ends, and is then taken again. */
+  /** Runs a task. When its worker rejects, the task stays leased until the lease ends, and is then taken again. */
   async #resultOf(task: TakenTask): Promise<TaskResult> {
     const { worker, context, host } = this.#parts
     try {
@@ -180,7 +180,7 @@ export class QueueRun {
     }
   }
 
-  /** Postpones tasks in one batch; one by one where another process has taken any of them by now. */
+  /** Postpones tasks in one batch; one by one when another process has leased any of them in the meantime. */
   async #giveBack(tasks: readonly PostponedTask[]): Promise<void> {
     const { storage, worker } = this.#parts
     const changes = tasks.map(

@@ -5,13 +5,13 @@ import { StorageReader } from '../../storage/reader.ts'
 import { type ExecuteParts, executeAsSystem } from '../execute.ts'
 import { QueueRun, type QueueRunReport, type QueueState } from './queue-run.ts'
 
-/** How many due tasks are run, and for how long. */
+/** Limits for running due tasks. */
 export interface RunTasksOptions {
   /** Maximum number of tasks. Default 100. */
   readonly limit?: number
-  /** No task is begun after this time; integer ms, UTC. Default: none. */
+  /** No task is started after this time; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted no task is begun, and those under way are aborted and given back. Default: none. */
+  /** Once it is aborted no task is started, and the running ones are aborted and postponed. Default: none. */
   readonly signal?: AbortSignal
 }
 
@@ -21,8 +21,8 @@ export interface TaskReport {
   readonly delivered: number
   /** Attempts that failed; most are repeated later. */
   readonly failed: number
-  /** Whether more tasks may be due, because the limit or the deadline was reached. */
-  readonly more: boolean
+  /** True when more tasks may be due, because the limit or the deadline was reached. */
+  readonly hasMore: boolean
 }
 
 interface WorkerQueue {
@@ -31,8 +31,8 @@ interface WorkerQueue {
 }
 
 /**
- * Makes `engine.runDueTasks`: each queue in turn is run by its worker, with the part of the limit that the queues before
- * it left. Workers that only write come before those that wait for other servers: the slowest comes last.
+ * Creates `engine.runDueTasks`: the worker of each queue runs in turn, with the part of the limit that the earlier
+ * queues did not use. Workers that only write come before those that wait for other servers: the slowest comes last.
  */
 export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWorkerFactory[]) {
   let queues: readonly WorkerQueue[] | undefined
@@ -43,10 +43,10 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
   }: RunTasksOptions = {}): Promise<TaskReport> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
     queues ??= workerQueues(pipeline, factories)
-    let report: TaskReport = { delivered: 0, failed: 0, more: false }
+    let report: TaskReport = { delivered: 0, failed: 0, hasMore: false }
     let remaining = limit
     for (const { worker, state } of queues) {
-      if (remaining === 0) return { ...report, more: true }
+      if (remaining === 0) return { ...report, hasMore: true }
       const { accountStorage: storage, options } = pipeline
       const context = taskContext(pipeline, worker, signal)
       const run = new QueueRun(
@@ -54,7 +54,7 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
         { limit: remaining, deadline, signal },
       )
       const ran = await run.finish()
-      remaining -= ran.begun
+      remaining -= ran.started
       report = sum(report, ran)
     }
     return report
@@ -65,7 +65,7 @@ function workerQueues(
   { accountStorage: storage, options: { send } }: ExecuteParts,
   factories: readonly TaskWorkerFactory[],
 ): WorkerQueue[] {
-  if (factories.length === 0) throw new Error('workers: to run due tasks, an engine needs at least one in its design')
+  if (factories.length === 0) throw new Error('workers: must contain at least 1 worker to run due tasks')
   return factories
     .flatMap((create) => create({ storage, send }) ?? [])
     .sort((a, b) => a.maxMs - b.maxMs)
@@ -75,7 +75,7 @@ function workerQueues(
 function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: AbortSignal | undefined): TaskContext {
   return {
     signal,
-    // Never cached: a task that is dropped for what was stored a moment ago would be lost.
+    // Never cached: a task that is dropped because of a stale document would be lost.
     tx: new StorageReader(pipeline.accountStorage),
     host: pipeline.options.host,
     format: pipeline.format,
@@ -91,6 +91,6 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
   }
 }
 
-function sum(report: TaskReport, { done, failed, more }: QueueRunReport): TaskReport {
-  return { delivered: report.delivered + done, failed: report.failed + failed, more: report.more || more }
+function sum(report: TaskReport, { done, failed, hasMore }: QueueRunReport): TaskReport {
+  return { delivered: report.delivered + done, failed: report.failed + failed, hasMore: report.hasMore || hasMore }
 }

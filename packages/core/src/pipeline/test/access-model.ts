@@ -1,9 +1,10 @@
 import type { Statement } from '../../entries/policy.ts'
 
 /**
- * A plain and slow model of decision D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies) and decision D17
- * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). It works on the parts that policy texts are generated
- * from, so it shares neither the parser nor the matching of specifiers with the engine, and it knows no operation.
+ * A simple and slow model of decisions decision D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies)
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies) and D17
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). It works on the parts from which policy texts are
+ * generated, so it shares neither the parser nor the matching of specifiers with the engine, and it knows no operation.
  */
 
 export interface Level {
@@ -25,7 +26,7 @@ export interface LevelRule {
 
 export interface Rule {
   readonly effect: 'allow' | 'deny'
-  /** Whether the rule applies to all resources except these. */
+  /** True when the rule applies to all resources except these. */
   readonly not: boolean
   readonly resources: readonly (readonly LevelRule[])[]
   readonly notActions: boolean
@@ -37,32 +38,37 @@ function fits(pattern: string, text: string): boolean {
   return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern
 }
 
-/** Whether a rule matches a level. The key `*` means every key, of which the rule must match all or some. */
-function namesLevel(rule: LevelRule, level: Level, whole: boolean): boolean {
+/**
+ * Returns true when a rule matches a level. The key `*` means every key, of which the rule must match all
+ * (`matchesAll`) or some.
+ */
+function namesLevel(rule: LevelRule, level: Level, matchesAll: boolean): boolean {
   if (rule.kind !== level.kind) return false
-  if (level.key === '*') return !whole || (rule.name === '*' && rule.tag === undefined && rule.critical === undefined)
+  if (level.key === '*')
+    return !matchesAll || (rule.name === '*' && rule.tag === undefined && rule.critical === undefined)
   if (rule.tag !== undefined && !level.tags?.includes(rule.tag)) return false
   return fits(rule.name, level.key) && (rule.critical === undefined || rule.critical === level.critical)
 }
 
-function speaks(rule: Rule, action: string, resource: Resource): boolean {
-  const whole = (rule.effect === 'allow') !== rule.not
-  const named = rule.resources.some(
+function applies(rule: Rule, action: string, resource: Resource): boolean {
+  const matchesAll = (rule.effect === 'allow') !== rule.not
+  const matchesResource = rule.resources.some(
     (levels) =>
-      levels.length === resource.length && levels.every((one, at) => namesLevel(one, resource[at] as Level, whole)),
+      levels.length === resource.length &&
+      levels.every((entry, index) => namesLevel(entry, resource[index] as Level, matchesAll)),
   )
-  return named !== rule.not && rule.actions.some((one) => fits(one, action)) !== rule.notActions
+  return matchesResource !== rule.not && rule.actions.some((entry) => fits(entry, action)) !== rule.notActions
 }
 
-/** One action on one thing. */
+/** An action on a resource. */
 export interface Right {
   readonly action: string
   readonly resource: Resource
 }
 
 export function allows(policy: readonly Rule[], { action, resource }: Right): boolean {
-  const speaking = policy.filter((rule) => speaks(rule, action, resource))
-  return speaking.some((rule) => rule.effect === 'allow') && !speaking.some((rule) => rule.effect === 'deny')
+  const applying = policy.filter((rule) => applies(rule, action, resource))
+  return applying.some((rule) => rule.effect === 'allow') && !applying.some((rule) => rule.effect === 'deny')
 }
 
 export function statementOf({ effect, not, resources, notActions, actions }: Rule): Statement {

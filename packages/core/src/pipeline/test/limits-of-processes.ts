@@ -1,10 +1,10 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { ApiError } from '../../operation/errors.ts'
-import type { GrantedShare, ShareQuery } from '../../storage/port.ts'
+import type { GrantedLease, QuotaLeaseQuery } from '../../storage/port.ts'
 import type { RateLimiter } from '../rate-limit.ts'
 
 /** Leases a part of a quota. */
-export type Reserve = (share: ShareQuery) => Promise<GrantedShare>
+export type Reserve = (query: QuotaLeaseQuery) => Promise<GrantedLease>
 
 /** Length of the windows of these tests, ms. */
 export const windowMs = 1000

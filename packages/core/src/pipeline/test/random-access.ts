@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ApiError, Engine } from '../../index.ts'
 import { actionsOf, type LevelRule, lifeActions, type Rule } from './access-model.ts'
 
-// Policies for a small account, so that rules often match its resources.
+// Keys of a small account, so that rules of policies often match its resources.
 
 export const projectKeys = ['web', 'api']
 export const environmentKeys = ['production', 'test']
@@ -63,16 +63,16 @@ export const policy = fc.oneof(
   { weight: 1, arbitrary: fc.array(rule, { minLength: 1, maxLength: 5 }) },
 )
 
-// Changes: each is a call by a given caller.
+// A change: a call by some caller.
 
 export interface Call {
   readonly id: keyof Engine['api']
   readonly input: object
 }
 
-/** The engine checks the body of a patch, so its type is loose here. */
+/** The engine checks the body of a patch, so its type is not strict here. */
 export function make({ id, input }: Call, { api }: Engine, as: object): Promise<string> {
-  const call = api[id] as (given: object, options: object) => Promise<unknown>
+  const call = api[id] as (input: object, options: object) => Promise<unknown>
   return call(input, { as }).then(
     () => 'done',
     (error: ApiError) => error.code,
@@ -81,29 +81,29 @@ export function make({ id, input }: Call, { api }: Engine, as: object): Promise<
 
 const anyProject = fc.constantFrom(...projectKeys, 'web')
 const anyEnvironment = fc.constantFrom(...environmentKeys)
-const word = fc.constantFrom('x', 'y', 'z')
+const text = fc.constantFrom('x', 'y', 'z')
 const tags = fc.uniqueArray(tag, { maxLength: 2 })
 const index = fc.constantFrom(0, 1)
 const clauses = (value: string) => [
   { contextKind: 'user', attribute: 'email', op: 'in', values: [value], negate: false },
 ]
 
-export const put = (path: string, value: unknown) => ({ op: 'replace', path, value })
+export const replaceAt = (path: string, value: unknown) => ({ op: 'replace', path, value })
 const patchOf = (...choices: readonly fc.Arbitrary<object>[]) =>
   fc.array(fc.oneof(...choices), { minLength: 1, maxLength: 3 })
 
 const flagOperation = fc.oneof(
-  word.map((value) => put('/name', value)),
-  word.map((value) => put('/description', value)),
-  tags.map((value) => put('/tags', value)),
-  fc.boolean().map((value) => put('/temporary', value)),
-  fc.boolean().map((value) => put('/archived', value)),
-  fc.boolean().map((value) => put('/deprecated', value)),
-  fc.boolean().map((value) => put('/includeInSnippet', value)),
-  fc.boolean().map((value) => put('/clientSideAvailability/usingMobileKey', value)),
-  word.map((value) => ({ op: 'add', path: '/variations/0/name', value })),
-  index.map((value) => put('/defaults/offVariation', value)),
-  word.map((value) => ({ op: 'add', path: `/customProperties/${value}`, value: { name: value, value: ['1'] } })),
+  text.map((value) => replaceAt('/name', value)),
+  text.map((value) => replaceAt('/description', value)),
+  tags.map((value) => replaceAt('/tags', value)),
+  fc.boolean().map((value) => replaceAt('/temporary', value)),
+  fc.boolean().map((value) => replaceAt('/archived', value)),
+  fc.boolean().map((value) => replaceAt('/deprecated', value)),
+  fc.boolean().map((value) => replaceAt('/includeInSnippet', value)),
+  fc.boolean().map((value) => replaceAt('/clientSideAvailability/usingMobileKey', value)),
+  text.map((value) => ({ op: 'add', path: '/variations/0/name', value })),
+  index.map((value) => replaceAt('/defaults/offVariation', value)),
+  text.map((value) => ({ op: 'add', path: `/customProperties/${value}`, value: { name: value, value: ['1'] } })),
   fc.constant({ op: 'remove', path: '/maintainerId' }),
   fc.tuple(fc.constantFrom('name', 'description'), fc.constantFrom('name', 'description')).map(([from, to]) => ({
     op: 'copy',
@@ -112,26 +112,30 @@ const flagOperation = fc.oneof(
   })),
 )
 const configOperation = anyEnvironment.chain((key) => {
-  const at = `/environments/${key}`
+  const environmentPath = `/environments/${key}`
   return fc.oneof(
-    fc.boolean().map((value) => put(`${at}/on`, value)),
-    index.map((value) => put(`${at}/offVariation`, value)),
-    index.map((variation) => put(`${at}/fallthrough`, { variation })),
-    fc.boolean().map((value) => put(`${at}/trackEvents`, value)),
-    fc.boolean().map((value) => put(`${at}/trackEventsFallthrough`, value)),
-    fc.tuple(word, index).map(([one, variation]) => put(`${at}/targets`, [{ values: [one], variation }])),
-    fc.tuple(word, index).map(([one, variation]) => put(`${at}/rules`, [{ clauses: clauses(one), variation }])),
-    anyEnvironment.map((from) => ({ op: 'copy', from: `/environments/${from}/on`, path: `${at}/on` })),
+    fc.boolean().map((value) => replaceAt(`${environmentPath}/on`, value)),
+    index.map((value) => replaceAt(`${environmentPath}/offVariation`, value)),
+    index.map((variation) => replaceAt(`${environmentPath}/fallthrough`, { variation })),
+    fc.boolean().map((value) => replaceAt(`${environmentPath}/trackEvents`, value)),
+    fc.boolean().map((value) => replaceAt(`${environmentPath}/trackEventsFallthrough`, value)),
+    fc
+      .tuple(text, index)
+      .map(([one, variation]) => replaceAt(`${environmentPath}/targets`, [{ values: [one], variation }])),
+    fc
+      .tuple(text, index)
+      .map(([one, variation]) => replaceAt(`${environmentPath}/rules`, [{ clauses: clauses(one), variation }])),
+    anyEnvironment.map((from) => ({ op: 'copy', from: `/environments/${from}/on`, path: `${environmentPath}/on` })),
     anyEnvironment.map((from) => ({
       op: 'move',
       from: `/environments/${from}/offVariation`,
-      path: `${at}/offVariation`,
+      path: `${environmentPath}/offVariation`,
     })),
   )
 })
 
 const flagInstruction = fc.oneof(
-  word.map((value) => ({ kind: 'updateName', value })),
+  text.map((value) => ({ kind: 'updateName', value })),
   tags.map((values) => ({ kind: 'addTags', values })),
   tags.map((values) => ({ kind: 'removeTags', values })),
   fc
@@ -141,46 +145,46 @@ const flagInstruction = fc.oneof(
     )
     .map((kind) => ({ kind })),
   fc.boolean().map((trackEvents) => ({ kind: 'updateTrackEvents', trackEvents })),
-  word.map((value) => ({ kind: 'updateDescription', value })),
+  text.map((value) => ({ kind: 'updateDescription', value })),
   fc.boolean().map((value) => ({ kind: 'updateDefaultVariation', offVariationValue: value })),
 )
 
 const segmentOperation = fc.oneof(
-  word.map((value) => put('/name', value)),
-  tags.map((value) => put('/tags', value)),
-  word.map((value) => ({ op: 'add', path: '/description', value })),
-  word.map((value) => put('/included', [value])),
-  word.map((value) => put('/excluded', [`not ${value}`])),
-  word.map((value) => put('/includedContexts', [{ contextKind: 'org', values: [value] }])),
-  word.map((value) => put('/rules', [{ clauses: clauses(value) }])),
+  text.map((value) => replaceAt('/name', value)),
+  tags.map((value) => replaceAt('/tags', value)),
+  text.map((value) => ({ op: 'add', path: '/description', value })),
+  text.map((value) => replaceAt('/included', [value])),
+  text.map((value) => replaceAt('/excluded', [`not ${value}`])),
+  text.map((value) => replaceAt('/includedContexts', [{ contextKind: 'org', values: [value] }])),
+  text.map((value) => replaceAt('/rules', [{ clauses: clauses(value) }])),
   fc.constant({ op: 'move', from: '/included/0', path: '/excluded/-' }),
 )
 const segmentInstruction = fc.oneof(
-  word.map((value) => ({ kind: 'updateName', value })),
+  text.map((value) => ({ kind: 'updateName', value })),
   tags.map((values) => ({ kind: 'addTags', values })),
   tags.map((values) => ({ kind: 'removeTags', values })),
-  word.map((value) => ({ kind: 'addIncludedUsers', values: [value] })),
-  word.map((value) => ({ kind: 'removeIncludedUsers', values: [value] })),
-  word.map((value) => ({ kind: 'addExcludedTargets', values: [`not ${value}`] })),
-  word.map((value) => ({ kind: 'addRule', clauses: clauses(value) })),
+  text.map((value) => ({ kind: 'addIncludedUsers', values: [value] })),
+  text.map((value) => ({ kind: 'removeIncludedUsers', values: [value] })),
+  text.map((value) => ({ kind: 'addExcludedTargets', values: [`not ${value}`] })),
+  text.map((value) => ({ kind: 'addRule', clauses: clauses(value) })),
 )
 
 // A flag that has no configuration yet follows `defaultTrackEvents` of its environment; that property is not changed here.
 const environmentPatch = patchOf(
-  word.map((value) => put('/name', value)),
-  fc.constantFrom('000000', 'ffffff').map((value) => put('/color', value)),
-  fc.nat({ max: 3 }).map((value) => put('/defaultTtl', value)),
-  fc.boolean().map((value) => put('/critical', value)),
-  fc.boolean().map((value) => put('/secureMode', value)),
-  fc.boolean().map((value) => put('/confirmChanges', value)),
-  fc.boolean().map((value) => put('/approvalSettings/canReviewOwnRequest', value)),
-  tags.map((value) => put('/tags', value)),
+  text.map((value) => replaceAt('/name', value)),
+  fc.constantFrom('000000', 'ffffff').map((value) => replaceAt('/color', value)),
+  fc.nat({ max: 3 }).map((value) => replaceAt('/defaultTtl', value)),
+  fc.boolean().map((value) => replaceAt('/critical', value)),
+  fc.boolean().map((value) => replaceAt('/secureMode', value)),
+  fc.boolean().map((value) => replaceAt('/confirmChanges', value)),
+  fc.boolean().map((value) => replaceAt('/approvalSettings/canReviewOwnRequest', value)),
+  tags.map((value) => replaceAt('/tags', value)),
 )
 const projectPatch = patchOf(
-  word.map((value) => put('/name', value)),
-  tags.map((value) => put('/tags', value)),
-  fc.boolean().map((value) => put('/includeInSnippetByDefault', value)),
-  fc.boolean().map((value) => put('/defaultClientSideAvailability/usingMobileKey', value)),
+  text.map((value) => replaceAt('/name', value)),
+  tags.map((value) => replaceAt('/tags', value)),
+  fc.boolean().map((value) => replaceAt('/includeInSnippetByDefault', value)),
+  fc.boolean().map((value) => replaceAt('/defaultClientSideAvailability/usingMobileKey', value)),
 )
 
 const flagPlace = fc.record({ projectKey: anyProject, featureFlagKey: fc.constantFrom(...flagKeys) })
@@ -193,8 +197,8 @@ const segmentPlace = fc.record({
 export const named = (key: string, more: object = {}) => ({ key, name: key, ...more })
 
 function calling(id: Call['id'], place: fc.Arbitrary<object>, body?: fc.Arbitrary<unknown>): fc.Arbitrary<Call> {
-  const given = body?.map((value) => ({ body: value })) ?? fc.constant({})
-  return fc.tuple(place, given).map(([keys, more]) => ({ id, input: { ...keys, ...more } }))
+  const input = body?.map((value) => ({ body: value })) ?? fc.constant({})
+  return fc.tuple(place, input).map(([keys, more]) => ({ id, input: { ...keys, ...more } }))
 }
 
 export const calls: fc.Arbitrary<Call> = fc.oneof(
@@ -225,22 +229,22 @@ export const calls: fc.Arbitrary<Call> = fc.oneof(
   calling(
     'createProject',
     fc.constant({}),
-    fc.tuple(anyProject, tags).map(([key, given]) => named(key, { tags: given })),
+    fc.tuple(anyProject, tags).map(([key, input]) => named(key, { tags: input })),
   ),
   calling(
     'createEnvironment',
     fc.record({ projectKey: anyProject }),
-    fc.tuple(anyEnvironment, tags).map(([key, given]) => named(key, { color: '000000', tags: given })),
+    fc.tuple(anyEnvironment, tags).map(([key, input]) => named(key, { color: '000000', tags: input })),
   ),
   calling(
     'createFlag',
     fc.record({ projectKey: anyProject }),
-    fc.tuple(fc.constantFrom(...flagKeys), tags).map(([key, given]) => named(key, { tags: given })),
+    fc.tuple(fc.constantFrom(...flagKeys), tags).map(([key, input]) => named(key, { tags: input })),
   ),
   calling(
     'createSegment',
     environmentPlace,
-    fc.tuple(fc.constantFrom(...segmentKeys), tags).map(([key, given]) => named(key, { tags: given })),
+    fc.tuple(fc.constantFrom(...segmentKeys), tags).map(([key, input]) => named(key, { tags: input })),
   ),
   calling('deleteFlag', flagPlace),
   calling('patchFlag', flagPlace, fc.constant({ instructions: [{ kind: 'deleteFlag' }] })),

@@ -19,6 +19,6 @@ export function get(
 }
 
 /** Returns the parts of a response that do not depend on the single request. */
-export function said({ status, headers, body }: EngineResponse) {
+export function comparableResponse({ status, headers, body }: EngineResponse) {
   return { status, etag: headers.etag, type: headers['content-type'], body }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
@@ -33,7 +33,7 @@ export const agentGraphChange = v.strictObject({
 })
 
 /** Validates that the root and the edges are given together or not at all. */
-export function validateStructure({ rootConfigKey, edges }: Partial<AgentGraph>): readonly Fault[] {
+export function validateStructure({ rootConfigKey, edges }: Partial<AgentGraph>): readonly ValidationError[] {
   if ((rootConfigKey === undefined) === (edges === undefined)) return []
   const [missing, present] = edges ? ['rootConfigKey', 'edges'] : ['edges', 'rootConfigKey']
   return [{ attribute: missing as string, reason: `must be present with ${present}` }]

@@ -1,5 +1,5 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addDependency, removeDependency } from '../ai-configs/dependency.ts'
 import type { AgentGraph } from './agent-graph.ts'
@@ -22,7 +22,7 @@ export async function updateNodes(
   { projectKey, graphKey }: Readonly<Record<'projectKey' | 'graphKey', string>>,
   before: Structure,
   after: Structure,
-): Promise<readonly Fault[]> {
+): Promise<readonly ValidationError[]> {
   const [keysBefore, keysAfter] = [
     new Set(configKeysByPath(before).values()),
     new Set(configKeysByPath(after).values()),

@@ -191,8 +191,8 @@ describe('patchAgentOptimization', () => {
 
   it('loses no change when two run concurrently', async () => {
     const outcomes = await Promise.allSettled([change({ maxAttempts: 8 }), change({ judgeModel: 'judge-3' })])
-    const done = outcomes.filter(({ status }) => status === 'fulfilled').length
-    expect((await get()).version).toBe(1 + done)
+    const createdCount = outcomes.filter(({ status }) => status === 'fulfilled').length
+    expect((await get()).version).toBe(1 + createdCount)
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 })
     }

@@ -13,8 +13,8 @@ interface RunsQuery extends PageQuery {
 /**
  * Returns one page of a list that has an entry for each run of an agent optimization.
  *
- * @param itemsOf the entries of these runs.
- * @throws ApiError `not_found` where there is no such optimization.
+ * @param itemsOf returns the entries of these runs.
+ * @throws ApiError `not_found` when the optimization does not exist.
  */
 export async function pageOfRuns<Item>(
   context: ReadContext,

@@ -16,7 +16,7 @@ export const patchAgentOptimization = updateOperation(agentOptimizations, {
   change(context, before, body) {
     const now = context.readClock()
     const properties = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
-    // Cast: only optional properties can be null, and `Object.fromEntries` forgets the names.
+    // Cast: only optional properties can be null, and the return type of `Object.fromEntries` loses the property names.
     return { ...(Object.fromEntries(properties) as unknown as AgentOptimization), updatedAt: now }
   },
   response: agentOptimizationResponse,

@@ -72,7 +72,7 @@ export function agentTextPresenter<T extends AgentText, A extends string, Proper
     ])
     const parent = path`/api/v2/projects/${(keys as { readonly projectKey: string }).projectKey}/ai-configs/${segment}`
     const _links = selfAndParent(`${parent}${path`/${key}`}`, parent)
-    const shown = { _links, key, name, description, tags, version: revision, createdAt, ...maintainer, _access }
-    return { ...shown, [property]: document[property] } as typeof shown & Pick<T, Property>
+    const response = { _links, key, name, description, tags, version: revision, createdAt, ...maintainer, _access }
+    return { ...response, [property]: document[property] } as typeof response & Pick<T, Property>
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 
 /** The metrics that evaluate a config, and the main one for clients that support only one. */
 export interface EvaluationMetrics {
@@ -14,7 +14,10 @@ export function evaluationMetrics({ evaluationMetricKey, evaluationMetricKeys }:
   return evaluationMetricKey === undefined ? {} : { evaluationMetricKey, evaluationMetricKeys: [evaluationMetricKey] }
 }
 
-export function validateMetrics({ evaluationMetricKey, evaluationMetricKeys }: EvaluationMetrics): readonly Fault[] {
+export function validateMetrics({
+  evaluationMetricKey,
+  evaluationMetricKeys,
+}: EvaluationMetrics): readonly ValidationError[] {
   if (evaluationMetricKey === undefined || !evaluationMetricKeys) return []
   if (evaluationMetricKeys.includes(evaluationMetricKey)) return []
   return [{ attribute: 'evaluationMetricKey', reason: 'must be one of evaluationMetricKeys' }]

@@ -25,8 +25,8 @@ export function configActions({ tags }: AIConfig, environment: Environment, pass
  * Rejects changes that apply to all environments when one of them requires approval: changes of variations, deletion,
  * and the removal of the tag that makes the config require approval.
  *
- * @param after undefined when the change alters what is served, whatever the tags are.
- * @throws ApiError `method_not_allowed`; `forbidden` when the caller asks for the bypass without the right to it.
+ * @param after undefined when the change alters the served variations, regardless of the tags.
+ * @throws ApiError `method_not_allowed`; `forbidden` when the caller requests the bypass without the right to it.
  */
 export async function requireApprovedConfig(
   context: Pick<Context<Writer, never>, 'tx' | 'demand'>,

@@ -8,7 +8,7 @@ describe('an AI tool', () => {
   it('is returned with every property, as it was created', async () => {
     const { api, as, tool, memberId } = await aiProject()
     const created = await tool('weather', {
-      description: 'Tells the weather',
+      description: 'Reports the weather',
       schema,
       customParameters: { unit: 'celsius' },
     })
@@ -18,7 +18,7 @@ describe('an AI tool', () => {
         parent: { href: '/api/v2/projects/web/ai-tools', type: 'application/json' },
       },
       key: 'weather',
-      description: 'Tells the weather',
+      description: 'Reports the weather',
       schema,
       customParameters: { unit: 'celsius' },
       version: 1,

@@ -18,7 +18,7 @@ export const getApprovalRequest = operation({
   },
   async handle(context, { params, query }) {
     const request = await findRequest(context, params)
-    context.revision(request.version)
+    context.setRevision(request.version)
     return serializeSingleRequest(context, request, query.expand)
   },
 })

@@ -17,10 +17,12 @@ export interface ExportOptions {
 }
 
 /**
- * Everything that an account has, as text in pieces of whole lines (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
+ * Exports all data of an account as text, in pieces of whole lines
+ * (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
  *
- * @throws ApiError `optimistic_locking_error` while a back-up is being put into the account; Error for a document of a
- *   collection that is not known, as nobody can say what in it is secret: a defect.
+ * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error for a document
+ *   of
+ *   an unknown collection, a defect: the engine cannot know which of its properties are secret.
  */
 export async function* exportAccount(
   storage: AccountStorage,

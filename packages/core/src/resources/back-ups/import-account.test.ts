@@ -93,7 +93,7 @@ describe('engine.import', () => {
     expect(await recordsIn(storage)).toEqual(before)
     const set = { name: 'x', scope: '' }
     const otherEngine = emptyEngine()
-    await otherEngine.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
+    await otherEngine.storage.account('default').commit([{ do: 'add-keys', set, keys: ['m'] }])
     expect((await failure(otherEngine.engine.import(engine.export()))).message).toBe('The account is not empty')
   })
 
@@ -132,7 +132,7 @@ describe('engine.import', () => {
     ['other line ends', sealed([header, document]).replaceAll('\n', '\r\n'), 3, /altered/],
     ['a line after the footer', `${sealed([header])}${member}\n`, 3, /must not follow/],
     ['a footer without a hash', `${header}\n{"kind":"end"}\n`, 2, /counts and sha256/],
-    ['no JSON', `${header}\n{]\n`, 2, /no JSON/],
+    ['not JSON', `${header}\n{]\n`, 2, /no JSON/],
     ['an empty line', `${header}\n\n`, 2, /no JSON/],
     ['a line without an object', `${header}\nnull\n`, 2, /./],
     ['an unknown kind', sealed([header, '{"kind":"thing"}']), 2, /kind/],

@@ -42,10 +42,11 @@ export interface ImportResult {
 }
 
 /**
- * Puts a back-up into an account that has nothing, all of it or nothing (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
+ * Imports a back-up into an empty account in one transaction: all of it or nothing
+ * (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
  *
- * @throws ApiError `invalid_request` naming the line of the first fault, or `token`; `optimistic_locking_error` when the
- *   account has something, or another import is under way.
+ * @throws ApiError `invalid_request` with the line of the first error, or `token`; `optimistic_locking_error` when the
+ *   account is not empty, or another import is running.
  */
 export async function importAccount(
   storage: AccountStorage,

@@ -43,7 +43,7 @@ export async function beginImport(storage: AccountStorage, host: Host): Promise<
   const [marker, account] = await storage.getMany([id, accounts.id({})])
   const previous = marker?.body as AccountImport | undefined
   if (previous && host.now() - previous.touchedAt < importTimeoutMs)
-    throw lockingError('Another import into this account is under way')
+    throw lockingError('Another import into this account is running')
   if (!previous && (account || (await hasContent(storage)))) throw lockingError('The account is not empty')
   const first: AccountImport = { importId, touchedAt: host.now(), version: 1 }
   const clearing: Change[] = previous
@@ -53,7 +53,7 @@ export async function beginImport(storage: AccountStorage, host: Host): Promise<
       ]
     : []
   const result = await storage.commit([...clearing, { do: 'insert', id, body: first, fields: {} }])
-  if (result.outcome !== 'committed') throw lockingError('Another import into this account is under way')
+  if (result.outcome !== 'committed') throw lockingError('Another import into this account is running')
   return importMarker(storage, host, first)
 }
 

@@ -48,9 +48,9 @@ export function errorAtLine(line: number, reason: string): ApiError {
 }
 
 /**
- * Reads a back-up to its end and verifies its footer.
+ * Reads a back-up completely and verifies its footer.
  *
- * @throws ApiError `invalid_request` naming the first wrong line: not a back-up, another version, an unknown record,
+ * @throws ApiError `invalid_request` with the first invalid line: not a back-up, another version, an unknown record,
  *   altered or truncated content.
  */
 export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPart> {
@@ -111,7 +111,7 @@ function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw errorAtLine(line, line === 1 ? 'must be the first line of a back-up' : 'is no JSON')
+    throw errorAtLine(line, line === 1 ? 'must be the first line of a back-up' : 'is not valid JSON')
   }
 }
 

@@ -69,7 +69,7 @@ describe('the change log', () => {
       .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
     expect(entries).toHaveLength(4)
     const text = JSON.stringify(entries)
-    // Nor the hashes by which secrets are looked up, current or retired.
+    // The hashes by which secrets are looked up, current or retired, are not in it either.
     expect(text).not.toMatch(/"(\/?hash|\/?retiredHash)"/)
     for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, created.token, reset.token, token]) {
       expect(secret).toMatch(/^(sdk|mob|api)-[0-9a-f]{40}/)
@@ -127,39 +127,39 @@ describe('filters of the change log', () => {
     await turnOn('test')
     await turnOn('prod-eu')
     await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/name', value: 'Till' }] }, { as: { role: 'owner' } })
-    const found = async (query: object) =>
+    const search = async (query: object) =>
       (await api.listChangeLog(query, { as })).items.map(({ titleVerb, name }) => `${titleVerb} ${name}`)
-    return { api, engine, found, advanceClock: (ms: number) => (now += ms) }
+    return { api, engine, found: search, advanceClock: (ms: number) => (now += ms) }
   }
   const renamedEntry = 'updated the flag Till'
   const turnedEntry = 'updated the flag config checkout'
   const created = 'created the flag Checkout page'
 
   it('finds the entries of a resource by addresses with wildcards', async () => {
-    const { found } = await shop()
-    expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await found({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([
+    const { found: search } = await shop()
+    expect(await search({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await search({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await search({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedEntry, created])
+    expect(await search({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([
       renamedEntry,
       turnedEntry,
       turnedEntry,
       created,
     ])
-    expect(await found({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamedEntry, created])
-    expect(await found({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
-    expect(await found({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
+    expect(await search({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamedEntry, created])
+    expect(await search({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
+    expect(await search({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
   })
 
   it('finds entries by action, member, kind and words, and by a combination of them', async () => {
-    const { found } = await shop()
-    expect(await found({ action: 'createFlag,updateName' })).toEqual([renamedEntry, created])
-    expect(await found({ member: 'bob' })).toEqual([turnedEntry, turnedEntry])
-    expect(await found({ kind: 'flag' })).toEqual([renamedEntry, created])
-    expect(await found({ q: 'LIVE go' })).toEqual([turnedEntry, turnedEntry])
-    expect(await found({ q: 'page' })).toEqual([created])
-    expect(await found({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turnedEntry])
-    expect(await found({ q: 'go', kind: 'flag' })).toEqual([])
+    const { found: search } = await shop()
+    expect(await search({ action: 'createFlag,updateName' })).toEqual([renamedEntry, created])
+    expect(await search({ member: 'bob' })).toEqual([turnedEntry, turnedEntry])
+    expect(await search({ kind: 'flag' })).toEqual([renamedEntry, created])
+    expect(await search({ q: 'LIVE go' })).toEqual([turnedEntry, turnedEntry])
+    expect(await search({ q: 'page' })).toEqual([created])
+    expect(await search({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turnedEntry])
+    expect(await search({ q: 'go', kind: 'flag' })).toEqual([])
   })
 
   it('reports all errors of a query at once', async () => {
@@ -174,11 +174,11 @@ describe('filters of the change log', () => {
   })
 
   it('continues after the cursor without skipping an entry when a filter is checked entry by entry', async () => {
-    const { api, found } = await shop()
+    const { api, found: search } = await shop()
     const spec = 'proj/web:env/p*:flag/c*'
     const first = await api.listChangeLog({ spec, limit: 1 }, { as })
     expect(first._links.next).toBeDefined()
-    expect(await found({ spec, cursor: first.items[0]?._id })).toEqual([turnedEntry, created])
+    expect(await search({ spec, cursor: first.items[0]?._id })).toEqual([turnedEntry, created])
   })
 
   it('returns the current names of members, and the role of a host application', async () => {

@@ -7,7 +7,7 @@ import {
   wordsOf,
   wordTerm,
 } from '../../operation/change-log/change-log-terms.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-statement.ts'
 import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
 import { parseSpecifier } from '../policy.ts'
@@ -37,7 +37,14 @@ export interface EntryFilter {
  *
  * @returns the filter, or the validation errors of the query.
  */
-export function entryFilter({ spec, action, member, token, kind, q }: EntryQuery): EntryFilter | readonly Fault[] {
+export function entryFilter({
+  spec,
+  action,
+  member,
+  token,
+  kind,
+  q,
+}: EntryQuery): EntryFilter | readonly ValidationError[] {
   const specifiers = spec === undefined ? undefined : parseSpecifiers(spec)
   const words = q === undefined ? undefined : wordsOf(q)
   const errors = [

@@ -11,6 +11,6 @@ export const changeLog = resource({
     action: 'Only changes by these actions, separated by commas.',
     member: 'Only changes by the member with this id.',
     token: 'Only changes by the token with this id.',
-    q: 'Text that must be contained.',
+    q: 'Text that an entry must contain.',
   },
 })

@@ -3,7 +3,7 @@ import type { Row } from '../../storage/reader.ts'
 
 /** A branch of a repository, with the references that the latest scan found. */
 export interface Branch extends Versioned {
-  /** As in the repository, e.g. `release/1.2`. */
+  /** Name of the branch in the repository, e.g. `release/1.2`. */
   readonly name: string
   /** The commit that was scanned. */
   readonly head: string

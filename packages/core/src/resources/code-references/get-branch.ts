@@ -15,7 +15,7 @@ export const getBranch = operation({
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, query }) {
     const branch = (await context.tx.get(branches, params)) ?? context.fail('not_found')
-    context.revision(branch.version)
+    context.setRevision(branch.version)
     return serializeBranch(context, params.repo, branch, referencesTo(branch.references, query))
   },
 })

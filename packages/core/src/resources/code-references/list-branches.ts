@@ -15,7 +15,7 @@ export const listBranches = operation({
   method: 'GET',
   path: '/api/v2/code-refs/repositories/{repo}/branches',
   freeParams: ['repo'],
-  query: v.object(page({ limit: maxBranches, most: maxBranches })),
+  query: v.object(page({ limit: maxBranches, maxLimit: maxBranches })),
   success: { status: 200, body: collection(branchResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },

@@ -24,7 +24,7 @@ export const listExtinctions = operation({
     flagKey: v.optional(v.string()),
     from: v.optional(moment(), 0),
     to: v.optional(moment(), 8_640_000_000_000_000),
-    ...page({ limit: maxExtinctions, most: maxExtinctions }),
+    ...page({ limit: maxExtinctions, maxLimit: maxExtinctions }),
   }),
   success: { status: 200, body: extinctionsResponse },
   errors: ['invalid_request'],

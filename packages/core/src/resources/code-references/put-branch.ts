@@ -31,7 +31,7 @@ export const putBranch = operation({
       : tx.insert(branches, params, body)
     if (params.branch === repository.defaultBranch) await saveStatistics(tx, repository, body)
     else tx.expect(repositories, params, repository)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeBranch(context, params.repo, after)
   },
 })

@@ -10,7 +10,7 @@ import { type Repository, repositories } from './repository.ts'
  */
 export interface Statistics extends Versioned {
   readonly repo: string
-  /** By flag key. */
+  /** Counts by flag key. */
   readonly flags: Readonly<Record<string, FlagCounts>>
   /** Time of the scanned commit. Undefined when the scanner did not send it. */
   readonly latestCommitTime?: number

@@ -3,7 +3,7 @@ import { experimentationSettings } from '../../models/experimentation-settings/e
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { type Fault, fail } from '../../operation/errors.ts'
+import { fail, type ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
@@ -45,20 +45,20 @@ export const putContextKind = operation({
     context.requireRevision(currentVersion)
     refuseIfAny([...validateKey(key), ...(settings.archived ? await validateArchiving(context, params) : [])])
     tx.expect(projects, params, project)
-    if (!before) await requireRoom(context, params)
+    if (!before) await requireFreeKind(context, params)
     const after = before
       ? tx.replace(contextKinds, params, before, { ...before, ...settings, lastModified: now })
       : tx.insert(contextKinds, params, { key, ...settings, holds: 0, createdAt: now, lastModified: now })
-    context.revision(visibleVersion(after))
+    context.setRevision(visibleVersion(after))
     return serializeContextKind(context, projectKey, after)
   },
 })
 
-function refuseIfAny(errors: readonly Fault[]): void {
+function refuseIfAny(errors: readonly ValidationError[]): void {
   if (errors.length > 0) fail('invalid_request', { errors })
 }
 
-function validateKey(key: string): Fault[] {
+function validateKey(key: string): ValidationError[] {
   if (reservedKeys.includes(key)) return [{ attribute: 'key', reason: `must not be ${reservedKeys.join(' or ')}` }]
   return key.length > 64 ? [{ attribute: 'key', reason: 'must have at most 64 characters' }] : []
 }
@@ -67,7 +67,7 @@ function validateKey(key: string): Fault[] {
  * A kind by which experiments randomize cannot be archived. Experiments randomize by `user` in every project without
  * settings.
  */
-async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
+async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<ValidationError[]> {
   if (keys.key === userKind)
     return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
   const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
@@ -76,7 +76,7 @@ async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<Faul
 }
 
 /** Requires the right to create a kind, and fewer kinds than the maximum. */
-async function requireRoom(context: WriteContext, keys: Keys): Promise<void> {
+async function requireFreeKind(context: WriteContext, keys: Keys): Promise<void> {
   await context.demand('createContextKind', contextKinds, keys)
   const { total } = await context.tx.listRows(contextKinds, keys, { limit: 0 })
   if (total < maxContextKinds) return

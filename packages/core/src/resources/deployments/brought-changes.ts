@@ -4,8 +4,8 @@ import type { Arrival } from '../../models/pull-requests/pull-request.ts'
 import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /*
- * The part of a deployment from which its arrivals follow, in whatever order its events come: its start times and the
- * changes that it brought. For a version that is deployed for years, such as `latest`, the newest of them are enough.
+ * Maximum numbers of start times and of changes that are stored with a deployment. Its arrivals follow from them in any
+ * order of its events. For a version that is deployed for years, such as `latest`, the newest of them are sufficient.
  */
 const maxStarts = 1_000
 const maxBrought = 5_000
@@ -22,7 +22,7 @@ export function withStarts(before: WithStarts, events: readonly DeploymentEvent[
   const newStarts = events.flatMap(({ type, at }) => (type === 'started' && !knownStarts?.includes(at) ? [at] : []))
   if (newStarts.length === 0) return knownStarts
   const earlier = startsOf(before)
-  // Most deployments start once.
+  // Usually a deployment starts once.
   if (newStarts.length === 1 && (earlier.length === 0 || (earlier.length === 1 && earlier[0] === newStarts[0])))
     return newStarts
   return [...new Set([...earlier, ...newStarts])].sort((a, b) => a - b).slice(-maxStarts)
@@ -100,8 +100,8 @@ export function newArrivals(
 /**
  * Returns the start of the attempt that ended at a time, if it was reported. A later start belongs to another attempt.
  */
-function startBefore(deployment: WithStarts, at: number): number | undefined {
-  return startsOf(deployment).findLast((start) => start <= at)
+function startBefore(deployment: WithStarts, time: number): number | undefined {
+  return startsOf(deployment).findLast((start) => start <= time)
 }
 
 /** Deployments that were stored before start times were have only the last one. */

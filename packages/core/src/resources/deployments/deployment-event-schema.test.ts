@@ -32,14 +32,14 @@ it('parses an event of a batch like a single event, with the same validation err
     fc.property(event, (event) => {
       const single = parse(deploymentEventRequest, { ...environmentKeys, ...event })
       const batch = parse(deploymentEventsRequest, { ...environmentKeys, events: [event] })
-      const validationErrors = single.ok ? [] : single.faults
+      const validationErrors = single.ok ? [] : single.errors
       const expectedErrors = validationErrors.map(({ attribute, reason }) => ({
         attribute: `events.0.${attribute}`,
         reason,
       }))
       if (batch.ok)
         expect({ ...environmentKeys, ...batch.value.events[0] }).toEqual(single.ok ? single.value : 'refused')
-      else expect(batch.faults).toEqual(expectedErrors)
+      else expect(batch.errors).toEqual(expectedErrors)
     }),
   )
 })
@@ -48,7 +48,7 @@ it('reports the index of each invalid event of a batch', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 5 }), (events) => {
       const batch = parse(deploymentEventsRequest, { ...environmentKeys, events })
-      const rejectedIndexes = new Set(batch.ok ? [] : batch.faults.map(({ attribute }) => attribute.split('.')[1]))
+      const rejectedIndexes = new Set(batch.ok ? [] : batch.errors.map(({ attribute }) => attribute.split('.')[1]))
       const invalidIndexes = events.flatMap((event, i) =>
         parse(deploymentEventsRequest, { ...environmentKeys, events: [event] }).ok ? [] : `${i}`,
       )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { applicationKinds } from '../../models/deployments/deployment.ts'
 import { maxIngested } from '../../operation/ingest-response.ts'
-import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
+import { isKey, isMoment, jsonObject, key, list, moment, name, withFastPath } from '../../operation/schema.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
@@ -97,7 +97,7 @@ export const deploymentEventsRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
   events: v.pipe(
-    list(atOneLook(v.pipe(event, requireFinishedForChanges<DeploymentEventInput>()), readPlainEvent)),
+    list(withFastPath(v.pipe(event, requireFinishedForChanges<DeploymentEventInput>()), readPlainEvent)),
     v.maxLength(maxIngested, `must contain at most ${maxIngested} events`),
   ),
 })

@@ -20,7 +20,7 @@ export const getDeployment = operation({
   async handle(context, { params, query }) {
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     const active = await activeDeployments(context.tx, keys, [deployment.applicationKey])
-    context.revision(deployment.version)
+    context.setRevision(deployment.version)
     return serializeDeployment(context, deployment, { ...keys, ...query, active: active.has(deployment.id) })
   },
 })

@@ -3,7 +3,7 @@ import { type Deployment, deployments } from '../../models/deployments/deploymen
 import { stateOf } from '../../models/deployments/deployment-history.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
+import { cursorLinks, cursorPage, cursorQuery, requireOneDirection } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { deploymentKinds, deploymentResponse, deploymentStatuses, serializeDeployment } from './deployment-schema.ts'
@@ -31,7 +31,7 @@ export const listDeployments = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments',
   beta: 'tagged',
-  query: v.pipe(listQuery, oneWay<ListQuery>()),
+  query: v.pipe(listQuery, requireOneDirection<ListQuery>()),
   success: { status: 200, body: collection(deploymentResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
@@ -40,7 +40,11 @@ export const listDeployments = operation({
     if (!(await tx.get(environments, query))) context.fail('not_found')
     const conditions = conditionsOf(query)
     const [page, { total }] = await Promise.all([
-      cursorPage(tx, { collection: deployments, scope: query, where: conditions, field: 'startedAt', edgeOf }, query),
+      cursorPage(
+        tx,
+        { collection: deployments, scope: query, where: conditions, field: 'startedAt', cursorOf: edgeOf },
+        query,
+      ),
       tx.listRows(deployments, query, { where: conditions, limit: 0 }),
     ])
     const active = await activeDeployments(

@@ -24,7 +24,7 @@ export const patchDeployment = operation({
     const patched = patchDocument(deployment, body, deploymentSettings)
     const after = context.tx.replace(deployments, keys, deployment, patched)
     const active = await activeDeployments(context.tx, keys, [after.applicationKey])
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeDeployment(context, after, { ...keys, expand: [], active: active.has(after.id) })
   },
 })

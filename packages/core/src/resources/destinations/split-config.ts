@@ -22,7 +22,7 @@ export function splitConfig(
   const unmasked = { ...input }
   for (const property of secrets) if (isUnchanged(property)) unmasked[property] = storedSecrets[property]
   const parsed = parse(schema, unmasked)
-  const parseErrors = parsed.ok ? [] : parsed.faults
+  const parseErrors = parsed.ok ? [] : parsed.errors
   const errors = parseErrors.map(({ attribute, reason }) => ({ attribute: `config.${attribute}`, reason }))
   for (const property of secrets) {
     if (unmasked[property] === masked)

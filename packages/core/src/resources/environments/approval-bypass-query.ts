@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * The query member by which a caller asks to change something without the approval that it needs. Nobody does so by
- * accident: whoever has the right must still ask (docs/decisions/0023-enforce-approvals-in-the-write-path.md).
+ * The query parameter by which a caller requests to change something without the approval that it needs. It prevents
+ * accidents: a caller with the right to bypass must still request it
+ * (docs/decisions/0023-enforce-approvals-in-the-write-path.md).
  */
 export const bypassQuery = {
   bypassRequiredApproval: v.optional(

@@ -1,7 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { bigSegmentName } from '../../rules/evaluation/index.ts'
-import type { Touched } from '../../storage/port.ts'
+import type { TouchedRecords } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
 import { changedContent, contentAfterExpiry, type EvaluatedContent, evaluatedContent } from './evaluated-content.ts'
@@ -21,10 +21,10 @@ export interface CachedEnvironment {
   catchUp(): Promise<void>
   /** The pending read; undefined when there is none. */
   readonly pendingRead: Promise<void> | undefined
-  /** Tells whether the content includes every change that the storage has reported. */
+  /** Returns true if the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
   /** Called with committed changes. Reads the affected parts again at once. */
-  invalidate(touched: readonly Touched[] | 'anything'): void
+  invalidate(touched: readonly TouchedRecords[] | 'anything'): void
   /** Drops the content. It is read again at the next use. */
   clear(): void
   /**
@@ -55,25 +55,26 @@ class EnvironmentCache implements CachedEnvironment {
   readonly #tx: Reader
   readonly #host: Host
   readonly #keys: EnvironmentKeys
-  readonly #outdatedBy: ReturnType<typeof outdatedPartFinder>
-  readonly #followers = new Set<(change: ContentUpdate) => void>()
+  readonly #findOutdatedPart: ReturnType<typeof outdatedPartFinder>
+  readonly #listeners = new Set<(change: ContentUpdate) => void>()
   #content: EvaluatedContent | undefined
   #outdated = allOutdated()
-  #working: Promise<void> | undefined
+  #pendingRead: Promise<void> | undefined
   #epoch = 0
   #isUsed = false
-  #memberships = 0
-  #restUntil = Number.NEGATIVE_INFINITY
+  #membershipRevision = 0
+  #nextRetryTime = Number.NEGATIVE_INFINITY
 
   constructor(tx: Reader, host: Host, keys: EnvironmentKeys) {
     this.#tx = tx
     this.#host = host
     this.#keys = keys
-    this.#outdatedBy = outdatedPartFinder(keys)
+    this.#findOutdatedPart = outdatedPartFinder(keys)
   }
 
   content(): EvaluatedContent | undefined {
-    if (isOutdated(this.#outdated) && !this.#working && this.#host.now() >= this.#restUntil) this.#catchUpLater()
+    if (isOutdated(this.#outdated) && !this.#pendingRead && this.#host.now() >= this.#nextRetryTime)
+      this.#catchUpInBackground()
     const content = this.#content
     if (!content || content.nextExpiry === Number.POSITIVE_INFINITY) return content
     const now = this.#host.now()
@@ -85,38 +86,38 @@ class EnvironmentCache implements CachedEnvironment {
   }
 
   membershipRevision(): number {
-    return this.#memberships
+    return this.#membershipRevision
   }
 
   async catchUp(): Promise<void> {
     this.#isUsed = true
-    if (isOutdated(this.#outdated)) this.#working ??= this.#readUntilKnown()
-    await this.#working
+    if (isOutdated(this.#outdated)) this.#pendingRead ??= this.#readUntilCurrent()
+    await this.#pendingRead
     const { projectKey, environmentKey } = this.#keys
     if (!this.#content) fail('not_found', { message: `there is no environment ${environmentKey} of ${projectKey}` })
   }
 
   get pendingRead(): Promise<void> | undefined {
-    return this.#working
+    return this.#pendingRead
   }
 
   isCaughtUp(): boolean {
-    return this.#content !== undefined && !this.#working && !isOutdated(this.#outdated)
+    return this.#content !== undefined && !this.#pendingRead && !isOutdated(this.#outdated)
   }
 
-  invalidate(touched: readonly Touched[] | 'anything'): void {
+  invalidate(touched: readonly TouchedRecords[] | 'anything'): void {
     if (touched === 'anything') {
-      this.#memberships++
+      this.#membershipRevision++
       this.#outdated = { ...this.#outdated, all: true }
     } else {
       for (const change of touched) this.#markOutdated(change)
     }
-    if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpLater()
+    if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpInBackground()
   }
 
   clear(): void {
     this.#epoch++
-    this.#memberships++
+    this.#membershipRevision++
     this.#content = undefined
     this.#outdated = allOutdated()
   }
@@ -124,33 +125,33 @@ class EnvironmentCache implements CachedEnvironment {
   subscribe(listener: (change: ContentUpdate) => void): () => void {
     // A new function for each call, so that a listener that is added twice is called twice and can be removed once.
     const entry = (change: ContentUpdate) => listener(change)
-    this.#followers.add(entry)
-    return () => void this.#followers.delete(entry)
+    this.#listeners.add(entry)
+    return () => void this.#listeners.delete(entry)
   }
 
   #notify(change: ContentUpdate): void {
-    for (const listener of [...this.#followers]) listener(change)
+    for (const listener of [...this.#listeners]) listener(change)
   }
 
-  #markOutdated(touched: Touched): void {
-    const part = this.#outdatedBy(touched)
+  #markOutdated(touched: TouchedRecords): void {
+    const part = this.#findOutdatedPart(touched)
     if (part?.part === 'all') this.#outdated = { ...this.#outdated, all: true }
     if (part?.part === 'flag') this.#outdated.flags.add(part.key)
     if (part?.part === 'segment') this.#outdated.segments.add(part.key)
-    if (part?.part === 'all' || part?.part === 'memberships') this.#memberships++
+    if (part?.part === 'all' || part?.part === 'memberships') this.#membershipRevision++
   }
 
   /**
    * Changes that are reported during a read are read in another one, so that older content never replaces newer
    * content.
    */
-  async #readUntilKnown(): Promise<void> {
+  async #readUntilCurrent(): Promise<void> {
     try {
       while (isOutdated(this.#outdated)) await this.#readOnce()
     } finally {
       // Set before the waiting callers continue. Otherwise a change that is reported in between would find a pending
       // read, and no process would read it.
-      this.#working = undefined
+      this.#pendingRead = undefined
     }
   }
 
@@ -163,7 +164,7 @@ class EnvironmentCache implements CachedEnvironment {
       if (epoch === this.#epoch) this.#replace(next, parts)
     } catch (error) {
       if (epoch === this.#epoch) this.#outdated = union(parts, this.#outdated)
-      this.#restUntil = this.#host.now() + retryDelayMs
+      this.#nextRetryTime = this.#host.now() + retryDelayMs
       throw error
     }
   }
@@ -171,10 +172,12 @@ class EnvironmentCache implements CachedEnvironment {
   #replace(next: EvaluatedContent | undefined, { all, flags, segments }: OutdatedParts): void {
     const previous = this.#content
     // Earlier look-ups of memberships did not include a big segment that was created since.
-    if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#memberships++
+    if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#membershipRevision++
     this.#content = next
-    const isWhole = all || !previous
-    this.#notify(isWhole ? { content: next } : { content: next, only: { flags: [...flags], segments: [...segments] } })
+    const replacesAll = all || !previous
+    this.#notify(
+      replacesAll ? { content: next } : { content: next, only: { flags: [...flags], segments: [...segments] } },
+    )
   }
 
   async #read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
@@ -196,8 +199,8 @@ class EnvironmentCache implements CachedEnvironment {
     return changedContent(previous, change, this.#host.now())
   }
 
-  #catchUpLater(): void {
-    if (this.#working) return
+  #catchUpInBackground(): void {
+    if (this.#pendingRead) return
     this.catchUp().catch((error) => {
       const message = `${this.#keys.projectKey}/${this.#keys.environmentKey}`
       this.#host.log({ level: 'error', event: 'ruleset_not_read', message, error })

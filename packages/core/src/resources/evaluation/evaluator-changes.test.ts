@@ -109,7 +109,7 @@ describe('a change listener of an evaluator', () => {
   })
 })
 
-it('evaluator.current tells whether all known changes apply', async () => {
+it('evaluator.current is true only if all known changes apply', async () => {
   const { storage } = await flagProject()
   const lagging = laggingStorage(storage)
   const evaluator = createEngine({ storage: lagging }).evaluator(environmentKeys)

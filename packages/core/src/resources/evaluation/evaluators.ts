@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
-import type { AccountStorage, Watching } from '../../storage/port.ts'
+import type { AccountStorage, StorageWatch } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
@@ -23,7 +23,7 @@ export interface Evaluators {
 /** The counts of an environment. */
 export interface EnvironmentCounts {
   readonly keys: EnvironmentKeys
-  /** At least one. */
+  /** Contains at least one evaluation. */
   readonly evaluations: readonly SummarizedEvaluation[]
 }
 
@@ -41,7 +41,7 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
   const handles = new Map<string, Map<string, EvaluatorHandle>>()
   const allHandles = () => [...handles.values()].flatMap((handlesOfProject) => [...handlesOfProject.values()])
   const tx = new StorageReader(storage)
-  let watcher: Watching | undefined
+  let watcher: StorageWatch | undefined
   let stopped = false
 
   function watch(): void {

@@ -2,7 +2,7 @@ import { environments } from '../../models/environments/environment.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { bigExcluded, bigIncluded, segments } from '../../models/segments/segment.ts'
-import { isUnder, type Touched } from '../../storage/port.ts'
+import { isUnder, type TouchedRecords } from '../../storage/port.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
 /** A part of an environment's content that a change made stale. */
@@ -18,13 +18,13 @@ const contentCollections: ReadonlySet<string> = new Set(
  * Makes a function that returns the part of an environment's content that a change affects, or undefined when it
  * affects none.
  */
-export function outdatedPartFinder(keys: EnvironmentKeys): (touched: Touched) => OutdatedPart | undefined {
+export function outdatedPartFinder(keys: EnvironmentKeys): (touched: TouchedRecords) => OutdatedPart | undefined {
   const environment = environments.id(keys)
   const flagScope = flags.address.scope({ ...keys, flagKey: '' })
   const scope = flagConfigs.address.scope({ ...keys, flagKey: '' })
   const sets = [bigIncluded, bigExcluded].map((set) => set.id({ ...keys, segmentKey: '' }).name)
 
-  function partOfDocument({ id }: Extract<Touched, { what: 'document' }>): OutdatedPart | undefined {
+  function partOfDocument({ id }: Extract<TouchedRecords, { kind: 'document' }>): OutdatedPart | undefined {
     if (id.collection === flags.name && id.scope === flagScope) return { part: 'flag', key: id.key }
     if (id.collection === flagConfigs.name && id.scope === scope) return { part: 'flag', key: id.key }
     if (id.collection === segments.name && id.scope === scope) return { part: 'segment', key: id.key }
@@ -39,7 +39,7 @@ export function outdatedPartFinder(keys: EnvironmentKeys): (touched: Touched) =>
     [flagScope, scope, environment.scope].some((scopeOfContent) => isUnder(scopeOfContent, outerScope))
 
   return (touched) => {
-    switch (touched.what) {
+    switch (touched.kind) {
       case 'document':
         return partOfDocument(touched)
       case 'collection':
@@ -47,7 +47,7 @@ export function outdatedPartFinder(keys: EnvironmentKeys): (touched: Touched) =>
       case 'scope':
         if (coversContent(touched.scope)) return { part: 'all' }
         return isUnder(touched.scope, scope) ? { part: 'memberships' } : undefined
-      case 'members':
+      case 'keys':
         return sets.includes(touched.set.name) && isUnder(touched.set.scope, scope)
           ? { part: 'memberships' }
           : undefined

@@ -24,7 +24,7 @@ export const getExperimentationSettings = operation({
     const project = storedProject ?? context.fail('not_found')
     const settings = stored ?? defaultExperimentationSettings(project.createdAt)
     const kinds = await storedKindsOf(tx, params.projectKey, settings.randomizationUnits)
-    context.revision(settings.version)
+    context.setRevision(settings.version)
     return serializeExperimentationSettings(context, project, settings, kindsByKey(kinds, project.createdAt))
   },
 })

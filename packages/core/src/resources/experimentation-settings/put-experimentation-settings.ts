@@ -6,7 +6,7 @@ import {
 } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import {
   experimentationSettingsRequest,
@@ -53,17 +53,20 @@ export const putExperimentationSettings = operation({
     for (const kind of addedKinds) {
       tx.follow(contextKinds, { projectKey, key: kind.key }, kind, { ...kind, holds: kind.holds + 1 })
     }
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeExperimentationSettings(context, project, after, kindsOfUnits)
   },
 })
 
 /** Validates units (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d22-experimentation-settings). */
-function validateUnits(units: readonly RandomizationUnit[], kinds: ReadonlyMap<string, ContextKind>): Fault[] {
+function validateUnits(
+  units: readonly RandomizationUnit[],
+  kinds: ReadonlyMap<string, ContextKind>,
+): ValidationError[] {
   const attribute = 'randomizationUnits'
   if (units.length === 0) return [{ attribute, reason: 'must contain at least one unit' }]
   const defaults = units.filter((unit) => unit.default).length
-  const errors: Fault[] = defaults === 1 ? [] : [{ attribute, reason: 'must have exactly one default' }]
+  const errors: ValidationError[] = defaults === 1 ? [] : [{ attribute, reason: 'must have exactly one default' }]
   for (const [index, { randomizationUnit }] of units.entries()) {
     const isRepeated = units.slice(0, index).some((other) => other.randomizationUnit === randomizationUnit)
     const reason = isRepeated ? 'must not be repeated' : kindError(kinds.get(randomizationUnit))

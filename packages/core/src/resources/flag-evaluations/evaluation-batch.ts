@@ -26,7 +26,7 @@ export interface Report {
   readonly evaluations: readonly SummarizedEvaluation[]
 }
 
-/** Tells whether the id of a counted report is stored. */
+/** Returns true if the id of a counted report is stored. */
 export function isRecorded({ id, trusted }: Report): boolean {
   return id !== undefined && trusted
 }

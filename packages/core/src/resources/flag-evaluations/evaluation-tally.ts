@@ -51,9 +51,9 @@ class ReportTally implements EvaluationTally {
   readonly #storage: AccountStorage
   readonly #host: Host
   readonly #flushMs: number
-  #waiting = new Map<string, PendingReports>()
-  #counters = 0
-  #since: number | undefined
+  #pending = new Map<string, PendingReports>()
+  #pendingCounters = 0
+  #pendingSince: number | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(storage: AccountStorage, host: Host, flushMs: number) {
@@ -68,16 +68,16 @@ class ReportTally implements EvaluationTally {
 
   /** Writes run one after the other, so that they do not conflict. */
   flush(): Promise<void> {
-    const flushed = this.#writing.then(() => (this.#waiting.size > 0 ? this.#write() : undefined))
+    const flushed = this.#writing.then(() => (this.#pending.size > 0 ? this.#write() : undefined))
     this.#writing = flushed.catch(() => {})
     return flushed
   }
 
   async flushIfDue(): Promise<void> {
-    const pendingSince = this.#since
+    const pendingSince = this.#pendingSince
     if (
       pendingSince === undefined ||
-      (this.#host.now() - pendingSince < this.#flushMs && this.#counters < maxPendingCounters)
+      (this.#host.now() - pendingSince < this.#flushMs && this.#pendingCounters < maxPendingCounters)
     )
       return
     await this.flush().catch((error) => this.#host.log({ level: 'warn', event: 'evaluations-not-written', error }))
@@ -85,32 +85,32 @@ class ReportTally implements EvaluationTally {
 
   #put(keys: EnvironmentKeys, reports: readonly Report[]): void {
     const name = `${keys.projectKey}:${keys.environmentKey}`
-    const entry = this.#waiting.get(name) ?? { keys, reports: [], ids: new Set() }
-    this.#waiting.set(name, entry)
+    const entry = this.#pending.get(name) ?? { keys, reports: [], ids: new Set() }
+    this.#pending.set(name, entry)
     for (const report of reports) {
       if (report.id !== undefined && entry.ids.has(report.id)) continue
       if (report.id !== undefined) entry.ids.add(report.id)
       entry.reports.push(report)
-      this.#counters += report.evaluations.length + 1
-      this.#since ??= this.#host.now()
+      this.#pendingCounters += report.evaluations.length + 1
+      this.#pendingSince ??= this.#host.now()
     }
   }
 
   #dropOldest(): void {
-    const before = this.#counters
-    for (const { reports } of this.#waiting.values()) {
-      while (this.#counters > maxPendingCounters && reports.length > 0)
-        this.#counters -= (reports.shift()?.evaluations.length ?? 0) + 1
+    const before = this.#pendingCounters
+    for (const { reports } of this.#pending.values()) {
+      while (this.#pendingCounters > maxPendingCounters && reports.length > 0)
+        this.#pendingCounters -= (reports.shift()?.evaluations.length ?? 0) + 1
     }
-    const dropped = before - this.#counters
+    const dropped = before - this.#pendingCounters
     if (dropped > 0) this.#host.log({ level: 'error', event: 'evaluations-lost', message: `${dropped} counters` })
   }
 
   async #write(): Promise<void> {
-    const entries = [...this.#waiting.values()]
-    this.#waiting = new Map()
-    this.#counters = 0
-    this.#since = undefined
+    const entries = [...this.#pending.values()]
+    this.#pending = new Map()
+    this.#pendingCounters = 0
+    this.#pendingSince = undefined
     let failure: { readonly error: unknown } | undefined
     for (const { keys, reports } of entries) {
       for (let from = 0; from < reports.length; from += maxReportsPerBatch) {

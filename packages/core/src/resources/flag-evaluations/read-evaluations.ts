@@ -1,4 +1,4 @@
-import { evaluationHours, fallbackName, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationHours, fallbackName, hourRetentionMs } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /** Query of evaluation counts. */
@@ -26,7 +26,7 @@ export async function readEvaluations(tx: Reader, { from, to, ...keys }: Evaluat
   const { items } = await tx.list(evaluationHours, keys, {
     where: [{ op: 'range', field: 'from', from, to }],
     order: [{ field: 'from', type: 'number' }],
-    limit: 2 * (hoursKeptMs / (60 * 60 * 1000)),
+    limit: 2 * (hourRetentionMs / (60 * 60 * 1000)),
   })
   return items.flatMap((hour) =>
     Object.entries(hour.counts)

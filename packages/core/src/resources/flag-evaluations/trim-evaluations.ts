@@ -1,8 +1,8 @@
 import {
   evaluationHours,
   evaluationReports,
-  hoursKeptMs,
-  reportsKeptMs,
+  hourRetentionMs,
+  reportRetentionMs,
 } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Host } from '../../operation/context.ts'
 import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
@@ -16,8 +16,8 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
 export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const now = host.now()
   await storage.commit([
-    removal(evaluationHours.name, 'from', now - hoursKeptMs),
-    removal(evaluationReports.name, 'at', now - reportsKeptMs),
+    removal(evaluationHours.name, 'from', now - hourRetentionMs),
+    removal(evaluationReports.name, 'at', now - reportRetentionMs),
   ])
   return { days: 0, more: false }
 }

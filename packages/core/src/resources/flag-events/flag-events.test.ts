@@ -103,19 +103,19 @@ describe('reported flag events', () => {
 
   it.each(filters)('are filtered by %j, forward and backward', async (query, matches) => {
     const expected = newestFirst.filter(matches).map(({ externalId }) => externalId)
-    const asked = { source: 'events', limit: 7, ...query }
+    const input = { source: 'events', limit: 7, ...query }
     const forwardIds: string[] = []
-    let currentPage = await page(asked)
+    let currentPage = await page(input)
     for (let pages = 0; pages < 12; pages++) {
       forwardIds.push(...currentPage.ids)
       if (!currentPage.after) break
-      currentPage = await page({ ...asked, after: currentPage.after })
+      currentPage = await page({ ...input, after: currentPage.after })
     }
     expect(forwardIds).toEqual(expected.slice(0, forwardIds.length))
     expect(forwardIds.length).toBeGreaterThan(12)
     let backwardIds = [...currentPage.ids]
     while (currentPage.before) {
-      currentPage = await page({ ...asked, before: currentPage.before })
+      currentPage = await page({ ...input, before: currentPage.before })
       backwardIds = [...currentPage.ids, ...backwardIds]
     }
     expect(backwardIds).toEqual(expected.slice(0, backwardIds.length))
@@ -167,7 +167,7 @@ describe('reported flag events', () => {
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
     const bothCursors = api.listFlagEvents({ ...environmentKeys, after: '1_a', before: '1_a' } as never, admin)
     await expect(bothCursors).rejects.toMatchObject({
-      errors: [{ attribute: 'before', reason: 'must not be given together with after' }],
+      errors: [{ attribute: 'before', reason: 'must not be combined with after' }],
     })
   })
 })

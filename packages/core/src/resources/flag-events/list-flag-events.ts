@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { changeOf, flagChanges } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
+import { type Cursor, cursorLinks, cursorQuery, requireOneDirection } from '../../operation/pages/cursor-page.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'
@@ -60,7 +60,7 @@ export const listFlagEvents = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
-  query: v.pipe(listQuery, oneWay<ListQuery>()),
+  query: v.pipe(listQuery, requireOneDirection<ListQuery>()),
   success: { status: 200, body: v.object({ items: list(flagEventResponse), _links: links() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
@@ -83,7 +83,7 @@ export const listFlagEvents = operation({
         flagKey: label,
         eventTime: context.format.time(at),
       })),
-      _links: cursorLinks(context.url, query, { items, more: matches.length > limit }, edgeOf),
+      _links: cursorLinks(context.url, query, { items, hasMore: matches.length > limit }, edgeOf),
     }
   },
 })

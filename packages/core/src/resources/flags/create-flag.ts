@@ -43,7 +43,7 @@ export const createFlag = operation({
     const untouched = new Map(environments.map((environment) => [environment.key, defaultConfig(flag, environment)]))
     const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
     const state = { flag, environments, configs }
-    context.revision(revisionOf(state))
+    context.setRevision(revisionOf(state))
     return serializeFlag(context, params.projectKey, state)
   },
 })

@@ -25,7 +25,7 @@ describe('deleteFlag', () => {
     const { account, api, as, create, keysOf } = await flagProject()
     await create('f')
     const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))
-    await account.commit(sets.map((set) => ({ do: 'add-members', set, members: ['x'] })))
+    await account.commit(sets.map((set) => ({ do: 'add-keys', set, keys: ['x'] })))
     await api.deleteFlag(keysOf('f'), { as })
     expect(await Promise.all(sets.map((set) => account.countKeys(set)))).toEqual([0, 0])
   })

@@ -1,5 +1,5 @@
 import { flagStates } from '../../models/flags/flag.ts'
-import type { FilterReading } from '../../operation/filters/filter.ts'
+import type { FilterResult } from '../../operation/filters/filter.ts'
 import {
   allTexts,
   anyText,
@@ -52,6 +52,6 @@ const fields: TermFields = {
  *
  * Archived flags are left out where neither `state` nor `archived` says otherwise.
  */
-export function flagConditions(text: string): FilterReading {
+export function flagConditions(text: string): FilterResult {
   return termConditions(text, fields, { unless: ['state', 'archived'], condition: notArchived })
 }

@@ -16,7 +16,7 @@ export const getFlag = operation({
   async handle(context, { params: { projectKey, featureFlagKey }, query }) {
     const state =
       (await loadFlag(context.tx, { projectKey, flagKey: featureFlagKey }, context)) ?? context.fail('not_found')
-    context.revision(revisionOf(state))
+    context.setRevision(revisionOf(state))
     return serializeFlag(context, projectKey, query.env.length > 0 ? limitToEnvironments(state, query.env) : state)
   },
 })

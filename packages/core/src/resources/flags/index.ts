@@ -91,10 +91,10 @@ export const flags = resource({
   ],
   parameters: {
     filter:
-      'Terms `field:value` joined by commas, all of which must hold: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`. Several values are joined by `+`. Archived flags are left out where neither `state` nor `archived` says otherwise.',
+      'Terms `field:value` joined by commas, all of which must match: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`. Several values are joined by `+`. Archived flags are omitted unless a term has the field `state` or `archived`.',
     tag: 'Only flags with this tag.',
     env: 'Keys of environments, separated by commas.',
-    summary: 'Whether the response leaves out the targeting of each environment; `0` includes it.',
+    summary: 'Omits the targeting of each environment from the response; `0` includes it.',
     clone: 'Key of the flag whose targeting is copied to the new flag.',
   },
 })

@@ -3,7 +3,7 @@ import { type Flag, kindOf, type Variation } from '../../models/flags/flag.ts'
 import type { Project } from '../../models/projects/project.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
@@ -56,9 +56,14 @@ export type FlagRequest = v.InferOutput<typeof flagRequest>
  * Returns the errors of a request that its schema cannot express: properties of a migration flag depend on each other
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
-export function validateFlagRequest({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
+export function validateFlagRequest({
+  purpose,
+  migrationSettings,
+  variations,
+  defaults,
+}: FlagRequest): ValidationError[] {
   if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   if (!purpose) errors.push({ attribute: 'purpose', reason: 'must be migration' })
   for (const [attribute, value] of Object.entries({ variations, defaults })) {
     if (value) errors.push({ attribute, reason: 'must be left out of a migration flag' })
@@ -75,7 +80,12 @@ export function validateFlagRequest({ purpose, migrationSettings, variations, de
  * Returns the errors of a request for a clone. A clone takes these properties from its source, because its targeting
  * refers to variations.
  */
-export function validateCloneRequest({ variations, defaults, purpose, migrationSettings }: FlagRequest): Fault[] {
+export function validateCloneRequest({
+  variations,
+  defaults,
+  purpose,
+  migrationSettings,
+}: FlagRequest): ValidationError[] {
   const excluded = Object.entries({ variations, defaults, purpose, migrationSettings })
   const reason = 'must be left out of a clone'
   return excluded.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))

@@ -37,7 +37,7 @@ export const patchFlag = operation({
         ? await applyFlagInstructions(context, keys, before, body)
         : applyFlagPatch(host, before, body)
     const after = await saveFlag(context, keys, before, change, query)
-    context.revision(revisionOf(after))
+    context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)
   },
 })

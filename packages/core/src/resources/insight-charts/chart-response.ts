@@ -63,7 +63,7 @@ interface ChartSeries<Values> {
 /**
  * Serializes one line of a chart.
  *
- * @param isBounding tells whether a point counts for the bounds of the line.
+ * @param isBounding returns true if a point counts for the bounds of the line.
  */
 export function serializeSeries<Values>(
   { name, count, points }: ChartSeries<Values>,

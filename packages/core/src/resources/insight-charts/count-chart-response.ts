@@ -15,7 +15,7 @@ export const staleFlagsResponse = countChart('staleFlags')
 /**
  * Serializes a chart of counts.
  *
- * @param metrics ratings by name; empty when the query did not ask for them.
+ * @param metrics ratings by name; empty when the query did not request them.
  */
 export function serializeCountChart<const Name extends string>(
   name: Name,

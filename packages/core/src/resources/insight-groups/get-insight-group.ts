@@ -18,7 +18,7 @@ export const getInsightGroup = operation({
   },
   async handle(context, { params, query }) {
     const { document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
-    context.revision(document.version)
+    context.setRevision(document.version)
     const [response] = await expandInsightGroups(context, [document], query.expand)
     return response!
   },

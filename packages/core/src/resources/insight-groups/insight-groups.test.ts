@@ -3,9 +3,9 @@ import {
   allow,
   countingStorage,
   editor,
-  faultsOf,
   type InsightAccount,
   insightAccount,
+  invalidAttributesOf,
   production,
   start,
 } from './test/insight-account.ts'
@@ -61,7 +61,13 @@ describe('an insight group', () => {
 
   it('reports all validation errors of the body at once', async () => {
     const bad = { key: '', name: '', projectKey: 'a b', applicationKeys: ['shop', 'shop'], colour: 1 }
-    expect(await faultsOf(account.create('x', bad))).toEqual(['applicationKeys', 'colour', 'key', 'name', 'projectKey'])
+    expect(await invalidAttributesOf(account.create('x', bad))).toEqual([
+      'applicationKeys',
+      'colour',
+      'key',
+      'name',
+      'projectKey',
+    ])
     await expect(account.create('x', { applicationKeys: [] })).rejects.toMatchObject({
       errors: [{ attribute: 'applicationKeys', reason: 'must contain at least 1 application; omit it for all' }],
     })

@@ -13,7 +13,7 @@ import { readScores } from './read-scores.ts'
 import { indicators, scoreMetadataResponse, serializeScoreMetadata } from './score-response.ts'
 
 const listQuery = v.object({
-  ...page({ limit: 20, most: 20 }),
+  ...page({ limit: 20, maxLimit: 20 }),
   sort: sort({ name: 'text' }, 'name'),
   query: v.optional(v.string()),
   expand: expand('scores', 'environment', 'metadata'),

@@ -23,7 +23,7 @@ export const patchInsightGroup = operation({
     context.requireRevision(document.version)
     const patched = patchDocument(document, body, insightGroupSettings)
     const after = context.tx.replace(insightGroups, keys, document, patched)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeInsightGroup(context, after)
   },
 })

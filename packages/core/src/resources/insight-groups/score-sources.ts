@@ -10,7 +10,7 @@ import { distinctBy, type ScoreScope } from './score-scope.ts'
 
 /** The data from which the scores of a scope are computed. */
 export interface ScoreSources {
-  /** Of all applications of the environment. */
+  /** Sources of all applications of the environment. */
   readonly environment: EnvironmentSources
   /** The same object for all scopes of an environment. */
   readonly flags: FlagSources
@@ -94,7 +94,8 @@ async function connectedSources(
 }
 
 /**
- * Tells whether a source has ever had data of the applications of a scope. Data that was read before may be sufficient.
+ * Returns true if a source has ever had data of the applications of a scope. Data that was read before may be
+ * sufficient.
  */
 async function wasConnected(
   tx: Reader,

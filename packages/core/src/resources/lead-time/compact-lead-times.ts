@@ -56,11 +56,12 @@ export async function compactLeadTimes(
     }
     const summarized = days - before
     // Days that were changed concurrently are left to the next run, otherwise this one might not end.
-    if (!openPage.more || summarized === 0) return { days, more: openPage.more || summarized < openPage.days.length }
+    if (!openPage.hasMore || summarized === 0)
+      return { days, more: openPage.hasMore || summarized < openPage.days.length }
   }
 }
 
-/** Tells whether an import is running. It writes the marks before the samples that they are about. */
+/** Returns true while an import is running. It writes the marks before the samples that they are about. */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
   return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
@@ -71,7 +72,7 @@ interface LocatedDay {
   readonly day: number
 }
 
-async function listOpenDays(storage: AccountStorage, today: number): Promise<{ days: LocatedDay[]; more: boolean }> {
+async function listOpenDays(storage: AccountStorage, today: number): Promise<{ days: LocatedDay[]; hasMore: boolean }> {
   const rows = await storage.list({
     collection: openDays.name,
     scope: '',
@@ -86,7 +87,7 @@ async function listOpenDays(storage: AccountStorage, today: number): Promise<{ d
     const day = fields.day as number
     days.set(`${scope} ${day}`, { scope, keys: keysOf(scope), day })
   }
-  return { days: [...days.values()], more: rows.items.length === pageSize }
+  return { days: [...days.values()], hasMore: rows.items.length === pageSize }
 }
 
 function keysOf(scope: string): EnvironmentKeys {
@@ -136,14 +137,14 @@ async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: n
 
 async function writeSummaries(
   unit: UnitOfWork,
-  place: EnvironmentKeys,
+  environmentKeys: EnvironmentKeys,
   day: number,
   summaries: readonly DaySummary[],
 ): Promise<void> {
-  const ids = summaries.map(({ application }) => ({ ...place, part: partOf(day, application) }))
+  const ids = summaries.map(({ application }) => ({ ...environmentKeys, part: partOf(day, application) }))
   const [days, hours] = await Promise.all([unit.getMany(leadTimeDays, ids), unit.getMany(leadTimeHours, ids)])
   for (const [i, { application, ...summary }] of summaries.entries()) {
-    const keys = { ...place, part: partOf(day, application) }
+    const keys = { ...environmentKeys, part: partOf(day, application) }
     const [storedDay, storedHours] = [days[i], hours[i]]
     const hoursOfDay = summary.hours.map((hour) => hour ?? null)
     if (storedDay) unit.follow(leadTimeDays, keys, storedDay, { ...storedDay, summary: summary.day })
@@ -151,9 +152,9 @@ async function writeSummaries(
     if (storedHours) unit.follow(leadTimeHours, keys, storedHours, { ...storedHours, hours: hoursOfDay })
     else unit.insert(leadTimeHours, keys, { hours: hoursOfDay })
   }
-  await removeEmptySummaries(unit, place, day, new Set(summaries.map(({ application }) => application)))
+  await removeEmptySummaries(unit, environmentKeys, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
-  unit.addKeys(summarizedApplications, place, applications)
+  unit.addKeys(summarizedApplications, environmentKeys, applications)
 }
 
 /** Removes the summaries of applications whose last samples of the day were deleted since the day was summarized. */

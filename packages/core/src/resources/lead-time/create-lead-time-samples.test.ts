@@ -68,9 +68,9 @@ describe('createLeadTimeSamples', () => {
     }
     const response = await send(engine, '/api/v2/engineering-insights/lead-time-samples', { body })
     expect(response.status).toBe(400)
-    const told = JSON.parse(response.body as string) as { code: string; errors: { attribute: string }[] }
-    expect(told.code).toBe('invalid_request')
-    expect(told.errors.map((error) => error.attribute).sort()).toEqual([
+    const errorBody = JSON.parse(response.body as string) as { code: string; errors: { attribute: string }[] }
+    expect(errorBody.code).toBe('invalid_request')
+    expect(errorBody.errors.map((error) => error.attribute).sort()).toEqual([
       'projectKey',
       'samples.0.applicationKey',
       'samples.0.deployedAt',

@@ -1,12 +1,12 @@
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
-import type { Fault } from '../../operation/errors.ts'
-import { type NamedFault, validateReferences } from '../../operation/references.ts'
+import type { ValidationError } from '../../operation/errors.ts'
+import { type InvalidReference, validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
 
 /** Validates the maintainer of a request: at most one of the two properties, and the member or team must exist. */
-export async function validateMaintainer(tx: Reader, maintained: Maintained): Promise<readonly Fault[]> {
+export async function validateMaintainer(tx: Reader, maintained: Maintained): Promise<readonly ValidationError[]> {
   const errors = await validateMaintainerExists(tx, maintained)
   if (maintained.maintainerId === undefined || maintained.maintainerTeamKey === undefined) return errors
   const reason = 'must be left out when a member is the maintainer'
@@ -17,7 +17,7 @@ export async function validateMaintainer(tx: Reader, maintained: Maintained): Pr
 export function validateMaintainerExists(
   tx: Reader,
   { maintainerId, maintainerTeamKey }: Maintained,
-): Promise<NamedFault<keyof Maintained>[]> {
+): Promise<InvalidReference<keyof Maintained>[]> {
   return validateReferences(tx, [
     ...(maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)]),
     ...(maintainerTeamKey === undefined ? [] : [teamReference('maintainerTeamKey', maintainerTeamKey)]),

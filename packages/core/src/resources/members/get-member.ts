@@ -12,7 +12,7 @@ export const getMember = operation({
   access: { action: 'viewMember', resource: 'member/{id}' },
   async handle(context, { params }) {
     const member = (await context.tx.get(members, { memberId: params.id })) ?? context.fail('not_found')
-    context.revision(member.version)
+    context.setRevision(member.version)
     return serializeMember(context, member)
   },
 })

@@ -27,6 +27,6 @@ export const members = resource({
   collections: [memberEmails, memberDocuments],
   operations: [listMembers, createMembers, getMember, patchMember, deleteMember],
   parameters: {
-    filter: 'Terms `field:value` joined by commas, all of which must hold: `query`, `role`, `team`.',
+    filter: 'Terms `field:value` joined by commas, all of which must match: `query`, `role`, `team`.',
   },
 })

@@ -33,7 +33,7 @@ export const patchMember = operation({
     )
     await requireGrantableRoles(context, added)
     const after = context.tx.replace(members, keys, before, patched)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeMember(context, after)
   },
 })

@@ -7,13 +7,13 @@ import { specifierOf } from '../../rules/policy/vocabulary.ts'
 import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../policy.ts'
 
 /**
- * Whether every layer of a caller allows all that the statements of a role can allow to anybody
+ * Returns true if every layer of a caller allows all that the statements of a role can allow to any member
  * (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
  *
- * Errs on the safe side: patterns, placeholders, tags and the role's own denies count as if they were not there, so
- * that `env/test-*` asks for all environments. A plain key counts as itself.
+ * The check is conservative: patterns, placeholders, tags and the role's own denies are ignored, so that `env/test-*`
+ * requires the right to all environments. A plain key counts as itself.
  *
- * @param statements without faults, as they are stored.
+ * @param statements valid statements, as they are stored.
  */
 export function coversStatements(layers: readonly CompiledPolicy[], statements: readonly Statement[]): boolean {
   const allowStatements = compileRole({ name: 'given', statements }).statements.filter(

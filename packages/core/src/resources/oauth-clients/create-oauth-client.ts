@@ -27,7 +27,7 @@ export const createOAuthClient = operation({
       { clientId: id },
       { ...body, id, secretHash: await host.sha256(secret), createdAt: now },
     )
-    context.revision(client.version)
+    context.setRevision(client.version)
     return { ...serializeOAuthClient(context, client), _clientSecret: secret }
   },
 })

@@ -8,7 +8,7 @@ import { patchOAuthClient } from './patch-oauth-client.ts'
 
 export const oauthClients = resource({
   title: 'OAuth clients',
-  description: 'Applications that ask members for access.',
+  description: 'Applications to which members can grant access.',
   kinds: [
     {
       shape: 'oauth-client',

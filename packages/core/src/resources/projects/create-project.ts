@@ -59,7 +59,7 @@ export const createProject = operation({
       ? requestedEnvironments
       : defaultEnvironments.map((environment) => v.parse(environmentRequest, environment))
     const created = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
-    context.revision(project.version)
+    context.setRevision(project.version)
     return serializeProject(context, project, await serializeEnvironments(context, project.key, created))
   },
 })

@@ -32,7 +32,7 @@ export const patchProject = operation({
     const patched = patchDocument(before, body, projectSettings)
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeProject(context, after)
   },
 })

@@ -9,7 +9,7 @@ import {
   pullRequests,
 } from '../../models/pull-requests/pull-request.ts'
 import { operation } from '../../operation/operation.ts'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
+import { cursorLinks, cursorPage, cursorQuery, requireOneDirection } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { pullRequestResponse, selectArrivals, serializePullRequest } from './change-schema.ts'
@@ -37,15 +37,15 @@ type ListQuery = v.InferOutput<typeof listQuery>
 /** Returns the order of the list, and the position of a pull request in it. */
 function orderOf({ sort, environmentKey = '', applicationKey = [] }: ListQuery) {
   if (sort === undefined) {
-    const edgeOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
-    return { field: 'openedAt', ascending: false, edgeOf }
+    const cursorOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
+    return { field: 'openedAt', ascending: false, cursorOf }
   }
-  const edgeOf = ({ externalId, content, firstCommitAt, arrivals }: PullRequest) => {
+  const cursorOf = ({ externalId, content, firstCommitAt, arrivals }: PullRequest) => {
     const selected = content ? selectArrivals(arrivals, { environmentKey, applicationKey }) : []
     const leadTimes = selected.map((arrival) => (content ? leadTimeTo({ content, firstCommitAt }, arrival) : 0))
     return { at: Math.max(0, ...leadTimes), key: externalId }
   }
-  return { field: leadTimeField(environmentKey, applicationKey[0]), ascending: sort === 'leadTime', edgeOf }
+  return { field: leadTimeField(environmentKey, applicationKey[0]), ascending: sort === 'leadTime', cursorOf }
 }
 
 export const listPullRequests = operation({
@@ -56,7 +56,7 @@ export const listPullRequests = operation({
   beta: 'tagged',
   query: v.pipe(
     listQuery,
-    oneWay<ListQuery>(),
+    requireOneDirection<ListQuery>(),
     v.forward(
       v.check(
         ({ sort, environmentKey }) => !sort || environmentKey !== undefined,
@@ -89,7 +89,7 @@ export const listPullRequests = operation({
     return {
       items: page.items.map((pullRequest) => serializePullRequest(context, pullRequest, query)),
       totalCount: total,
-      _links: cursorLinks(context.url, query, page, order.edgeOf),
+      _links: cursorLinks(context.url, query, page, order.cursorOf),
     }
   },
 })

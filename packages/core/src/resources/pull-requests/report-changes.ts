@@ -93,9 +93,9 @@ async function joinPullRequests(
   })
 }
 
-function groupsOf<T>(told: readonly (readonly [id: string, told: T])[]): Map<string, T[]> {
+function groupsOf<T>(reports: readonly (readonly [id: string, told: T])[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const [id, report] of told) {
+  for (const [id, report] of reports) {
     const group = groups.get(id)
     if (group) group.push(report)
     else groups.set(id, [report])

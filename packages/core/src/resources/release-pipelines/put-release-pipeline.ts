@@ -14,7 +14,7 @@ export const putReleasePipeline = updateOperation(releasePipelines, {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: viewsProject,
   body: pipelineReplacement,
-  ahead: ({ tx }, { phases }, keys) =>
+  startReads: ({ tx }, { phases }, keys) =>
     Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
   // A request has no ids of phases: the phase at the same index is the same phase.
   change: (context, before, body, keys) =>

@@ -41,7 +41,7 @@ export const patchRelease = operation({
       withStatuses(before, statuses, { now: context.readClock(), caller: context.caller }),
       body.comment,
     )
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeRelease(context, after, params)
   },
 })

@@ -47,7 +47,7 @@ export const putPhaseStatus = operation({
       caller: context.caller,
     })
     const after = await saveRelease(context, params, before, advanced, body.comment)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeRelease(context, after, params)
   },
 })

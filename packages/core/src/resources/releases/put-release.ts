@@ -2,7 +2,7 @@ import { type Flag, flags } from '../../models/flags/flag.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { activePhase, type Release, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { newRelease } from './new-release.ts'
@@ -36,31 +36,31 @@ export const putRelease = operation({
     const variationId = body.releaseVariationId ?? flag.variations.find(({ value }) => value === true)?._id
     const errors = [...validateFlag(flag, variationId), ...(pipeline ? [] : [unknownPipelineError])]
     if (errors.length > 0 || !pipeline) return fail('invalid_request', { errors })
-    const wanted = newRelease(context, flag, pipeline, variationId as string)
-    if (before && isRunning(before, wanted)) {
-      context.revision(before.version)
+    const requestedRelease = newRelease(context, flag, pipeline, variationId as string)
+    if (before && isRunning(before, requestedRelease)) {
+      context.setRevision(before.version)
       return serializeRelease(context, before, params)
     }
     tx.expect(flags, params, flag)
     const release = before
-      ? tx.replace(releases, params, before, { ...wanted, version: before.version })
-      : tx.insert(releases, params, wanted, () =>
+      ? tx.replace(releases, params, before, { ...requestedRelease, version: before.version })
+      : tx.insert(releases, params, requestedRelease, () =>
           fail('optimistic_locking_error', { message: `${flag.key} is in a release pipeline already` }),
         )
     // A concurrent deletion or change of the pipeline then conflicts with the start of this release.
     tx.follow(releasePipelines, pipelineKeys, pipeline, { ...pipeline, holds: pipeline.holds + 1 })
-    context.revision(release.version)
+    context.setRevision(release.version)
     return serializeRelease(context, release, params)
   },
 })
 
-const unknownPipelineError: Fault = {
+const unknownPipelineError: ValidationError = {
   attribute: 'releasePipelineKey',
   reason: 'must be the key of a release pipeline of the project',
 }
 
 /** Only boolean flags, because with more variations it is unclear what the contexts outside of a phase should get. */
-function validateFlag({ kind, archived, variations }: Flag, variationId: string | undefined): Fault[] {
+function validateFlag({ kind, archived, variations }: Flag, variationId: string | undefined): ValidationError[] {
   const hasVariation = variations.some(({ _id }) => _id === variationId)
   return [
     ...(kind === 'boolean' ? [] : [{ attribute: 'flagKey', reason: 'must be the key of a boolean flag' }]),

@@ -8,7 +8,7 @@ import { patchRole } from './patch-role.ts'
 
 export const roles = resource({
   title: 'Roles',
-  description: 'Custom roles: policies that say who may do what.',
+  description: 'Custom roles: policies that allow or deny actions on resources.',
   kinds: [
     {
       shape: 'role',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
-import { statementFaults } from '../policy.ts'
+import { validateStatements } from '../policy.ts'
 
 /** A policy in a response. */
 export const policyResponse = list(
@@ -21,6 +21,7 @@ export const policyResponse = list(
 export const policyRequest = v.pipe(
   v.custom<readonly Statement[]>(Array.isArray, 'must be an array'),
   v.rawCheck(({ dataset, addIssue }) => {
-    for (const { attribute, reason } of statementFaults(dataset.value)) addIssue({ message: `${attribute} ${reason}` })
+    for (const { attribute, reason } of validateStatements(dataset.value))
+      addIssue({ message: `${attribute} ${reason}` })
   }),
 )

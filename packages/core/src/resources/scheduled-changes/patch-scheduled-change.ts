@@ -44,7 +44,7 @@ export const patchScheduledChange = operation({
       dequeueChange(context, params, before)
       enqueueChange(context, params, after)
     }
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeScheduledChange(context, after, params)
   },
 })

@@ -25,7 +25,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
       }
       return performOrRecord(context, task, {
         id: 'applyScheduledChange',
-        by: await callerOfMandate(storage, scheduledChange.mandate, `scheduled-change/${scheduledChange.id}`),
+        author: await callerOfMandate(storage, scheduledChange.mandate, `scheduled-change/${scheduledChange.id}`),
         async perform(context) {
           const { tx, fail } = context
           tx.finish(scheduledChangeTasks, keys, task)
@@ -37,14 +37,14 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)
           tx.remove(scheduledChanges, keys, scheduledChange)
-          context.remark(scheduledChange.comment === '' ? 'scheduled change' : scheduledChange.comment)
+          context.setComment(scheduledChange.comment === '' ? 'scheduled change' : scheduledChange.comment)
         },
-        async note(context, reason) {
+        async recordFailure(context, reason) {
           const { tx } = context
           const now = context.readClock()
           tx.finish(scheduledChangeTasks, keys, task)
           tx.follow(scheduledChanges, keys, scheduledChange, { ...scheduledChange, failure: { at: now, reason } })
-          context.remark(`A scheduled change could not be made: ${reason}`)
+          context.setComment(`A scheduled change could not be made: ${reason}`)
         },
       })
     },

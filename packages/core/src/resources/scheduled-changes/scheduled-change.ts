@@ -4,7 +4,7 @@ import { documents, type Keys, queue, type Versioned } from '../../storage/colle
 /** A change of a flag in one environment that is made at a given time. */
 export interface ScheduledChange extends Versioned {
   readonly id: string
-  /** As parsed by the schema of a flag's instructions. */
+  /** Instructions in the form that the schema of a flag's instructions returns. */
   readonly instructions: readonly { readonly kind: string }[]
   readonly comment: string
   /** Integer ms, UTC. */

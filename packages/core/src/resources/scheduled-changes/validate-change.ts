@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts'
-import { type Fault, fail as forbid } from '../../operation/errors.ts'
+import { fail as forbid, type ValidationError } from '../../operation/errors.ts'
 import type { ChangedDocument } from '../../storage/changed-document.ts'
 import { dryRunWriter } from '../../storage/dry-run-writer.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -24,7 +24,8 @@ export async function validateChange(
   const { tx, fail } = context
   const host = context.useHost()
   const now = context.readClock()
-  const errors: Fault[] = executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
+  const errors: ValidationError[] =
+    executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
   if (errors.length > 0) fail('invalid_request', { errors })
   const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
   const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')

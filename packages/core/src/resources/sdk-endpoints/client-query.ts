@@ -5,7 +5,7 @@ import { fail } from '../../operation/errors.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
-import type { ClientQuestion } from './client-text.ts'
+import type { ClientQuery } from './client-text.ts'
 import { readContext } from './read-context.ts'
 import type { SdkRoute } from './sdk-routes.ts'
 
@@ -19,7 +19,7 @@ export async function readClientQuery(
   request: EngineRequest,
   { key, params }: SdkRoute,
   { cached, evaluator }: EvaluatorHandle,
-): Promise<ClientQuestion> {
+): Promise<ClientQuery> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)
   const environment = cached.content()?.environment

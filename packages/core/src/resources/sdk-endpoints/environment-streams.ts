@@ -3,7 +3,7 @@ import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/ser
 import type { ContentUpdate } from '../evaluation/cached-environment.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
-import { type ClientQuestion, clientText } from './client-text.ts'
+import { type ClientQuery, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
 import type { VerifiedKey } from './sdk-keys.ts'
@@ -13,7 +13,7 @@ export interface EnvironmentStreams {
   /** Sends all data at once, and changes afterwards. */
   openServer(key: VerifiedKey, sink: StreamSink): () => void
   /** Sends the values for a context at once, and all of them again when one changes. */
-  openClient(key: VerifiedKey, query: ClientQuestion, sink: StreamSink): () => void
+  openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void
   /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
   beat(now: number): void
   /** Ends the streams whose key is no longer valid. */
@@ -29,7 +29,7 @@ interface OpenStream {
   readonly key: VerifiedKey
   readonly sink: StreamSink
   /** For client-side SDKs: the query, and the values that were sent last. */
-  readonly client: { readonly query: ClientQuestion; text: string } | undefined
+  readonly client: { readonly query: ClientQuery; text: string } | undefined
   /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
   lastFullSize: number
   /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
@@ -48,25 +48,25 @@ const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param onEmpty called when the last stream was closed. */
 export function environmentStreams(
-  opened: EvaluatorHandle,
+  handle: EvaluatorHandle,
   payloads: Payloads,
   onEmpty: () => void,
 ): EnvironmentStreams {
-  return new StreamSet(opened, payloads, onEmpty)
+  return new StreamSet(handle, payloads, onEmpty)
 }
 
 class StreamSet implements EnvironmentStreams {
-  readonly #opened: EvaluatorHandle
+  readonly #handle: EvaluatorHandle
   readonly #payloads: Payloads
   readonly #onEmpty: () => void
   readonly #streams = new Set<OpenStream>()
   readonly #changes: ReturnType<typeof contentChanges>
   #clients = 0
   #isSecure = false
-  #stopFollowing: (() => void) | undefined
+  #unsubscribe: (() => void) | undefined
 
-  constructor(opened: EvaluatorHandle, payloads: Payloads, onEmpty: () => void) {
-    this.#opened = opened
+  constructor(handle: EvaluatorHandle, payloads: Payloads, onEmpty: () => void) {
+    this.#handle = handle
     this.#payloads = payloads
     this.#onEmpty = onEmpty
     this.#changes = contentChanges(payloads)
@@ -76,19 +76,19 @@ class StreamSet implements EnvironmentStreams {
     return this.#begin(newStream(key, sink), ({ ruleset }) => this.#payloads.of(ruleset).put)
   }
 
-  openClient(key: VerifiedKey, query: ClientQuestion, sink: StreamSink): () => void {
-    const text = clientText(this.#opened.evaluator, query)
+  openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void {
+    const text = clientText(this.#handle.evaluator, query)
     return this.#begin(newStream(key, sink, { query, text }), () => utf8.encode(clientPutMessage(text)))
   }
 
   beat(now: number): void {
     // Applies expired targets, and retries failed reads.
-    this.#opened.cached.content()
+    this.#handle.cached.content()
     for (const stream of [...this.#streams]) {
       const backlog = stream.sink.backlog()
       const stalled = backlog > 0 && backlog >= stream.backlog
       stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-      if (stream.stalledAt !== undefined && now - stream.stalledAt >= stallTimeoutMs) this.#giveUp(stream)
+      if (stream.stalledAt !== undefined && now - stream.stalledAt >= stallTimeoutMs) this.#abort(stream)
       else this.#send(stream, heartbeat, false)
       stream.backlog = stream.sink.backlog()
     }
@@ -111,7 +111,7 @@ class StreamSet implements EnvironmentStreams {
   }
 
   #begin(stream: OpenStream, firstEvent: (content: EvaluatedContent) => Uint8Array): () => void {
-    const content = this.#opened.cached.content()
+    const content = this.#handle.cached.content()
     if (!content) {
       stream.sink.end()
       if (this.#streams.size === 0) this.#onEmpty()
@@ -127,43 +127,43 @@ class StreamSet implements EnvironmentStreams {
   #add(stream: OpenStream): void {
     this.#streams.add(stream)
     if (stream.client) this.#clients++
-    this.#stopFollowing ??= this.#opened.cached.subscribe((change) => this.#follow(change))
+    this.#unsubscribe ??= this.#handle.cached.subscribe((change) => this.#onContentUpdate(change))
   }
 
   #remove(stream: OpenStream): void {
     if (!this.#streams.delete(stream)) return
     if (stream.client) this.#clients--
     if (this.#streams.size > 0) return
-    this.#stopFollowing?.()
-    this.#stopFollowing = undefined
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
     this.#changes.clear()
     this.#onEmpty()
   }
 
-  #endUnless(stays: (stream: OpenStream) => boolean): void {
+  #endUnless(isRetained: (stream: OpenStream) => boolean): void {
     for (const stream of [...this.#streams]) {
-      if (stays(stream)) continue
+      if (isRetained(stream)) continue
       this.#remove(stream)
       stream.sink.end()
     }
   }
 
   /** Closes a stream whose client does not read. A live client reconnects and receives all data. */
-  #giveUp(stream: OpenStream): void {
+  #abort(stream: OpenStream): void {
     this.#remove(stream)
     stream.sink.abort()
   }
 
   #send(stream: OpenStream, chunk: Uint8Array, replacesAll: boolean): void {
     if (stream.sink.backlog() > maxUnread + stream.lastFullSize) {
-      this.#giveUp(stream)
+      this.#abort(stream)
       return
     }
     if (replacesAll) stream.lastFullSize = chunk.byteLength
     stream.sink.send(chunk)
   }
 
-  #follow({ content, only }: ContentUpdate): void {
+  #onContentUpdate({ content, only }: ContentUpdate): void {
     if (!content) {
       this.endAll()
       return
@@ -180,7 +180,7 @@ class StreamSet implements EnvironmentStreams {
   }
 
   #sendValues(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
-    const text = clientText(this.#opened.evaluator, client.query)
+    const text = clientText(this.#handle.evaluator, client.query)
     if (text === client.text) return
     client.text = text
     this.#send(stream, utf8.encode(clientPutMessage(text)), true)

@@ -3,8 +3,8 @@ import type { StreamSink } from '../../operation/live-response.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import type { Payloads } from './payloads.ts'
-import type { SdkAnswer } from './sdk-answer.ts'
 import type { SdkKeys, VerifiedKey } from './sdk-keys.ts'
+import type { SdkResponse } from './sdk-response.ts'
 
 /** The open streams of all environments of an account. */
 export class OpenStreams {
@@ -37,19 +37,19 @@ export class OpenStreams {
    * @throws ApiError `service_unavailable` when too many streams are open.
    */
   respond(
-    opened: EvaluatorHandle,
+    handle: EvaluatorHandle,
     key: VerifiedKey,
     keys: SdkKeys,
     kind: 'servers' | 'clients',
-    begin: (streams: EnvironmentStreams, sink: StreamSink) => () => void,
-  ): SdkAnswer {
+    open: (streams: EnvironmentStreams, sink: StreamSink) => () => void,
+  ): SdkResponse {
     if (this.count(kind) >= this.#limit) fail('service_unavailable', { headers: { 'retry-after': '30' } })
     const live = (sink: StreamSink) => {
       if (this.#isStopped || !keys.isValid(key)) {
         sink.end()
         return () => {}
       }
-      const close = begin(this.#of(opened), sink)
+      const close = open(this.#streamsOf(handle), sink)
       keys.check()
       return close
     }
@@ -60,9 +60,9 @@ export class OpenStreams {
     for (const streams of this.#all()) streams.beat(now)
   }
 
-  /** Ends the streams whose key is not valid any more. */
-  endUnless(holds: (key: VerifiedKey) => boolean): void {
-    for (const streams of this.#all()) streams.endUnless(holds)
+  /** Ends the streams whose key is no longer valid. */
+  endUnless(isValid: (key: VerifiedKey) => boolean): void {
+    for (const streams of this.#all()) streams.endUnless(isValid)
   }
 
   endAll(): void {
@@ -80,11 +80,11 @@ export class OpenStreams {
     return [...this.#byEnvironment.values()]
   }
 
-  #of(opened: EvaluatorHandle): EnvironmentStreams {
-    const existing = this.#byEnvironment.get(opened)
+  #streamsOf(handle: EvaluatorHandle): EnvironmentStreams {
+    const existing = this.#byEnvironment.get(handle)
     if (existing) return existing
-    const streams = environmentStreams(opened, this.#payloads, () => this.#byEnvironment.delete(opened))
-    this.#byEnvironment.set(opened, streams)
+    const streams = environmentStreams(handle, this.#payloads, () => this.#byEnvironment.delete(handle))
+    this.#byEnvironment.set(handle, streams)
     return streams
   }
 }

@@ -54,7 +54,7 @@ async function* decompressed(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator
   const gzip = new DecompressionStream('gzip')
   const writer = gzip.writable.getWriter()
   let failure: unknown
-  const feeding = writeAll(pieces, writer).catch((error) => {
+  const writing = writeAll(pieces, writer).catch((error) => {
     failure = error
     return writer.abort(error)
   })
@@ -74,7 +74,7 @@ async function* decompressed(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator
     })
   } finally {
     await reader.cancel().catch(() => {})
-    await feeding.catch(() => {})
+    await writing.catch(() => {})
   }
 }
 

@@ -14,8 +14,8 @@ import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
-import { accepted, json, type SdkAnswer } from './sdk-answer.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
+import { accepted, json, type SdkResponse } from './sdk-response.ts'
 import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** Options of a host for SDKs. */
@@ -33,7 +33,7 @@ export interface SdkRequest {
   /** The method of the path. */
   readonly method: string
   /** @throws ApiError for a rejected request; any error of the storage. */
-  respond(): Promise<SdkAnswer>
+  respond(): Promise<SdkResponse>
 }
 
 /** Handles the requests of SDKs for the environments of an account. */
@@ -74,7 +74,7 @@ export function sdkEndpoints(
 class AccountSdkEndpoints implements SdkEndpoints {
   readonly #storage: AccountStorage
   readonly #host: Host
-  readonly #evaluating: Evaluators
+  readonly #evaluators: Evaluators
   readonly #payloads: Payloads
   readonly #streams: OpenStreams
   readonly #keys: SdkKeys
@@ -84,7 +84,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   constructor(storage: AccountStorage, host: Host, evaluators: Evaluators, options: SdkOptions) {
     this.#storage = storage
     this.#host = host
-    this.#evaluating = evaluators
+    this.#evaluators = evaluators
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#tally = evaluationTally(storage, host, options.flushMs)
@@ -100,7 +100,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     const route = sdkRoute(request.path)
     if (!route) return undefined
     const anyOrigin = route.key === 'environmentId'
-    return { anyOrigin, method: route.method, respond: () => this.#answer(request, route) }
+    return { anyOrigin, method: route.method, respond: () => this.#respond(request, route) }
   }
 
   evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]> {
@@ -149,9 +149,9 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 
   #collectCounts(): void {
-    const at = this.#host.now()
-    for (const { keys, evaluations } of this.#evaluating.takeCounts()) {
-      this.#tally.add(keys, { id: undefined, trusted: true, at, evaluations })
+    const time = this.#host.now()
+    for (const { keys, evaluations } of this.#evaluators.takeCounts()) {
+      this.#tally.add(keys, { id: undefined, trusted: true, at: time, evaluations })
     }
   }
 
@@ -163,7 +163,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return verified ?? fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
-  async #answer(request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #respond(request: EngineRequest, route: SdkRoute): Promise<SdkResponse> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
     const key = await this.#authenticate(request, route)
     if (route.task === 'goals') return json('[]')
@@ -171,21 +171,21 @@ class AccountSdkEndpoints implements SdkEndpoints {
       await discardBody(request, maxDiagnosticBytes)
       return accepted
     }
-    const opened = this.#evaluating.handleOf(key.environmentRef)
-    await opened.evaluator.ready()
-    return this.#answerFrom(opened, key, request, route)
+    const handle = this.#evaluators.handleOf(key.environmentRef)
+    await handle.evaluator.ready()
+    return this.#respondFrom(handle, key, request, route)
   }
 
-  async #answerFrom(
-    opened: EvaluatorHandle,
+  async #respondFrom(
+    handle: EvaluatorHandle,
     key: VerifiedKey,
     request: EngineRequest,
     route: SdkRoute,
-  ): Promise<SdkAnswer> {
-    const ruleset = opened.evaluator.ruleset ?? fail('not_found')
+  ): Promise<SdkResponse> {
+    const ruleset = handle.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
-        return this.#streams.respond(opened, key, this.#keys, 'servers', (streams, sink) =>
+        return this.#streams.respond(handle, key, this.#keys, 'servers', (streams, sink) =>
           streams.openServer(key, sink),
         )
       case 'all': {
@@ -199,25 +199,25 @@ class AccountSdkEndpoints implements SdkEndpoints {
         return json(JSON.stringify(key === undefined ? data : (data[key] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const query = await readClientQuery(this.#host, request, route, opened)
-        return this.#streams.respond(opened, key, this.#keys, 'clients', (streams, sink) =>
+        const query = await readClientQuery(this.#host, request, route, handle)
+        return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
           streams.openClient(key, query, sink),
         )
       }
       case 'values':
-        return json(clientText(opened.evaluator, await readClientQuery(this.#host, request, route, opened)))
+        return json(clientText(handle.evaluator, await readClientQuery(this.#host, request, route, handle)))
       default:
-        return this.#addReport(opened, key, request, route)
+        return this.#addReport(handle, key, request, route)
     }
   }
 
   async #addReport(
-    opened: EvaluatorHandle,
+    handle: EvaluatorHandle,
     key: VerifiedKey,
     request: EngineRequest,
     route: SdkRoute,
-  ): Promise<SdkAnswer> {
-    const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, opened, flagKey)
+  ): Promise<SdkResponse> {
+    const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, handle, flagKey)
     this.#tally.add(
       key.environmentRef,
       await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
@@ -227,7 +227,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 }
 
-/** Tells whether an SDK with this kind of key can evaluate a flag. */
+/** Returns true if an SDK with this kind of key can evaluate a flag. */
 function isAvailableTo(kind: KeyKind, { evaluator }: EvaluatorHandle, flagKey: string): boolean {
   const data = evaluator.ruleset?.flags.get(flagKey)?.data
   if (!data || kind === 'server') return data !== undefined

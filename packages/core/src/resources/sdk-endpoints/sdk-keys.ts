@@ -1,7 +1,7 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
-import type { AccountStorage, Touched, Watching } from '../../storage/port.ts'
+import type { AccountStorage, StorageWatch, TouchedRecords } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** Kinds of keys by which SDKs identify an environment: two secrets, and the public id for web pages. */
@@ -23,7 +23,7 @@ export interface SdkKeys {
    * @throws any error of the storage.
    */
   find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined>
-  /** Tells whether a key is still valid in the cached keys. */
+  /** Returns true if a key is still valid in the cached keys. */
   isValid(key: VerifiedKey): boolean
   /** Reads outdated keys again, if they are needed. */
   check(): void
@@ -56,7 +56,7 @@ class SdkKeyIndex implements SdkKeys {
   #isOutdated = true
   #isStopped = false
   #reading: Promise<void> | undefined
-  #watching: Watching | undefined
+  #watching: StorageWatch | undefined
 
   constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {
     this.#storage = storage
@@ -103,14 +103,14 @@ class SdkKeyIndex implements SdkKeys {
     this.#watching = undefined
   }
 
-  #told(touched: readonly Touched[] | 'anything'): void {
+  #onStorageChange(touched: readonly TouchedRecords[] | 'anything'): void {
     if (touched !== 'anything' && !touched.some(isAboutEnvironments)) return
     this.#isOutdated = true
     this.check()
   }
 
   async #catchUp(): Promise<void> {
-    if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#told(touched))
+    if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#onStorageChange(touched))
     if (!this.#watching?.live()) this.#isOutdated = true
     // Also waits for a pending read, because the cached keys are old until then.
     while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
@@ -178,8 +178,8 @@ async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }
 
-function isAboutEnvironments(touched: Touched): boolean {
-  switch (touched.what) {
+function isAboutEnvironments(touched: TouchedRecords): boolean {
+  switch (touched.kind) {
     case 'document':
       return touched.id.collection === environments.name
     case 'collection':

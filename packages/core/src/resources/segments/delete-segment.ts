@@ -12,7 +12,7 @@ import { segmentBypassActions } from './changes/segment-approval.ts'
 import { importLockKeys, importLocks } from './imports/import-lock.ts'
 import { revisionAt } from './segment-at.ts'
 
-/** Enough references to show the caller where to look. */
+/** Maximum number of references that the message names. */
 const maxNamedReferences = 5
 
 export const deleteSegment = operation({

@@ -24,7 +24,7 @@ export const getSegment = operation({
     ])
     if (!segment) return context.fail('not_found')
     // The names of flags and the keys of a big segment can change without a change of the document.
-    context.revision(revisionAt(segment, context), segment.holds > 0 || segment.unbounded)
+    context.setRevision(revisionAt(segment, context), segment.holds > 0 || segment.unbounded)
     const targetingFlagList = flagKeys.length === 0 ? [] : await loadTargetingFlags(context, params, flagKeys)
     return serializeSegment(context, params, segment, targetingFlagList)
   },

@@ -61,7 +61,7 @@ export const patchSegment = operation({
         : applyJsonPatch(context, current, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
-    context.revision(revisionAt(after, context))
+    context.setRevision(revisionAt(after, context))
     return serializeSegment(context, params, after)
   },
 })

@@ -3,8 +3,9 @@ import { type ExpiryClock, expiredTargets, type TargetId } from '../../rules/exp
 import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**
- * A segment as it is at a moment: without the targets whose date has come, and without those dates. Whatever reads a
- * segment reads it so; from the document they go with the next change (docs/decisions/0026-expire-targets-on-read.md).
+ * Returns a segment as it is at a time: without the targets whose expiry date has passed, and without those dates.
+ * Every read of a segment uses it; the next change removes the targets from the document
+ * (docs/decisions/0026-expire-targets-on-read.md).
  */
 export function segmentAt(segment: Segment, moment: ExpiryClock): Segment {
   const { expiringTargets = [] } = segment

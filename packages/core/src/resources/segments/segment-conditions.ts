@@ -1,5 +1,5 @@
 import { segmentTypes } from '../../models/segments/segment.ts'
-import type { FilterReading } from '../../operation/filters/filter.ts'
+import type { FilterResult } from '../../operation/filters/filter.ts'
 import {
   hasWords,
   oneOf,
@@ -33,6 +33,6 @@ const fields: QueryFields = {
  * - `unbounded equals true`; `external exists true` - `type equals rule-based`, `list-based` or `synced`; `view equals
  * checkout`
  */
-export function segmentConditions(text: string): FilterReading {
+export function segmentConditions(text: string): FilterResult {
   return queryConditions(text, fields)
 }

@@ -82,7 +82,7 @@ function variationOf(
   return { ...result, variationId: variation?._id ?? null }
 }
 
-/** Tells whether the variation or its value differs. The reason may differ. */
+/** Returns true if the variation or its value differs. The reason may differ. */
 function differs(before: SimulatedVariation, after: SimulatedVariation): boolean {
   return before.variationId !== after.variationId || !jsonEqual(before.value, after.value)
 }

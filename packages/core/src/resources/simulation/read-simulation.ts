@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Fault, fail } from '../../operation/errors.ts'
+import { fail, type ValidationError } from '../../operation/errors.ts'
 import { key, type Output, parse } from '../../operation/schema.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { subjectOf } from '../../rules/evaluation/subject.ts'
@@ -63,7 +63,7 @@ type ChangeContent =
  */
 export function readSimulation(input: unknown): SimulationRequest {
   const parsed = parse(simulationSchema, input)
-  if (!parsed.ok) return fail('invalid_request', { errors: parsed.faults })
+  if (!parsed.ok) return fail('invalid_request', { errors: parsed.errors })
   const { value } = parsed
   const { contexts, bypassRequiredApproval, approvalRequestId } = value
   const errors = approvalRequestId === undefined ? validateChange(value) : validateRequest(value)
@@ -86,7 +86,7 @@ function changeContentOf({ scheduledChangeId, instructions, patch, comment }: Si
 }
 
 /** An approval request contains its resource and change, so these properties must be omitted. */
-function validateRequest(value: SimulationInput): Fault[] {
+function validateRequest(value: SimulationInput): ValidationError[] {
   const conflictingProperties = [
     'projectKey',
     'environmentKey',
@@ -101,12 +101,12 @@ function validateRequest(value: SimulationInput): Fault[] {
     .map((attribute) => ({ attribute, reason: 'must be left out when approvalRequestId is present' }))
 }
 
-function validateChange(value: SimulationInput): Fault[] {
+function validateChange(value: SimulationInput): ValidationError[] {
   const { flagKey, segmentKey, scheduledChangeId, comment } = value
   const missing = (['projectKey', 'environmentKey'] as const)
     .filter((attribute) => value[attribute] === undefined)
     .map((attribute) => ({ attribute, reason: 'must be present' }))
-  const errors: Fault[] = [
+  const errors: ValidationError[] = [
     ...missing,
     ...requireExactlyOne(value, ['flagKey', 'segmentKey']),
     ...requireExactlyOne(value, ['instructions', 'patch', 'scheduledChangeId']),
@@ -120,7 +120,7 @@ function validateChange(value: SimulationInput): Fault[] {
   return errors
 }
 
-function requireExactlyOne(value: SimulationInput, names: readonly (keyof SimulationInput)[]): Fault[] {
+function requireExactlyOne(value: SimulationInput, names: readonly (keyof SimulationInput)[]): ValidationError[] {
   const present = names.filter((name) => value[name] !== undefined)
   if (present.length === 1) return []
   if (present.length === 0)

@@ -25,11 +25,11 @@ export interface SimulationParts {
 const maxAttempts = 3
 
 /**
- * Makes a change by the operation that makes it, on a storage of which nothing is changed, and asks contexts before and
- * after (docs/decisions/0044-simulate-changes-with-the-real-operation.md).
+ * Executes the operation that makes a change on a storage that discards all writes, and evaluates contexts before and
+ * after it (docs/decisions/0044-simulate-changes-with-the-real-operation.md).
  *
- * @throws ApiError as the operation would; `invalid_request` naming what of the input is at fault;
- *   `optimistic_locking_error` when others keep changing the same thing meanwhile.
+ * @throws ApiError as the operation would; `invalid_request` with the invalid property of the input;
+ *   `optimistic_locking_error` when other callers keep changing the same documents concurrently.
  */
 export async function simulateChange(parts: SimulationParts, input: unknown): Promise<Simulation> {
   const request = readSimulation(input)

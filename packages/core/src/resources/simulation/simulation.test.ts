@@ -113,8 +113,8 @@ describe('the simulation of a change of a flag', () => {
       'unauthorized',
     )
     const nowhere = { flagKey: 'f', instructions: [], projectKey: 'web' }
-    for (const more of [{ flagKey: 'none' }, { projectKey: 'none' }]) {
-      const call = engine.simulate({ ...environmentKeys, ...nowhere, ...more }, { as })
+    for (const unknownKeys of [{ flagKey: 'none' }, { projectKey: 'none' }]) {
+      const call = engine.simulate({ ...environmentKeys, ...nowhere, ...unknownKeys }, { as })
       expect((await failureOf(call)).code).toBe('not_found')
     }
     const elsewhere = { ...environmentKeys, environmentKey: 'none', flagKey: 'f', patch: [] }

@@ -38,7 +38,7 @@ export interface SimulatedSegment {
   readonly before: number
   readonly after: number
   /** For changes of a flag: true when its rules use the segment, before and after. */
-  readonly askedFor?: { readonly before: boolean; readonly after: boolean }
+  readonly referenced?: { readonly before: boolean; readonly after: boolean }
 }
 
 /** Another flag whose value depends on the changed resource. */
@@ -105,9 +105,9 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
    */
   readonly migrationSafetyIssues: readonly MigrationSafetyIssue[]
   /**
-   * Whether environments require approval of the change
-   * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). All other properties are computed as if it
-   * were approved.
+   * Approvals that environments require for the change
+   * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). All other properties are computed as if the
+   * change were approved.
    */
   readonly approvals: {
     readonly required: boolean

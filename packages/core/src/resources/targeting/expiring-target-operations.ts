@@ -13,25 +13,25 @@ import type { Reader } from '../../storage/reader.ts'
 import type { ExpiryRequest } from './expiring-target-request.ts'
 import { type ListedTargets, serializeInstructionCounts, type TargetingResource } from './expiring-target-response.ts'
 
-/** A kind of things that have targets which expire: flags or segments. */
+/** A kind of resources whose targets can expire: flags or segments. */
 export interface TargetOwner<Keys, ListName extends string> {
   readonly kind: TargetingResource['kind']
-  /** The path parameter that holds the key of a thing. */
+  /** The path parameter that contains the key of the resource. */
   readonly keyParameter: string
   /** The property of requests and responses that names the list which a target is in. */
   readonly listName: ListName
   /**
-   * Returns the dates of the targets of a thing that have not come yet, and sets the revision of the response.
+   * Returns the expiry dates of the targets of a resource that have not passed, and sets the revision of the response.
    *
-   * @throws ApiError `not_found` where there is no such thing.
+   * @throws ApiError `not_found` when the resource does not exist.
    */
   read(context: Context<Reader, 'not_found'>, keys: Keys): Promise<readonly ExpiringTarget[]>
   /**
-   * Changes dates, and sets the revision of the response.
+   * Changes expiry dates, and sets the revision of the response.
    *
    * @returns the dates as they will be stored.
-   * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
-   *   `optimistic_locking_error` for a date that has another version now.
+   * @throws ApiError `not_found`; `invalid_request` with each instruction that cannot be applied;
+   *   `optimistic_locking_error` for a date whose version has changed.
    */
   change(context: WriteContext, keys: Keys, request: ExpiryRequest<ListName>): Promise<readonly ExpiringTarget[]>
 }
@@ -45,7 +45,7 @@ interface ReadDeclaration<Id extends string, Path extends string, Response exten
   /** Serializes the dates: of targets of every kind of context, or of users alone. */
   serialize(
     format: ReadContext['format'],
-    thing: TargetingResource,
+    resource: TargetingResource,
     targets: readonly ExpiringTarget[],
     list: string,
   ): ListedTargets
@@ -56,7 +56,7 @@ interface PatchDeclaration<Id extends string, Path extends string, Body extends 
   readonly body: Body
 }
 
-/** Defines the operation that lists when targets of a thing expire. */
+/** Defines the operation that lists the expiry dates of the targets of a resource. */
 export function getExpiringTargetsOperation<
   const Id extends string,
   const Path extends string,
@@ -77,12 +77,12 @@ export function getExpiringTargetsOperation<
     access: { action: 'viewProject', resource: 'proj/{projectKey}' },
     async handle(context: Context<Reader, 'not_found'>, { params }: { params: Params<Path> }) {
       const targets = await owner.read(context, keysOf(owner, params))
-      return definition.serialize(context.format, thingOf(owner, params), targets, owner.listName)
+      return definition.serialize(context.format, resourceOf(owner, params), targets, owner.listName)
     },
   })
 }
 
-/** Defines the operation that changes when targets of a thing expire. */
+/** Defines the operation that changes the expiry dates of the targets of a resource. */
 export function patchExpiringTargetsOperation<
   const Id extends string,
   const Path extends string,
@@ -110,7 +110,7 @@ export function patchExpiringTargetsOperation<
     async handle(context: WriteContext, { params, body }: { params: Params<Path>; body: ExpiryRequest<ListName> }) {
       const targets = await owner.change(context, keysOf(owner, params), body)
       return {
-        ...definition.serialize(context.format, thingOf(owner, params), targets, owner.listName),
+        ...definition.serialize(context.format, resourceOf(owner, params), targets, owner.listName),
         ...serializeInstructionCounts(body.instructions.length),
       }
     },
@@ -119,13 +119,13 @@ export function patchExpiringTargetsOperation<
 
 type PathParams = Readonly<Record<string, string>>
 
-/** The keys under which a thing is stored. */
+/** Returns the storage keys of a resource. */
 function keysOf<Keys>({ kind, keyParameter }: TargetOwner<Keys, string>, params: PathParams): Keys {
   const { [keyParameter]: key, ...environment } = params
   return { ...environment, [`${kind}Key`]: key } as Keys
 }
 
-function thingOf({ kind, keyParameter }: TargetOwner<never, string>, params: PathParams): TargetingResource {
+function resourceOf({ kind, keyParameter }: TargetOwner<never, string>, params: PathParams): TargetingResource {
   const { projectKey, environmentKey, [keyParameter]: key } = params as Record<string, string>
   return { kind, projectKey, environmentKey, key } as TargetingResource
 }

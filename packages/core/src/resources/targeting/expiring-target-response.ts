@@ -60,9 +60,9 @@ export interface ListedTargets {
 }
 
 /**
- * Serializes the dates of the targets of a thing, the nearest first.
+ * Serializes the expiry dates of the targets of a resource, the nearest first.
  *
- * @param listName the property that names the list which a target is in.
+ * @param listName the property that names the list that contains a target.
  */
 export function serializeExpiringTargets(
   format: ResponseFormat,
@@ -79,7 +79,7 @@ export function serializeExpiringTargets(
   return { items, _links: linksOf(resource, 'expiring-targets') }
 }
 
-/** Serializes the dates of users among the targets of a thing, the nearest first. */
+/** Serializes the expiry dates of the users among the targets of a resource, the nearest first. */
 export function serializeExpiringUserTargets(
   format: ResponseFormat,
   resource: TargetingResource,

@@ -8,7 +8,7 @@ import { permissionsIn, type TeamInstruction } from './team-instruction.ts'
 export interface RosterEdit {
   /** True when members that the request does not name leave the team. */
   readonly replaces: boolean
-  /** Member id to whether the member is to be in the team. */
+  /** By member id: true if the member joins or stays in the team, false if the member leaves it. */
   readonly membershipById: ReadonlyMap<string, boolean>
 }
 

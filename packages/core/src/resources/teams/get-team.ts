@@ -18,7 +18,7 @@ export const getTeam = operation({
   access: { action: 'viewTeam', resource: 'team/{teamKey}' },
   async handle(context, { params, query }) {
     const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
-    context.revision(
+    context.setRevision(
       team.version,
       query.expand.some((expansion) => !inDocument.has(expansion)),
     )

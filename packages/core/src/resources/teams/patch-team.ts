@@ -32,14 +32,14 @@ export const patchTeam = operation({
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
     const start = body.format === 'semantic' ? before : patchDocument(before, body, teamSettings)
-    const { team, roster, errors: faults } = editTeam(start, instructions, now)
-    const errors = [...faults, ...validateTeam(team)]
+    const { team, roster, errors: editErrors } = editTeam(start, instructions, now)
+    const errors = [...editErrors, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
     await requireTeamReferences(context, team, before.permissionGrants, referencesIn(before, instructions))
     const { joinedCount, leftCount } = await syncMembers(tx, team, before.permissionGrants, roster)
     const updated = joinedCount + leftCount > 0 ? resized(team, joinedCount - leftCount, now) : team
     const after = tx.replace(teams, params, before, { ...updated, lastModified: now })
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeTeam(context, after, query.expand)
   },
 })

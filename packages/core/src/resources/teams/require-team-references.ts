@@ -19,11 +19,12 @@ export interface TeamReferences {
 }
 
 /**
- * Refuses members and roles that do not exist, and then whatever would give more than the caller has: roles that allow
- * more, and permissions on the team that the caller lacks (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
+ * Rejects members and roles that do not exist, and then references that would grant more than the caller has: roles
+ * that allow more, and permissions on the team that the caller lacks
+ * (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
  *
- * @param before the grants that there were.
- * @throws ApiError `invalid_request` naming what is unknown; `forbidden`.
+ * @param before the previous permission grants.
+ * @throws ApiError `invalid_request` with each unknown reference; `forbidden`.
  */
 export async function requireTeamReferences(
   context: Context<Reader, 'invalid_request' | 'forbidden'>,

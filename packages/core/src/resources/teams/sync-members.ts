@@ -69,7 +69,7 @@ async function listAllMembers(tx: Writer, teamKey: string): Promise<readonly Mem
   }
 }
 
-function withKey(keys: readonly string[] | undefined, key: string, on: boolean): readonly string[] | undefined {
-  if ((keys?.includes(key) ?? false) === on) return keys
-  return on ? [...(keys ?? []), key] : keys?.filter((other) => other !== key)
+function withKey(keys: readonly string[] | undefined, key: string, isIncluded: boolean): readonly string[] | undefined {
+  if ((keys?.includes(key) ?? false) === isIncluded) return keys
+  return isIncluded ? [...(keys ?? []), key] : keys?.filter((other) => other !== key)
 }

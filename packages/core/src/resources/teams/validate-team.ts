@@ -14,7 +14,7 @@ export function validateTeam({ customRoles, permissionGrants, roleAttributes }: 
   const attributes = parse(teamSettings.entries.roleAttributes, roleAttributes)
   const errors: ValidationError[] = attributes.ok
     ? []
-    : attributes.faults.map(({ reason }) => ({ attribute: 'roleAttributes', reason }))
+    : attributes.errors.map(({ reason }) => ({ attribute: 'roleAttributes', reason }))
   if (customRoles.length > maxRoles) {
     errors.push({ attribute: 'customRoles', reason: `must contain at most ${maxRoles} roles` })
   }

@@ -21,7 +21,7 @@ export interface Bearer {
 }
 
 /** The documents on which the rights of a bearer depend, as far as they exist. */
-export interface Interceptor {
+export interface BearerDocuments {
   readonly member: Member | undefined
   readonly teams: readonly Team[]
   readonly roles: readonly Role[]
@@ -31,7 +31,7 @@ export interface Interceptor {
 export function bearerDocuments(
   ids: readonly DocumentId[],
   documents: readonly (StoredDocument | undefined)[],
-): Interceptor {
+): BearerDocuments {
   const all = (collection: { readonly name: string }) =>
     documents.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
   const [member] = all(members) as Member[]
@@ -42,7 +42,7 @@ export function bearerDocuments(
  * Returns the ids of all documents that a bearer and the known documents refer to. The member comes first, with an
  * empty id when there is none.
  */
-export function idsOfBearer({ memberId, personal, grants: ownGrants }: Bearer, known: Interceptor): DocumentId[] {
+export function idsOfBearer({ memberId, personal, grants: ownGrants }: Bearer, known: BearerDocuments): DocumentId[] {
   const { member, teams: joinedTeams } = known
   const teamKeys = new Set([...(member?.teamKeys ?? []), ...(member?.managedTeamKeys ?? [])])
   const grants = [...ownGrants, ...(member ? [memberGrant(member, joinedTeams)] : [])]
@@ -70,7 +70,7 @@ function teamsOf({ teamKeys = [] }: Member, teamList: readonly Team[]): readonly
 /** Returns the caller with its compiled rights; undefined when the member of a personal bearer was deleted. */
 export function callerOf(
   bearer: Bearer,
-  { member, teams: teamList, roles: roleList }: Interceptor,
+  { member, teams: teamList, roles: roleList }: BearerDocuments,
 ): Caller | undefined {
   const { id, tokenId, memberId, personal, grants } = bearer
   if (personal && !member) return undefined

@@ -13,7 +13,7 @@ export function limitsOf(caller: Caller): readonly Grant[] {
  * Returns the limits of a personal token of the same member in addition to those of the member. Placeholders of a
  * personal caller follow the member; those of a service token have no values, and must not get some later.
  */
-export function limitsBesidesMember(caller: Caller): readonly Grant[] {
+export function ownLimits(caller: Caller): readonly Grant[] {
   return caller.standing ? caller.grants : withAttributes(caller.grants, caller)
 }
 

@@ -3,7 +3,7 @@ import { accounts } from '../../models/account/account.ts'
 import { tokens } from '../../models/tokens/token.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { limitsBesidesMember, limitsOf } from './ceiling.ts'
+import { limitsOf, ownLimits } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
 import { grantOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
@@ -35,7 +35,7 @@ export const createToken = operation({
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
-    // Cast: policies ask only for the properties of a token that are known before it is made.
+    // Cast: policies depend only on properties of a token that are known before it is created.
     await context.demand('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never)
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
@@ -46,7 +46,7 @@ export const createToken = operation({
       grant: grantOf({ inlineRole, customRoleIds, role }),
       // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
       // of the member as a limit.
-      ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
+      ceiling: body.serviceToken ? limitsOf(caller) : ownLimits(caller),
     })
     return serializeToken(context, token, value)
   },

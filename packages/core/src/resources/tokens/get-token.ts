@@ -12,7 +12,7 @@ export const getToken = operation({
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params }) {
     const token = await requireToken(context, params, ['viewToken'])
-    context.revision(token.version)
+    context.setRevision(token.version)
     return serializeToken(context, token)
   },
 })

@@ -3,17 +3,17 @@ import type { Role } from '../../models/roles/role.ts'
 import type { Team } from '../../models/teams/team.ts'
 import { type Credential, credentials, type Token, tokens, tokenUses } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Identified, Identifier } from '../../operation/identity.ts'
+import type { Identifier, TokenIdentity } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { type Bearer, bearerDocuments, callerOf, type Interceptor, idsOfBearer } from './bearer.ts'
+import { type Bearer, type BearerDocuments, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
 
 /** The cached identity of a token, with the versions of all documents that it depends on. */
 interface CachedIdentity {
   readonly hash: string
   readonly ids: readonly DocumentId[]
   readonly versions: string
-  readonly identified: Identified | undefined
+  readonly identified: TokenIdentity | undefined
 }
 
 /** Precision of `lastUsed` in ms. Writing it at every call would double the cost of reads. */
@@ -113,7 +113,7 @@ function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
   return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
 }
 
-interface TokenDocuments extends Interceptor {
+interface TokenDocuments extends BearerDocuments {
   readonly credential: Credential | undefined
   readonly token: Token | undefined
 }

@@ -2,14 +2,14 @@ import type { Mandate } from '../../models/tokens/mandate.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { type Bearer, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
-import { limitsBesidesMember } from './ceiling.ts'
+import { ownLimits } from './ceiling.ts'
 
 export function mandateOf(caller: Caller): Mandate {
   const { memberId, standing } = caller
   return {
     ...(memberId === undefined ? {} : { memberId }),
     personal: standing !== undefined,
-    grants: limitsBesidesMember(caller),
+    grants: ownLimits(caller),
   }
 }
 

@@ -27,7 +27,7 @@ export const patchToken = operation({
     const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
     const changed: Token = { ...properties, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeToken(context, after)
   },
 })

@@ -9,7 +9,7 @@ import {
   viewFlags,
   viewSegments,
 } from '../../models/views/view-link.ts'
-import type { ReadFilter } from '../../operation/filters/filter.ts'
+import type { FilterParser } from '../../operation/filters/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
@@ -35,7 +35,7 @@ export interface LinkKind {
   readonly unlinkAction: Action
   /** Links of a view to resources of this kind. */
   readonly links: typeof viewFlags
-  readonly readFilter: ReadFilter
+  readonly readFilter: FilterParser
   linkKey(target: LinkTarget): string
   /** Returns the id of the document of the resource. */
   idOf(projectKey: string, target: LinkTarget): DocumentId

@@ -50,9 +50,10 @@ export async function pageOfLinks(
 }
 
 function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: LinkedQuery): Condition[] {
-  const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
-  const errors = faults.map((error) => ({ attribute: 'filter', reason: describeFilterError(error) }))
-  // The rows of segments of many environments do not tell which of them are linked to a view.
+  const { conditions, filterErrors } =
+    filter.trim() === '' ? { conditions: [], filterErrors: [] } : kind.readFilter(filter)
+  const errors = filterErrors.map((error) => ({ attribute: 'filter', reason: describeFilterError(error) }))
+  // The rows of segments of many environments do not contain the views that each segment is linked to.
   if (kind.type === 'segment' && viewsInConditions(conditions).length > 0) {
     errors.push({ attribute: 'filter', reason: 'must not name views when segments of all environments are listed' })
   }

@@ -1,6 +1,6 @@
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
-import type { Fault } from '../../operation/errors.ts'
+import type { ValidationError } from '../../operation/errors.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
 
@@ -9,7 +9,7 @@ export async function requireMaintainer(
   { tx, fail }: Context<Reader, 'invalid_request'>,
   request: Maintained,
 ): Promise<void> {
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   if (request.maintainerId !== undefined && request.maintainerTeamKey !== undefined) {
     errors.push({ attribute: 'maintainerTeamKey', reason: 'must be left out when maintainerId is given' })
   }

@@ -1,5 +1,5 @@
-import type { Fault } from '../../operation/errors.ts'
-import type { FilterReading } from '../../operation/filters/filter.ts'
+import type { ValidationError } from '../../operation/errors.ts'
+import type { FilterResult } from '../../operation/filters/filter.ts'
 import { describeFilterError } from '../../rules/filter/cursor.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-schema.ts'
@@ -10,9 +10,9 @@ import type { LinkRequest } from './link-schema.ts'
 export function validateLinkRequest(
   { type }: LinkKind,
   request: LinkRequest,
-  filter: FilterReading | undefined,
-): Fault[] {
-  const errors: Fault[] = []
+  filter: FilterResult | undefined,
+): ValidationError[] {
+  const errors: ValidationError[] = []
   if (type === 'flag' && request.segmentIdentifiers) {
     errors.push({ attribute: 'segmentIdentifiers', reason: 'is for segments; flags are named by keys' })
   }
@@ -22,6 +22,7 @@ export function validateLinkRequest(
   if (type === 'segment' && request.filter !== undefined && request.environmentId === undefined) {
     errors.push({ attribute: 'environmentId', reason: 'must be present when a filter selects segments' })
   }
-  for (const fault of filter?.faults ?? []) errors.push({ attribute: 'filter', reason: describeFilterError(fault) })
+  for (const error of filter?.filterErrors ?? [])
+    errors.push({ attribute: 'filter', reason: describeFilterError(error) })
   return errors
 }

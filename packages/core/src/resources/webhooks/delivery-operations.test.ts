@@ -20,7 +20,7 @@ describe('the attempts of a webhook', () => {
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 200, body: 'thanks', ms: 12 }
     await engine.runDueTasks()
-    const answer = await engine.api.listWebhookDeliveries({ id }, as)
+    const page = await engine.api.listWebhookDeliveries({ id }, as)
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const common = {
       _id: expect.any(String),
@@ -31,11 +31,11 @@ describe('the attempts of a webhook', () => {
       deliveryId,
       event: 'change',
     }
-    expect(answer.items).toEqual([
+    expect(page.items).toEqual([
       { ...common, date: `${engine.now()}`, number: 2, outcome: 'success', status: 200, ms: 12, response: 'thanks' },
       { ...common, date: `${engine.now() - minute}`, number: 1, outcome: 'failure', reason: 'No connection.' },
     ])
-    expect(Object.keys(answer._links)).toEqual(['self'])
+    expect(Object.keys(page._links)).toEqual(['self'])
   })
 
   it('are listed in pages, each once', async () => {
@@ -82,7 +82,7 @@ describe('the attempts of a webhook', () => {
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
     post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
     for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
-    while ((await engine.runDueTasks({ limit: 2_000 })).more);
+    while ((await engine.runDueTasks({ limit: 2_000 })).hasMore);
     const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
     expect(first.items).toEqual([])
     const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string
@@ -151,8 +151,8 @@ describe('a delivery', () => {
     await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     post.next = failedOutcome
-    const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
-    expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
+    const page = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
+    expect(page).toEqual({ _id: deliveryId, _links: expect.any(Object) })
     await engine.runDueTasks()
     // A pending delivery is sent without waiting for its next attempt.
     await engine.api.replayWebhookDelivery({ id, deliveryId }, as)

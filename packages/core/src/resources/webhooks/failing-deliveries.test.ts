@@ -49,8 +49,8 @@ describe('a failed delivery', () => {
     expect(finished).toMatchObject({ waiting: false, attempts: { length: 10 } })
     engine.advance(30 * hour)
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
-    const sent = receiver.received.filter(({ headers }) => headers['webhook-id'] === deliveryId)
-    expect(sent).toHaveLength(10)
+    const attempts = receiver.received.filter(({ headers }) => headers['webhook-id'] === deliveryId)
+    expect(attempts).toHaveLength(10)
   })
 
   it('keeps its id and gets a new signature', async () => {
@@ -95,7 +95,7 @@ describe('a failed delivery', () => {
     await engine.runDueTasks()
     expect((await attemptsOf(engine, id)).map(({ reason }) => reason)).toEqual([
       'No connection.',
-      'No answer within 300 ms.',
+      'No response within 300 ms.',
     ])
   })
 

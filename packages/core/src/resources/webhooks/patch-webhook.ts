@@ -11,7 +11,7 @@ export const patchWebhook = patchOperation(webhooks, {
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
-  seen: visibleWebhook,
+  visibleDocument: visibleWebhook,
   change(context, patched, keys, before) {
     const { tx } = context
     const now = context.readClock()

@@ -75,5 +75,5 @@ async function turnOff(context: WriteContext, webhook: Webhook, task: TakenTask,
   tx.discard(webhookFailures, keys)
   tx.finish(webhookDeliveries, keys, task)
   for (const { id } of pending) if (id !== task.id) tx.finish(webhookDeliveries, keys, { id })
-  context.remark(reason)
+  context.setComment(reason)
 }

@@ -23,7 +23,7 @@ export const testWebhook = operation({
     const orderingKey = addressOf(webhooks.resource({ id }))
     tx.enqueue(webhookDeliveries, { id }, [deliveryTask(delivery, orderingKey, { at: now, due: now, event: 'ping' })])
     const reference = serializeDeliveryReference(id, delivery)
-    context.located(reference._links.self?.href as string)
+    context.setLocation(reference._links.self?.href as string)
     return reference
   },
 })

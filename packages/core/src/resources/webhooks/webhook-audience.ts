@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
-import type { Audience, Selects } from '../../operation/audience.ts'
+import type { Audience, ChangeSelector } from '../../operation/audience.ts'
 import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
@@ -74,12 +74,12 @@ export function selectionOf({ statements }: Pick<Webhook, 'statements'>): Select
   return statements.length === 0 ? undefined : compilePolicy([compileRole({ name: 'webhook', statements })])
 }
 
-/** Tells whether a webhook receives an entry. A webhook does not receive changes of itself. */
+/** Returns true if a webhook receives an entry. A webhook does not receive changes of itself. */
 export async function selectsEntry(
   id: string,
   selection: Selection,
   entry: Sample,
-  selects: Selects,
+  selects: ChangeSelector,
 ): Promise<boolean> {
   const ownResource = addressOf(webhooks.resource({ id }))
   const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== ownResource)

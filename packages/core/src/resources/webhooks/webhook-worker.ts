@@ -97,10 +97,10 @@ async function messageOf(
 function recordOf(
   delivery: string,
   attemptInfo: Pick<RecordedAttempt, 'event' | 'number'>,
-  sent: SendOutcome,
+  outcome: SendOutcome,
 ): RecordedAttempt {
-  if (sent.outcome === 'failed') return { ...attemptInfo, delivery, outcome: 'failure', reason: sent.reason }
-  const { status, ms, body: response } = sent
+  if (outcome.outcome === 'failed') return { ...attemptInfo, delivery, outcome: 'failure', reason: outcome.reason }
+  const { status, ms, body: response } = outcome
   const withResponse = { ...attemptInfo, delivery, status, ms, response }
   if (status >= 200 && status < 300) return { ...withResponse, outcome: 'success' }
   return { ...withResponse, outcome: 'failure', reason: reasonOf(status) }

@@ -8,8 +8,8 @@ export type ValueTest = (value: unknown) => boolean
 const never: ValueTest = () => false
 
 /**
- * Makes the test of an operator. Values of types that it does not know match nothing, and so do operators that nobody
- * knows.
+ * Makes the test of an operator. Values of types that the operator does not support match nothing; unknown operators
+ * match nothing either.
  *
  * @param compilePattern compiles patterns that could be slow; without it such a search does not match.
  */

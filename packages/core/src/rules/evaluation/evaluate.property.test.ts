@@ -112,7 +112,7 @@ function leadsTo(flag: FlagExplanation): [string, number | null] {
     index,
   ]
   if (!on) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'OFF', outcome.variationIndex]
-  if (failed?.circle || failed?.flag?.outcome.reason.kind === 'ERROR') return ['ERROR', null]
+  if (failed?.isInCycle || failed?.flag?.outcome.reason.kind === 'ERROR') return ['ERROR', null]
   if (failed) return [outcome.reason.kind === 'ERROR' ? 'ERROR' : 'PREREQUISITE_FAILED', outcome.variationIndex]
   if (target) return malformed(outcome.variationIndex, 'TARGET_MATCH')
   if (!serve) return ['ERROR', null]

@@ -134,7 +134,7 @@ describe('contexts', () => {
   it.each(none)('%j is not a valid context', (context) => {
     const ruleset = compileRuleset({ flags: [flagWith([])] })
     expect(evaluate(ruleset, 'f', context as never).reason).toEqual({ kind: 'ERROR', errorKind: 'USER_NOT_SPECIFIED' })
-    expect(explainEvaluation(ruleset, 'f', context as never).contextFault).toBeTypeOf('string')
+    expect(explainEvaluation(ruleset, 'f', context as never).contextError).toBeTypeOf('string')
   })
 
   it.each(['', '/', '//', '/a//b', '/a/', '/a~', '/a~2', '_meta', '/_meta/x'])(

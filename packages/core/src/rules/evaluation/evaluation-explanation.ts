@@ -6,7 +6,7 @@ export interface EvaluationExplanation extends EvaluationResult {
   /** Undefined if the flag does not exist or the context is invalid. */
   readonly flag: FlagExplanation | undefined
   /** Reason why the context is invalid; undefined if it is valid. */
-  readonly contextFault: string | undefined
+  readonly contextError: string | undefined
   /** The steps in words, one line for each step. */
   readonly text: string
 }
@@ -35,7 +35,7 @@ export interface PrerequisiteExplanation {
   readonly met: boolean
   /** Undefined if the flag does not exist, or if the prerequisites form a cycle. */
   readonly flag: FlagExplanation | undefined
-  readonly circle: boolean
+  readonly isInCycle: boolean
 }
 
 /** Outcome of a rule of a flag. */
@@ -68,7 +68,7 @@ export interface SegmentExplanation {
   readonly matched: boolean
   /**
    * Part that decided: `list` contains the context, a `rule` matches, `nothing` matches, there is `no segment`, or the
-   * rules form a `circle`.
+   * rules form a `cycle`.
    */
   readonly decidedBy: 'list' | 'rule' | 'nothing' | 'no segment' | 'cycle'
   readonly rules: readonly SegmentRuleExplanation[]
@@ -96,7 +96,7 @@ export interface BucketExplanation {
   /** True if there is a context of this kind; without one the bucket value is 0. */
   readonly hasContext: boolean
   /** Value from 0 to 1. */
-  readonly place: number
+  readonly value: number
   /** Upper bound of each variation's range, 0 to 1. */
   readonly ends: readonly number[]
 }

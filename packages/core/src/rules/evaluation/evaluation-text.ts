@@ -33,8 +33,8 @@ function linesOfFlag(flag: FlagExplanation): string[] {
   ]
 }
 
-function linesOfPrerequisite({ key, variation, met, flag, circle }: PrerequisiteExplanation): string[] {
-  const why = circle ? 'is part of a cycle' : flag ? `has ${served(flag.outcome)}` : 'does not exist'
+function linesOfPrerequisite({ key, variation, met, flag, isInCycle }: PrerequisiteExplanation): string[] {
+  const why = isInCycle ? 'is part of a cycle' : flag ? `has ${served(flag.outcome)}` : 'does not exist'
   const line = `prerequisite ${key} must serve variation ${variation}: ${met ? 'it does' : `it does not, it ${why}`}`
   return [line, ...indented(flag ? linesOfFlag(flag) : [])]
 }
@@ -83,7 +83,7 @@ function serveText({ variationIndex, bucket }: ServeExplanation): string {
   return bucket ? `${variation} ${bucketText(bucket)}` : variation
 }
 
-function bucketText({ contextKind, hasContext, place: bucketValue, ends }: BucketExplanation): string {
+function bucketText({ contextKind, hasContext, value: bucketValue, ends }: BucketExplanation): string {
   const position = hasContext
     ? `${contextKind} is at ${percent(bucketValue)}`
     : `the context has no ${contextKind}, which counts as 0 %`

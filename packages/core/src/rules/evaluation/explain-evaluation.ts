@@ -53,7 +53,7 @@ export function explainEvaluation(
           undefined,
         )
       : undefined
-  return { ...outcome, flag, contextFault: contextError, text: evaluationText(flagKey, outcome, flag, contextError) }
+  return { ...outcome, flag, contextError, text: evaluationText(flagKey, outcome, flag, contextError) }
 }
 
 /** State of an explanation: the evaluation, and the flags and segments that are already explained. */
@@ -101,13 +101,13 @@ function explainPrerequisites(
 }
 
 function explainPrerequisite({ key, variation }: CompiledPrerequisite, state: ExplanationState, chain: Chain) {
-  const circle = closesCycle(chain, key)
-  const prerequisite = circle ? undefined : state.evaluation.ruleset.flags.get(key)?.get()
-  if (!prerequisite) return { key, variation, met: false, flag: undefined, circle }
+  const isInCycle = closesCycle(chain, key)
+  const prerequisite = isInCycle ? undefined : state.evaluation.ruleset.flags.get(key)?.get()
+  if (!prerequisite) return { key, variation, met: false, flag: undefined, isInCycle }
   const flag = explainFlag(prerequisite, state, chain)
   const { reason, variationIndex } = flag.outcome
   const met = reason.kind !== 'OFF' && reason.kind !== 'ERROR' && variationIndex === variation
-  return { key, variation, met, flag, circle }
+  return { key, variation, met, flag, isInCycle }
 }
 
 function matchingTarget({ targets }: CompiledFlag, { evaluation: { subject } }: ExplanationState) {
@@ -224,5 +224,5 @@ function explainBucket(
   { subject }: Evaluation,
 ): BucketExplanation {
   const { contextKind } = bucketing
-  return { contextKind, hasContext: hasContext(bucketing, subject), place: bucketValueOf(bucketing, subject), ends }
+  return { contextKind, hasContext: hasContext(bucketing, subject), value: bucketValueOf(bucketing, subject), ends }
 }

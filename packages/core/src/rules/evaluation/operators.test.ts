@@ -97,8 +97,11 @@ describe('time operators', () => {
     expect([matches('before', a, b), matches('after', a, b)]).toEqual([false, false])
   })
 
-  it.each(pairs(invalid, early))('%j is not a valid time, neither before nor after %j', (bad, good) => {
-    const results = ['before', 'after'].flatMap((op) => [matches(op, bad, good), matches(op, good, bad)])
+  it.each(pairs(invalid, early))('%j is not a valid time, neither before nor after %j', (invalidValue, validValue) => {
+    const results = ['before', 'after'].flatMap((op) => [
+      matches(op, invalidValue, validValue),
+      matches(op, validValue, invalidValue),
+    ])
     expect(results).toEqual([false, false, false, false])
   })
 })
@@ -144,9 +147,11 @@ describe('version operators', () => {
     null,
     `2.${'0'.repeat(300)}`,
   ]
-  it.each(invalid)('%j is not a valid version', (bad) => {
+  it.each(invalid)('%j is not a valid version', (invalidValue) => {
     const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
-    expect(ops.flatMap((op) => [matches(op, bad, '2.0.0'), matches(op, '2.0.0', bad)])).not.toContain(true)
+    expect(ops.flatMap((op) => [matches(op, invalidValue, '2.0.0'), matches(op, '2.0.0', invalidValue)])).not.toContain(
+      true,
+    )
   })
 })
 

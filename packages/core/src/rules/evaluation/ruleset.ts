@@ -9,14 +9,15 @@ import type { CompilePattern } from './safe-pattern.ts'
 export type { Ruleset } from './evaluation.ts'
 
 /**
- * Makes the flags and segments of an environment ready to be evaluated. The data are not changed, and must not be changed
- * as long as the ruleset is used.
+ * Prepares the flags and segments of an environment for evaluation. It does not change the data; the caller must not
+ * change them while the ruleset is used.
  *
- * A pattern of a clause runs on the built-in RegExp where its search is fast for the text. Where the search could be slow
- * (a pattern like `^(a+)+$`), `compilePattern` searches; without it the pattern does not match.
+ * A pattern of a clause runs on the built-in RegExp where its search is fast for the text. Where the search could be
+ * slow (a pattern like `^(a+)+$`), `compilePattern` searches; without it the pattern does not match.
  *
- * @param data `flags` and `segments` as server-side SDKs are sent them; of equal keys the last counts. `compilePattern`:
- *   the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
+ * @param data `flags` and `segments` in the format that server-side SDKs receive; if several have the same key, the
+ *   last
+ *   one is used. `compilePattern`: the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
  *
  * @example
  * ```ts

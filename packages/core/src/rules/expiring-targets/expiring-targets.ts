@@ -7,7 +7,7 @@ export interface ExpiringTarget {
   readonly place: string
   readonly contextKind: string
   readonly contextKey: string
-  /** Integer ms, UTC: from this time on the key is no target. */
+  /** Time from which the key is no longer a target: integer ms, UTC. */
   readonly expiresAt: number
 }
 

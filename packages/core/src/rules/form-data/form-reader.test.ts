@@ -36,8 +36,8 @@ function read(body: Uint8Array, boundary: string, sizes: readonly number[] = [bo
     pieces.push(...form.push(body.subarray(offset, offset + size)))
     offset += size
   }
-  const fault = form.end()
-  return { file: concatenate(pieces), fault, fields: form.fields, filename: form.filename }
+  const error = form.end()
+  return { file: concatenate(pieces), fault: error, fields: form.fields, filename: form.filename }
 }
 
 const form = (...lines: string[]) => bytes(lines.join('\r\n'))
@@ -143,8 +143,8 @@ describe('formReader with an invalid form', () => {
       { attribute: '', reason: 'The form has more than 100 fields' },
       [...Array.from({ length: 101 }, (_, i) => ['--b', dispositionHeader(`f${i}`), '', '']).flat(), '--b--'],
     ],
-  ])('reports: %s', (_, fault, lines) => {
-    expect(read(form(...lines), 'b', [7]).fault).toEqual(fault)
+  ])('reports: %s', (_, error, lines) => {
+    expect(read(form(...lines), 'b', [7]).fault).toEqual(error)
   })
 
   it('reports an error before the end of the body', () => {

@@ -33,68 +33,68 @@ export function multipartReader(boundary: string): MultipartReader {
 class DelimitedReader implements MultipartReader {
   readonly #delimiter: Uint8Array
   // The first delimiter may come without a line break before it, so the buffer starts with one.
-  #held: Uint8Array = lineBreak
-  #at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+  #buffered: Uint8Array = lineBreak
+  #state: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
 
   constructor(boundary: string) {
     this.#delimiter = bytesOf(`\r\n--${boundary}`)
   }
 
   push(bytes: Uint8Array): MultipartEvent[] {
-    this.#held = concatenate(this.#held, bytes)
+    this.#buffered = concatenate(this.#buffered, bytes)
     const events: MultipartEvent[] = []
     while (this.#next(events));
     return events
   }
 
   get closed(): boolean {
-    return this.#at === 'end'
+    return this.#state === 'end'
   }
 
   get hasOversizedHeaders(): boolean {
-    return this.#at === 'broken'
+    return this.#state === 'broken'
   }
 
-  /** Takes the next event out of what is held; false when more bytes are needed. */
+  /** Takes the next event out of the buffered bytes; false when more bytes are needed. */
   #next(events: MultipartEvent[]): boolean {
-    if (this.#at === 'headers') return this.#readHeaders(events)
-    const buffer = this.#held
+    if (this.#state === 'headers') return this.#readHeaders(events)
+    const buffer = this.#buffered
     if (this.closed || this.hasOversizedHeaders) return this.#drop(buffer.length)
     const delimiterIndex = indexOf(buffer, this.#delimiter)
     // The end of the buffer may be the beginning of a delimiter.
     const contentLength = delimiterIndex < 0 ? Math.max(0, buffer.length - this.#delimiter.length + 1) : delimiterIndex
-    if (this.#at === 'content' && contentLength > 0)
+    if (this.#state === 'content' && contentLength > 0)
       events.push({ kind: 'content', bytes: buffer.slice(0, contentLength) })
     if (delimiterIndex < 0) return this.#drop(contentLength)
     this.#drop(delimiterIndex + this.#delimiter.length)
-    this.#at = 'headers'
+    this.#state = 'headers'
     return true
   }
 
   /** Reads the header lines of a part from the buffer, which begins directly after a delimiter. */
   #readHeaders(events: MultipartEvent[]): boolean {
-    const buffer = this.#held
+    const buffer = this.#buffered
     if (buffer.length < 2) return false
     if (buffer[0] === 0x2d && buffer[1] === 0x2d) {
-      this.#at = 'end'
+      this.#state = 'end'
       return true
     }
     const end = indexOf(buffer, headersEnd)
     // The line break after the delimiter is not part of the headers.
     if ((end < 0 ? buffer.length : end) - lineBreak.length > maxHeaderBytes) {
-      this.#at = 'broken'
+      this.#state = 'broken'
       return true
     }
     if (end < 0) return false
     const [, ...headers] = new TextDecoder().decode(buffer.subarray(0, end)).split('\r\n')
     events.push({ kind: 'part', headers })
     this.#drop(end + headersEnd.length)
-    this.#at = 'content'
+    this.#state = 'content'
     return true
   }
 
   #drop(count: number): false {
-    this.#held = this.#held.subarray(count)
+    this.#buffered = this.#buffered.subarray(count)
     return false
   }
 }

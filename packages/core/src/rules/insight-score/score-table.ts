@@ -11,8 +11,9 @@ export type Indicator = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notC
 export type InputUnit = 'perDay' | 'ms' | 'share'
 
 /**
- * The table of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): metrics with their
- * anchors, tiers, and the aggregates with their children.
+ * The table of decision decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores)
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): metrics with their anchors, tiers, and the
+ * aggregates with their children.
  *
  * Scores are computed only from this table. A change of a number must also increase `version`, because scores of
  * different versions are not comparable.

@@ -48,16 +48,16 @@ function unescapeToken(token: string): string {
 }
 
 /**
- * Whether a property name can reach an object's prototype when it is assigned or followed.
+ * Returns true if a property name can reach an object's prototype when it is assigned or followed.
  *
- * No document has such a property, so requests with one are refused, also where an own property of that name would be
+ * No document has such a property, so requests with one are rejected, also where an own property of that name would be
  * harmless: the next copy by assignment would not be.
  */
 export function isPrototypeName(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype'
 }
 
-/** What a token of a pointer can select from. */
+/** A value from which a token of a pointer can select: an array or an object. */
 export type Container = unknown[] | Record<string, unknown>
 
 export function isContainer(value: unknown): value is Container {
@@ -73,7 +73,7 @@ export function valueAt(container: Container, token: string): unknown {
 /**
  * Reads a token as an array index: digits without leading zeros (RFC 6901, section 4).
  *
- * @returns -1 when the token is no index.
+ * @returns -1 when the token is not an index.
  */
 export function arrayIndex(token: string): number {
   const { length } = token

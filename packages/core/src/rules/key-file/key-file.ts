@@ -38,7 +38,7 @@ export function keyFileReader(maxKeys: number): KeyFileReader {
 
 class CsvKeyReader implements KeyFileReader {
   readonly errors: ValidationError[] = []
-  readonly #mostKeys: number
+  readonly #maxKeys: number
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   #rest = ''
   #line = 0
@@ -46,7 +46,7 @@ class CsvKeyReader implements KeyFileReader {
   #isOver = false
 
   constructor(maxKeys: number) {
-    this.#mostKeys = maxKeys
+    this.#maxKeys = maxKeys
   }
 
   push(bytes: Uint8Array): string[] {
@@ -82,7 +82,7 @@ class CsvKeyReader implements KeyFileReader {
     const key = row.includes('"') || row.includes(',') ? unquote(row) : row
     const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyError(key)
     if (reason !== undefined) this.#report(reason)
-    else if (++this.#count > this.#mostKeys) this.#stop(`must contain at most ${this.#mostKeys} keys`)
+    else if (++this.#count > this.#maxKeys) this.#stop(`must contain at most ${this.#maxKeys} keys`)
     else keys.push(key as string)
   }
 

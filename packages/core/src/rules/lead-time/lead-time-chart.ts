@@ -11,7 +11,7 @@ import { type LeadTimeTier, leadTimeTier } from './tier.ts'
 /** The range, buckets, grouping and applications of a chart of lead times. */
 export interface LeadTimeQuery extends BucketQuery {
   readonly groupBy: 'application' | 'stage'
-  /** True if points and summary contain percentiles besides the mean. */
+  /** True if points and summary contain percentiles in addition to the mean. */
   readonly percentiles: boolean
   /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]

@@ -40,7 +40,7 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
  * Writes the durations of the samples `[first, last)` consecutively into `target`, except those whose times are missing
  * or out of order.
  *
- * @param target array to write to, starting at index `size`; it must have room for one duration per sample.
+ * @param target array to write to, starting at index `size`; it must have capacity for one duration per sample.
  * @returns the number of durations in `target`.
  */
 export function collectDurations(

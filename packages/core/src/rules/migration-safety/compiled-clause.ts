@@ -38,8 +38,8 @@ function sameClause(a: CompiledClause, b: CompiledClause): boolean {
 }
 
 /** Returns true if `whole` contains every value of `part`. */
-export function containsAll(whole: ReadonlySet<string>, part: ReadonlySet<string>): boolean {
-  if (part.size > whole.size) return false
-  for (const value of part) if (!whole.has(value)) return false
+export function containsAll(superset: ReadonlySet<string>, subset: ReadonlySet<string>): boolean {
+  if (subset.size > superset.size) return false
+  for (const value of subset) if (!superset.has(value)) return false
   return true
 }

@@ -18,15 +18,16 @@ export interface MigrationSafetyIssue {
 }
 
 /**
- * Finds what a change of a migration flag's targeting in one environment may do to data
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety): contexts that the new system does not
- * know yet come to read from it, or contexts that the old system no longer hears of read from that.
+ * Finds changes of a migration flag's targeting in one environment that can corrupt or lose data
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety): contexts start to read from the new
+ * system that it does not have yet, or contexts that the old system no longer receives start to read from the old
+ * system.
  *
- * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
- * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows
- * with the product of the numbers of rules: a million pairs take a second or two.
+ * The result contains every such move that can happen, and some that cannot: clauses are compared only as far as they
+ * constrain each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the
+ * product of the numbers of rules: a million pairs take a second or two.
  *
- * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.
+ * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is checked.
  * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like
  *   `after`.
  * @returns one issue for each rule that causes some, for each system and each direction; empty when nothing can happen.

@@ -31,11 +31,11 @@ export interface AccessReason {
 }
 
 /**
- * Splits the actions of a resource's kind by what a policy says of each
+ * Splits the actions of a resource's kind by the decision of a policy on each
  * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
  * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
- * @param vocabulary tells the actions of the kind.
+ * @param vocabulary lists the actions of the kind.
  * @returns a new object, which belongs to the caller.
  */
 export function accessOf(policy: CompiledPolicy, resource: Resource, { actionsOf }: PolicyVocabulary): AccessDetails {

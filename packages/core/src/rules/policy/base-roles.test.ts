@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsOf, baseRoles, compileRole, resourceShapes, statementFaults } from '../../resources/policy.ts'
+import { actionsOf, baseRoles, compileRole, resourceShapes, validateStatements } from '../../resources/policy.ts'
 import { parseAddress, type Resource } from '../address.ts'
 import type { BaseRole } from './base-roles.ts'
 import { compilePolicy, decide } from './policy.ts'
@@ -23,7 +23,7 @@ function allowedTo(role: BaseRole): string[] {
 
 describe('baseRoles', () => {
   it('has valid statements', () => {
-    for (const statements of Object.values(baseRoles)) expect(statementFaults(statements)).toEqual([])
+    for (const statements of Object.values(baseRoles)) expect(validateStatements(statements)).toEqual([])
   })
 
   it('has actions for every resource kind', () => {

@@ -31,13 +31,13 @@ export interface CompiledStatement {
 }
 
 /**
- * Ties a statement to a caller.
+ * Compiles a statement for a caller.
  *
- * @param role name of the role that it stands in.
- * @param index where in that role, from 0.
- * @param attributes what `${roleAttribute/name}` stands for.
+ * @param role name of the role that contains the statement.
+ * @param index index in that role, from 0.
+ * @param attributes values of `${roleAttribute/name}`.
  * @param vocabulary the kinds and shapes that its specifiers may name.
- * @throws TypeError when the statement is not well-formed: a rule that cannot be read must not be skipped.
+ * @throws TypeError when the statement is not well-formed: skipping an unreadable rule could grant too much.
  */
 export function compileStatement(
   role: string,

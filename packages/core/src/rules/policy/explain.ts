@@ -30,14 +30,14 @@ const MAX_NEAR_MISSES = 3
 const OTHER_NAME = 1000
 
 /**
- * Decides as {@link decide} does and says why, for the people who write policies.
+ * Decides as {@link decide} does and explains the decision to authors of policies.
  *
- * Looks through all statements that name the action: for consoles and error messages, not for every request. It
+ * Reads all statements that name the action, so it is for consoles and error messages and not for every request. It
  * names statements of the caller's own roles only.
  *
- * @param vocabulary tells what people call a kind.
- * @param layers all policies that must allow it, where there are others: what is said to be missing is enough for
- *   every one. Default: this policy alone.
+ * @param vocabulary contains the noun of each kind.
+ * @param layers all policies that must allow the action, when there are several: the statement that is reported as
+ *   missing is sufficient for each of them. Default: this policy alone.
  */
 export function explain(
   policy: CompiledPolicy,

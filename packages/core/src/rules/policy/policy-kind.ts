@@ -6,13 +6,13 @@ export interface PolicyKind {
    * docs/decisions/0002-decide-access-by-policy.md#d15-policies).
    */
   readonly shape: string
-  /** What people call it. Default: its kind with spaces, e.g. `release pipeline`. */
+  /** Name of the kind in messages. Default: its kind with spaces, e.g. `release pipeline`. */
   readonly noun?: string
   /**
-   * What can be done to it (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+   * Actions on resources of the kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
    *
-   * Resources inside a project have no `view…` action of their own: whoever may `viewProject` may read them, except
-   * where reading is authorized by itself (`viewSdkKey`, `viewView`).
+   * Resources inside a project have no `view…` action of their own: a caller with `viewProject` may read them, except
+   * where reading has its own action (`viewSdkKey`, `viewView`).
    */
   readonly actions: readonly string[]
   /**
@@ -21,7 +21,7 @@ export interface PolicyKind {
    */
   readonly accountLevel?: boolean
   /**
-   * Actions that a reader does not have although they only view: whoever sees a secret can use it
+   * Actions that a reader does not have although they only view, because the value of a secret is enough to use it
    * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
    */
   readonly secretActions?: readonly string[]

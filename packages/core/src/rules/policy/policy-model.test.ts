@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRole, statementFaults } from '../../resources/policy.ts'
+import { compileRole, validateStatements } from '../../resources/policy.ts'
 import type { Resource } from '../address.ts'
 import { compilePolicy, decide } from './policy.ts'
 import {
@@ -68,7 +68,7 @@ describe('the engine and the model', () => {
   it('agree that every generated statement is valid', () => {
     fc.assert(
       fc.property(role, (rules) => {
-        expect(statementFaults(rules.map(writeRule))).toEqual([])
+        expect(validateStatements(rules.map(writeRule))).toEqual([])
       }),
     )
   })

@@ -14,8 +14,8 @@ export interface PolicyRules {
   readonly baseRoles: BaseRoles
   /** See {@link parseSpecifier}. */
   parseSpecifier(source: string): Specifier | string
-  /** See {@link statementFaults}. */
-  statementFaults(statements: unknown): StatementError[]
+  /** See {@link validateStatements}. */
+  validateStatements(statements: unknown): StatementError[]
   /** See {@link compileRole}. */
   compileRole(role: RoleToCompile, caller?: RoleCaller): CompiledRole
   /** See {@link explain}. */
@@ -35,7 +35,7 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     vocabulary,
     baseRoles: baseRolesOf(kinds),
     parseSpecifier: (source) => parseSpecifier(source, vocabulary),
-    statementFaults: (statements) => validateStatements(statements, vocabulary),
+    validateStatements: (statements) => validateStatements(statements, vocabulary),
     compileRole: (role, caller = {}) => compileRole(role, caller, vocabulary),
     explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),

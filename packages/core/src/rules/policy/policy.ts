@@ -13,13 +13,13 @@ export interface CompiledRole {
   readonly statements: readonly CompiledStatement[]
 }
 
-/** A role as it is stored: its name, for decisions to give, and its statements. */
+/** A role as it is stored: its name, which decisions report, and its statements. */
 export interface RoleToCompile {
   readonly name: string
   readonly statements: readonly Statement[]
 }
 
-/** What a role depends on besides its statements. */
+/** The properties of a caller that a role depends on, in addition to its statements. */
 export interface RoleCaller {
   /** The values of `${roleAttribute/name}`. Default: none. */
   readonly roleAttributes?: RoleAttributes
@@ -28,7 +28,7 @@ export interface RoleCaller {
 /** All roles of one caller, ready for decisions. */
 export interface CompiledPolicy {
   readonly roles: readonly CompiledRole[]
-  /** Attributes that decisions can depend on, by kind; for a kind that is absent only the keys matter. */
+  /** Attributes that decisions can depend on, by kind; for a kind that is absent, decisions depend on the keys only. */
   readonly needs: ReadonlyMap<string, AttributeNeeds>
   /** Returns the statements that can apply to an action and the kinds of a resource, grouped by role. */
   candidates(action: string, resource: Resource): readonly RoleCandidates[]

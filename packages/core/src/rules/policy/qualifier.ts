@@ -2,7 +2,7 @@ import type { ResourceLevel } from '../address.ts'
 import type { SpecifierLevel } from './specifier.ts'
 import { compileTextPattern, type RoleAttributes, sampleText, type TextPattern } from './text-pattern.ts'
 
-/** A condition of a specifier on a level besides its name, compiled for one caller. */
+/** A condition of a specifier on an attribute of a level, in addition to its key, compiled for one caller. */
 export interface Qualifier {
   /** Attribute of the level that is tested. */
   readonly attribute: 'tags' | 'properties' | 'views'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRole, statementFaults } from '../../resources/policy.ts'
+import { compileRole, validateStatements } from '../../resources/policy.ts'
 import type { Statement } from './statement.ts'
 
 const tooLong = 'must have at most 1000 characters'
@@ -8,7 +8,7 @@ const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or 
 const valid = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
 
 function errorsOfResource(specifier: unknown) {
-  return statementFaults([{ ...valid, resources: [specifier] }])
+  return validateStatements([{ ...valid, resources: [specifier] }])
 }
 
 describe('validateStatements', () => {
@@ -21,7 +21,7 @@ describe('validateStatements', () => {
     ['500 statements', Array.from({ length: 500 }, () => valid)],
     ['a specifier of 1,000 characters', [{ ...valid, resources: [`proj/${'a'.repeat(995)}`] }]],
   ])('accepts %s', (_, statements) => {
-    expect(statementFaults(statements)).toEqual([])
+    expect(validateStatements(statements)).toEqual([])
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('validateStatements', () => {
     ['an empty action', [{ ...valid, actions: [''] }], '[0].actions[0]', notAnAction],
     ['a placeholder in an action', [{ ...valid, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
   ])('rejects %s', (_, statements, attribute, reason) => {
-    expect(statementFaults(statements)).toEqual([{ attribute, reason }])
+    expect(validateStatements(statements)).toEqual([{ attribute, reason }])
   })
 
   it.each<[string, string]>([
@@ -125,7 +125,7 @@ describe('validateStatements', () => {
       valid,
       { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] },
     ]
-    expect(statementFaults(statements).map((error) => error.attribute)).toEqual([
+    expect(validateStatements(statements).map((error) => error.attribute)).toEqual([
       '[1].effect',
       '[1].actions',
       '[1].notResources[1]',
@@ -146,7 +146,7 @@ describe('validateStatements', () => {
         (specifier) => {
           const statements = [{ ...valid, resources: [specifier] }] as Statement[]
           const compiles = () => compileRole({ name: 'role', statements })
-          if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
+          if (validateStatements(statements).length === 0) expect(compiles).not.toThrow()
           else expect(compiles).toThrow(TypeError)
         },
       ),

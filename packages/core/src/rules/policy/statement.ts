@@ -37,14 +37,14 @@ export interface StatementError {
 type Parse = (text: string) => unknown
 
 /**
- * Finds everything that is wrong with statements before they are saved
- * (docs/decisions/0002-decide-access-by-policy.md#d15-policies); what passes can be compiled.
+ * Validates statements before they are saved (docs/decisions/0002-decide-access-by-policy.md#d15-policies); valid ones
+ * can be compiled.
  *
- * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
+ * Unknown properties are accepted, so that a caller can send back a statement of a response that has `role_name`.
  *
  * @param statements anything; should be an array of at most 500 {@link Statement}.
  * @param vocabulary the kinds and shapes that specifiers may name.
- * @returns all faults, in the order of the text; none when the statements are good.
+ * @returns all errors, in the order of the text; none when the statements are valid.
  */
 export function validateStatements(statements: unknown, vocabulary: PolicyVocabulary): StatementError[] {
   if (!Array.isArray(statements)) return [statementError('', 'must be an array of statements')]

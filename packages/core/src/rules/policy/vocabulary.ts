@@ -12,7 +12,7 @@ export interface PolicyVocabulary {
   shapesOf(kind: string): readonly string[]
   /** The actions of a kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); an unknown kind has none. */
   actionsOf(kind: string): readonly string[]
-  /** What people call a kind, e.g. `environment` for `env`. */
+  /** Returns the name of a kind in messages, e.g. `environment` for `env`. */
   nounOf(kind: string): string
 }
 

@@ -33,7 +33,8 @@ export type WebhookVerification =
 
 /**
  * Verifies that a request is a webhook message from a sender that knows the secret, sent recently (Standard Webhooks,
- * decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
+ * decision decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
  *
  * The reason of a rejection is a value of the result. The comparison takes the same time wherever two signatures
  * differ.
@@ -69,9 +70,9 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<WebhookVeri
 }
 
 function secretsOf({ secret, secrets = [] }: WebhookToVerify): readonly string[] {
-  const all = secret === undefined ? secrets : [secret, ...secrets]
-  if (all.length === 0) throw new RangeError('secret: must be present')
-  return all
+  const allSecrets = secret === undefined ? secrets : [secret, ...secrets]
+  if (allSecrets.length === 0) throw new RangeError('secret: must be present')
+  return allSecrets
 }
 
 function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,13 +1,13 @@
 import type { DocumentId, Fields } from './document.ts'
 import type { Condition } from './document-list.ts'
-import type { SetId } from './member-set.ts'
+import type { SetId } from './key-set.ts'
 import type { Sample, SeriesId } from './samples.ts'
 import type { StoredRecord } from './stored-record.ts'
 import type { QueueId, Task } from './tasks.ts'
 
-/** One change of a commit; what it presupposes is part of it. */
+/** One change of a commit, with its preconditions. */
 export type Change =
-  /** Fails with `exists` when the document is there. Its version becomes 1. */
+  /** Fails with `exists` when the document exists. Its version becomes 1. */
   | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
   /** Fails with `missing`, or with `conflict` when the version is another. Its version becomes `version + 1`. */
   | {
@@ -19,13 +19,13 @@ export type Change =
     }
   /** Fails with `missing` or `conflict`. */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
-  /** Inserts the document, with version 1, unless one is there: that stays as it is. */
+  /** Inserts the document with version 1 unless it exists; an existing one stays as it is. */
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
-  /** Removes the document, whatever its version, if it is there. */
+  /** Removes the document, whatever its version, if it exists. */
   | { readonly do: 'discard'; readonly id: DocumentId }
   /**
-   * Removes every document of a collection, at and under a scope, for which all conditions hold at the moment of the
-   * commit, whatever its version. Meant for documents that nothing names by version: nothing else in the batch does.
+   * Removes every document of a collection, at and under a scope, that meets all conditions at the moment of the
+   * commit, whatever its version. Meant for documents of which no other change in the batch names a version.
    */
   | {
       readonly do: 'discard-all'
@@ -33,35 +33,42 @@ export type Change =
       readonly scope: string
       readonly where: readonly Condition[]
     }
-  /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit is done. */
+  /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit ends. */
   | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
-  /** Removes every document, member, sample and task at and under the scope. The document that has the address is not among them: its scope is the parent's. */
-  | { readonly do: 'clear'; readonly scope: string }
-  /** Adds those that are not in yet. */
-  | { readonly do: 'add-members'; readonly set: SetId; readonly members: readonly string[] }
-  | { readonly do: 'remove-members'; readonly set: SetId; readonly members: readonly string[] }
   /**
-   * Empties `from` into another set, `into`; with `replace`, what `into` had and `from` has not is removed first. However
-   * many they are, they are never handed out. Counts those that `into` did not have.
+   * Removes every document, key, sample and task at and under the scope. The document that has this address itself is
+   * not removed: its scope is the parent's.
    */
-  | { readonly do: 'move-members'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
-  /** Appends those whose id is not in the series yet; of equal ids in one call the first wins. */
+  | { readonly do: 'clear'; readonly scope: string }
+  /** Adds the keys that the set does not have yet. */
+  | { readonly do: 'add-keys'; readonly set: SetId; readonly keys: readonly string[] }
+  | { readonly do: 'remove-keys'; readonly set: SetId; readonly keys: readonly string[] }
+  /**
+   * Moves all keys of `from` into another set, `into`; with `replace`, the keys that only `into` had are removed first.
+   * The storage moves them itself, however many they are, and returns none. Counts the keys that `into` did not have.
+   */
+  | { readonly do: 'move-keys'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
+  /** Appends the samples whose id is not in the series yet; of equal ids in one call the first is stored. */
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
   /**
-   * Removes the samples of a series that have these ids, as far as they are there. Samples are not changed: what became
-   * known later of one is a withdrawal and an append in one batch.
+   * Deletes the samples of a series that have these ids, if they exist. Samples are never changed: to correct one, a
+   * batch deletes it and appends another.
    */
-  | { readonly do: 'withdraw'; readonly series: SeriesId; readonly ids: readonly string[] }
+  | { readonly do: 'delete-samples'; readonly series: SeriesId; readonly ids: readonly string[] }
   /** Removes the samples of a series that are older than a time (integer ms, UTC). */
   | { readonly do: 'trim'; readonly series: SeriesId; readonly before: number }
-  /** Adds tasks whose id is not in the queue and scope yet; of equal ids in one call the first wins. */
+  /** Adds the tasks whose id is not in the queue and scope yet; of equal ids in one call the first is stored. */
   | { readonly do: 'enqueue'; readonly queue: QueueId; readonly tasks: readonly Task[] }
   /**
-   * Removes a task. With `takes`, fails with `missing` when it is gone and with `conflict` when somebody has taken it
-   * since; without, whoever has it loses it, and none need be there.
+   * Removes a task. With `takes`, fails with `missing` when the task does not exist and with `conflict` when another
+   * process has leased it since; without `takes`, removes it even while it is leased, and does not fail when it does
+   * not exist.
    */
   | { readonly do: 'finish'; readonly queue: QueueId; readonly task: string; readonly takes?: number }
-  /** Gives a task back to be taken at another time; the later ones of its lane wait for it. Fails as `finish` does. */
+  /**
+   * Ends the lease of a task and sets the time from which it can be taken again; later tasks of its ordering key wait
+   * for it. Fails as `finish` does.
+   */
   | {
       readonly do: 'postpone'
       readonly queue: QueueId
@@ -70,14 +77,17 @@ export type Change =
       readonly due: number
       readonly body: unknown
     }
-  /** Puts records into the account as they are, versions too. Meant for one that has nothing: what is there already fails with `exists`. */
+  /**
+   * Stores records unchanged, including their versions. Meant for an empty account: a record that exists already fails
+   * with `exists`.
+   */
   | { readonly do: 'load'; readonly records: readonly StoredRecord[] }
 
-/** Whether everything was written, or why nothing was. */
+/** Outcome of a commit: everything was written, or the reason why nothing was. */
 export type CommitOutcome =
   /**
-   * `counts[i]`: what change i did: documents, members, samples or tasks inserted, replaced or removed. 0 for `expect`,
-   * and for `ensure` and `discard`, which do not tell what they found.
+   * `counts[i]` is the number of documents, keys, samples or tasks that change i inserted, replaced or removed. It is 0
+   * for `expect`, and for `ensure` and `discard`, which do not report whether the document existed.
    */
   | { readonly outcome: 'committed'; readonly counts: readonly number[] }
   /** Nothing was written. `change` is the index of a change whose precondition failed. */

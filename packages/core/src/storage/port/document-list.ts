@@ -1,34 +1,32 @@
 import type { Fields } from './document.ts'
 
-/** Which documents are listed, in which order, and how many. */
+/** Selects the documents of a list, their order and their number. */
 export interface ListQuery {
   readonly collection: string
   readonly scope: string
-  /** Also the documents of all scopes under `scope`. Default false. */
+  /** Includes the documents of all scopes under `scope`. Default false. */
   readonly deep?: boolean
-  /** Conditions that must all hold. */
+  /** Conditions that a document must all meet. */
   readonly where?: readonly Condition[]
-  /** First criterion first. Default: by key. */
+  /** Sort criteria, the most significant first. Default: by key. */
   readonly order?: readonly Order[]
-  /** Rows to return; 0 with `count` asks for the count alone. */
+  /** Maximum number of rows; 0 with `count` requests only the count. */
   readonly limit: number
-  /** Rows to pass over. Default 0. */
+  /** Number of rows to skip. Default 0. */
   readonly offset?: number
-  /** Whether `total` is wanted; it costs a second look. Default false. */
+  /** Requests `total`, which costs a second query. Default false. */
   readonly count?: boolean
-  /** `fields` hands out the narrow rows only, without bodies. */
+  /** `fields` returns only the narrow rows, without bodies. */
   readonly select: 'fields' | 'bodies'
 }
 
 /**
- * A condition on a field (or on `key`). Text comparison is exact and by code point.
- *  - `equals`: same scalar; on a list: contains it.
- *  - `anyOf`: equals one of them; on a list: shares one with them.
- *  - `contains`: text contains the text, both lower-cased (simple case folding of ASCII letters);
+ * A condition on a field (or on `key`). Text comparison is exact and by code point. - `equals`: the same scalar; a list
+ * contains it. - `anyOf`: equals one of the values; a list contains one of them. - `contains`: text contains the text,
+ * both lower-cased (simple case folding of ASCII letters);
  *    `in` names several fields of which one must match.
- *  - `exists`: the field is there and not null (or the opposite).
- *  - `not`: the negation of a condition.
- *  - `or`: one of the conditions holds.
+ * - `exists`: the field exists and is not null (or the opposite). - `not`: the negation of a condition. - `or`: at
+ * least one of the conditions is met.
  */
 export type Condition =
   | { readonly op: 'equals'; readonly field: string; readonly value: string | number | boolean }
@@ -40,7 +38,10 @@ export type Condition =
   | { readonly op: 'or'; readonly any: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
 
-/** Text sorts by code point, numbers by value; a missing field sorts first ascending and last descending. */
+/**
+ * A sort criterion. Text sorts by code point, numbers by value; a missing field sorts first ascending and last
+ * descending.
+ */
 export interface Order {
   /** A field's name, or `key`. */
   readonly field: string
@@ -52,11 +53,11 @@ export interface Order {
 /** One page of a collection. */
 export interface DocumentPage {
   readonly items: readonly ListedDocument[]
-  /** How many documents match without limit and offset; undefined unless asked for. */
+  /** Number of documents that match, regardless of limit and offset; undefined unless `count` was set. */
   readonly total: number | undefined
 }
 
-/** A document as it stands in a list. */
+/** A document as a list returns it. */
 export interface ListedDocument {
   readonly key: string
   readonly scope: string

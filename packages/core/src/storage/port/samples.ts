@@ -1,4 +1,4 @@
-/** Which series of samples is meant. */
+/** Identifies a series of samples. */
 export interface SeriesId {
   readonly name: string
   readonly scope: string
@@ -16,11 +16,13 @@ export interface Sample {
   readonly values: readonly (number | null)[]
   /** JSON value, or null. Not part of a scan. */
   readonly body: unknown
-  /** What it is found by, however many samples there are: short texts, each once. Left out where there are none. */
+  /**
+   * Short texts, each once, by which the sample is found without a scan of the series. Omitted where there are none.
+   */
   readonly terms?: readonly string[]
 }
 
-/** Which samples of a series are looked through. */
+/** Selects samples of a series by time and label. */
 export interface ScanQuery {
   readonly series: SeriesId
   /** Inclusive, in ms. */
@@ -29,11 +31,11 @@ export interface ScanQuery {
   readonly to: number
   /** Only samples with one of these labels; undefined means all. */
   readonly labels?: readonly string[]
-  /** How many of the leading `values` are wanted, 0 to 8. */
+  /** Number of leading `values` to return, 0 to 8. */
   readonly columns: number
 }
 
-/** Samples turned on their side: `values[c][i]` is column c of sample i; a missing number is NaN. */
+/** Samples as columns: `values[c][i]` is column c of sample i; a missing number is NaN. */
 export interface SampleColumns {
   readonly at: Float64Array
   /** Distinct labels in order of first appearance. */
@@ -43,14 +45,14 @@ export interface SampleColumns {
   readonly values: readonly Float64Array[]
 }
 
-/** Which samples of a series are wanted, newest first. */
+/** Selects samples of a series, newest first. */
 export interface NewestQuery {
   readonly series: SeriesId
   readonly limit: number
-  /** Only samples strictly older than this one in the order of the answer. */
+  /** Only samples strictly after this one in the order of the response, i.e. older ones. */
   readonly before?: { readonly at: number; readonly id: string }
   /**
-   * Only samples strictly newer than this one, and of these the ones next to it: the way back from a page. Not together
+   * Only samples strictly newer than this one, and of these the ones next to it: the previous page. Cannot be combined
    * with `before` or `terms`.
    */
   readonly since?: { readonly at: number; readonly id: string }
@@ -59,8 +61,8 @@ export interface NewestQuery {
   /** Only samples with one of these labels. Default: all. */
   readonly labels?: readonly string[]
   /**
-   * Only samples that have, of each of these lists, a term. What is asked by terms costs what is found, and not what is
-   * stored. Not together with `labels`.
+   * Only samples that have, of each of these lists, at least one term. The cost grows with the number of matches, not
+   * with the number of stored samples. Cannot be combined with `labels`.
    */
   readonly terms?: readonly (readonly string[])[]
 }

@@ -1,21 +1,22 @@
 const unavailable: unique symbol = Symbol.for('halyard.storage.unavailable')
 
-/** An error that says: the storage cannot be reached now. */
+/** The error of a storage that cannot be reached now. */
 export interface StorageUnavailable extends Error {
   readonly [unavailable]: true
 }
 
 /**
- * Makes the error by which an adapter says that it cannot answer now; the engine answers 503 `service_unavailable`.
+ * Creates the error with which an adapter reports that it cannot respond now; the engine responds with 503
+ * `service_unavailable`.
  *
- * @param reason for the log, never for the wire; without secrets.
+ * @param reason for the log, never part of a response; without secrets.
  * @param cause the driver's own error.
  */
 export function storageUnavailable(reason: string, cause?: unknown): StorageUnavailable {
   return Object.assign(new Error(`storage unavailable: ${reason}`, { cause }), { [unavailable]: true as const })
 }
 
-/** Whether an error was made by `storageUnavailable`, also by another copy of this package. */
+/** Returns true for an error that `storageUnavailable` created, also in another copy of this package. */
 export function isStorageUnavailable(error: unknown): error is StorageUnavailable {
   return error instanceof Error && (error as Partial<StorageUnavailable>)[unavailable] === true
 }

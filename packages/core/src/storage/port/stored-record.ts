@@ -1,9 +1,9 @@
 import type { DocumentId, Fields } from './document.ts'
-import type { SetId } from './member-set.ts'
+import type { SetId } from './key-set.ts'
 import type { Sample, SeriesId } from './samples.ts'
 import type { QueueId, Task } from './tasks.ts'
 
-/** One thing of an account as it is stored. */
+/** One record of an account as it is stored; `member` is a key of a set. */
 export type StoredRecord =
   | {
       readonly kind: 'document'

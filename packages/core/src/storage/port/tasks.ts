@@ -1,39 +1,45 @@
-/** Which queue is meant. */
+/** Identifies a queue. */
 export interface QueueId {
   /** Name of the queue, e.g. `webhook-deliveries`. */
   readonly name: string
-  /** Address of what the tasks are about; they go with it. */
+  /** Address of the resource that the tasks are about; they are deleted with it. */
   readonly scope: string
 }
 
-/** Something that is to be done later. */
+/** Work that is due at a time. */
 export interface Task {
   /** Unique within queue and scope. */
   readonly id: string
-  /** Tasks with one scope and lane are taken one after the other, in the order of `at`, then id. */
-  readonly lane: string
-  /** Integer milliseconds, UTC: where it stands in its lane. */
+  /**
+   * Ordering key: tasks with the same scope and ordering key are taken one after the other, in the order of `at`, then
+   * id.
+   */
+  readonly orderingKey: string
+  /** Integer milliseconds, UTC: position among the tasks of its ordering key. */
   readonly at: number
-  /** Integer milliseconds, UTC: it is not taken before. */
+  /** Integer milliseconds, UTC: the earliest time at which the task is taken. */
   readonly due: number
   /** JSON value. */
   readonly body: unknown
 }
 
-/** A task that nobody else is given until its lease ends. */
+/** A task that a process has leased: no other process gets it until the lease ends. */
 export interface TakenTask extends Task {
   readonly scope: string
-  /** How often it was taken, this time included; whoever finishes or postpones it says so to show that they still have it. */
+  /**
+   * Number of times the task was taken, including this one. A process that finishes or postpones the task passes this
+   * number, so that the storage refuses it when another process has leased the task since.
+   */
   readonly takes: number
 }
 
-/** Which tasks are taken, and for how long. */
+/** Selects the tasks to take, and the length of their lease. */
 export interface TakeQuery {
-  /** Name of the queue; tasks of all scopes are looked at. */
+  /** Name of the queue; tasks of all scopes are taken. */
   readonly name: string
-  /** Only those that are due by this time: integer ms, UTC. */
+  /** Only tasks that are due by this time: integer ms, UTC. */
   readonly now: number
-  /** When the lease ends: integer ms, UTC. */
+  /** End of the lease: integer ms, UTC. */
   readonly until: number
   readonly limit: number
 }

@@ -3,59 +3,59 @@ import type { AccountStorage, Storage } from '../port.ts'
 /** A storage as one of several processes uses it. */
 export interface LaggingStorage extends Storage {
   /** The methods that were called, in order. */
-  readonly asked: (keyof AccountStorage)[]
+  readonly calls: (keyof AccountStorage)[]
   /** Delays the change reports of other processes until `arrive`. */
   delay(): void
-  /** Delivers the delayed reports, and delays no more. */
+  /** Delivers the delayed reports, and stops the delay. */
   arrive(): void
-  /** Whether the storage reports the changes of other processes. */
+  /** True while the storage reports the changes of other processes. */
   connected: boolean
 }
 
 /**
- * Returns a storage as a process uses it that shares it with others: its own commits are reported at once, those of other
+ * Returns the storage of a process that shares it with others: its own commits are reported at once, those of other
  * processes as late as a test requires.
  */
-export function laggingStorage(sound: Storage): LaggingStorage {
-  const asked: (keyof AccountStorage)[] = []
-  let kept: (() => void)[] | undefined
+export function laggingStorage(storage: Storage): LaggingStorage {
+  const calls: (keyof AccountStorage)[] = []
+  let delayedReports: (() => void)[] | undefined
   let committing = false
 
   const shared: LaggingStorage = {
-    ...sound,
-    asked,
+    ...storage,
+    calls,
     connected: true,
     delay() {
-      kept ??= []
+      delayedReports ??= []
     },
     arrive() {
-      const waiting = kept ?? []
-      kept = undefined
-      for (const tell of waiting) tell()
+      const reports = delayedReports ?? []
+      delayedReports = undefined
+      for (const report of reports) report()
     },
     account(name) {
-      const { immediate: _, ...account } = sound.account(name)
-      const noted = Object.fromEntries(
-        Object.entries(account).map(([verb, ask]) => [
+      const { immediate: _, ...account } = storage.account(name)
+      const recorded = Object.fromEntries(
+        Object.entries(account).map(([verb, method]) => [
           verb,
           (...input: never[]) => {
-            asked.push(verb as keyof AccountStorage)
-            return (ask as (...input: never[]) => unknown)(...input)
+            calls.push(verb as keyof AccountStorage)
+            return (method as (...input: never[]) => unknown)(...input)
           },
         ]),
       ) as unknown as AccountStorage
       return {
-        ...noted,
+        ...recorded,
         commit(batch) {
           committing = true
-          const committed = noted.commit(batch)
+          const committed = recorded.commit(batch)
           committing = false
           return committed
         },
-        watch(told) {
+        watch(onChange) {
           const watching = account.watch?.((touched) => {
-            if (committing || !kept) told(touched)
-            else kept.push(() => told(touched))
+            if (committing || !delayedReports) onChange(touched)
+            else delayedReports.push(() => onChange(touched))
           })
           return { live: () => shared.connected && (watching?.live() ?? false), stop: async () => watching?.stop() }
         },

@@ -11,7 +11,7 @@ export const semanticPatchType = 'application/json; domain-model=svc.semanticpat
 /** Makes a statement that allows actions on resources. */
 export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
-/** Makes a caller who may view all projects and do the actions on the resource. */
+/** Returns a caller who may view all projects and perform these actions on the resource. */
 export const editor = (actions: string[], resource: string): As => ({
   policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
 })

@@ -10,7 +10,7 @@ export const start = Date.UTC(2026, 4, 4, 12)
 export const projectKey = 'web'
 export const keys = { projectKey, optimizationKey: 'tone' }
 
-/** Makes a caller who may view the project and do the actions on its optimizations. */
+/** Returns a caller who may view the project and perform these actions on its optimizations. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], ['proj/web']), allow(actions, ['proj/web:agent-optimization/*'])],
 })

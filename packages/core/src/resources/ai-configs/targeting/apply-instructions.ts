@@ -12,7 +12,7 @@ import { type AIConfigInstruction, instructionOf } from './targeting-instruction
 import type { TargetingState } from './targeting-state.ts'
 
 /**
- * Result of the instructions of a patch: a targeting that is valid as far as can be told without reading other
+ * Result of the instructions of a patch: a targeting that is valid as far as it can be checked without reading other
  * documents.
  */
 export interface TargetingChange {
@@ -20,7 +20,7 @@ export interface TargetingChange {
   /** The configuration in the environment of the patch, if the patch names one. */
   readonly targeting: AIConfigTargeting | undefined
   readonly comment: string | undefined
-  /** Fails with an error for the instruction after which the targeting has the problem for the first time. */
+  /** Fails with an error for the first instruction after which the targeting has the problem. */
   refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
 }
 
@@ -54,8 +54,8 @@ export function applyInstructions(
       newId,
       refuse: refuseInstructionAt(index),
     }
-    // An instruction of an environment has one: that was asked before the first was followed.
-    // Cast: the definition that `cardOf` finds takes the properties of this kind of instruction.
+    // An instruction of an environment has one, because this was validated before the first instruction was applied.
+    // Cast: the definition that `definitionOf` returns accepts the properties of this kind of instruction.
     instructionOf(kind).apply(edit as never, parameters as never)
   }
   const after = produce(start, (draft) => {

@@ -12,7 +12,7 @@ export const getAIConfigTargeting = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const state = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
-    context.revision(revisionOfTargeting(state))
+    context.setRevision(revisionOfTargeting(state))
     return serializeTargeting(context, params, state)
   },
 })

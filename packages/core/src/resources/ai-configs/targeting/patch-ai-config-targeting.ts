@@ -30,7 +30,7 @@ export const patchAIConfigTargeting = operation({
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
     const after = await saveTargeting(context, params, before, change, query)
-    context.revision(revisionOfTargeting(after))
+    context.setRevision(revisionOfTargeting(after))
     return serializeTargeting(context, params, after)
   },
 })

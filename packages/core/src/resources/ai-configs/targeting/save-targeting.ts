@@ -48,7 +48,7 @@ export async function saveTargeting(
       const extraActions = configActions(before.config, environment, pass)
       targetings.set(
         environmentKey,
-        context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { besides: extraActions }),
+        context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { additionalActions: extraActions }),
       )
       continue
     }

@@ -7,7 +7,7 @@ import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
 import { variationValue } from './ai-config-targeting-response.ts'
 
-/** Draft that an instruction edits which changes a config in all environments. */
+/** Draft of a config for instructions that change it in all environments. */
 interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
   readonly aiConfig: Draft<AIConfig>
 }

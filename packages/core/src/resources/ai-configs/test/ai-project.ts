@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, Fault } from '../../../index.ts'
+import type { As, ValidationError } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
 import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
@@ -67,7 +67,7 @@ export async function aiProject() {
 }
 
 /** Returns the validation errors of a call that must fail with `invalid_request`. */
-export async function validationErrorsOf(call: Promise<unknown>): Promise<readonly Fault[]> {
+export async function validationErrorsOf(call: Promise<unknown>): Promise<readonly ValidationError[]> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length === 0) throw new Error(JSON.stringify({ code, errors }))
   return errors

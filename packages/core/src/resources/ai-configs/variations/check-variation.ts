@@ -2,14 +2,14 @@ import { type AIConfig, type AIConfigKeys, type AIConfigMode, aiConfigs } from '
 import type { AIConfigVariation, ToolUse } from '../../../models/ai-configs/ai-config-variation.ts'
 import { aiModelConfigs } from '../../../models/ai-model-configs/ai-model-config.ts'
 import { aiToolRevisions, aiTools } from '../../../models/ai-tools/ai-tool.ts'
-import type { Fault } from '../../../operation/errors.ts'
+import type { ValidationError } from '../../../operation/errors.ts'
 import { lock } from '../../../storage/lock-document.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { VariationPatch } from './ai-config-variation-schema.ts'
 
 /** Result of the validation of a variation's references. */
 export interface VariationCheck {
-  readonly errors: readonly Fault[]
+  readonly errors: readonly ValidationError[]
   /** The tools with their parameters; undefined when the caller gives none. */
   readonly tools: readonly ToolUse[] | undefined
   /** Requires that the new references stay unchanged until the commit. To be called only when there are no errors. */
@@ -50,7 +50,7 @@ export async function checkVariation(
     changesModel ? tx.get(aiModelConfigs, model) : undefined,
   ])
 
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   const addError = (attribute: string, reason: string) =>
     errors.push({ attribute: `${pathPrefix}${attribute}`, reason })
   if (body.instructions !== undefined && mode !== 'agent') {

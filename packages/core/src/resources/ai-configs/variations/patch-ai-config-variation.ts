@@ -32,7 +32,7 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
     const update = { ...settings, tools: check.tools, judges: judgeConfiguration?.judges }
     const after = withState(withProperties(before, update), before, now)
     if (jsonEqual(before, after)) return before
-    if (changesWhatIsServed(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
+    if (changesServedContent(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
     check.requireUnchanged()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
@@ -42,10 +42,10 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
 })
 
 /**
- * Tells whether the properties that applications receive differ. The name, description, color and comment are for
- * people only.
+ * Returns true if properties that applications receive differ. The name, description, color and comment are for people
+ * only.
  */
-function changesWhatIsServed(before: AIConfigVariation, after: AIConfigVariation): boolean {
+function changesServedContent(before: AIConfigVariation, after: AIConfigVariation): boolean {
   const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
   return !jsonEqual(served(before), served(after))
 }

@@ -15,7 +15,7 @@ export const getApprovalRequestForFlag = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const request = await findFlagRequest(context, params)
-    context.revision(request.version)
+    context.setRevision(request.version)
     return serializeSingleRequest(context, request, query.expand)
   },
 })

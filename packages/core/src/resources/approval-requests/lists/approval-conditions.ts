@@ -1,5 +1,5 @@
 import { environmentOf } from '../../../models/approval-requests/approval-request.ts'
-import type { FilterReading } from '../../../operation/filters/filter.ts'
+import type { FilterResult } from '../../../operation/filters/filter.ts'
 import {
   type CompareField,
   oneOf,
@@ -53,6 +53,6 @@ const fields: QueryFields = {
  *  - `resourceId equals "proj/web:env/production:flag/f"`, `resourceKind equals flag`
  *  - `reviewStatus anyOf [approved, pending]`, `status anyOf [scheduled]`
  */
-export function approvalConditions(text: string): FilterReading {
+export function approvalConditions(text: string): FilterResult {
   return queryConditions(text, fields)
 }

@@ -20,11 +20,13 @@ async function manyRequests() {
   await create('g')
   await segment('f')
   const include = [{ kind: 'addIncludedUsers', values: ['a'] }]
-  const made: Record<string, string> = {}
+  const idByDescription: Record<string, string> = {}
   const createRequest = async (description: string, resourceId: string, overrides: object = {}, caller: As = as) => {
     pass(1000)
     const instructions = resourceId.includes('segment') ? include : [turnOn]
-    made[description] = (await project.request(resourceId, instructions, { description, ...overrides }, caller))._id
+    idByDescription[description] = (
+      await project.request(resourceId, instructions, { description, ...overrides }, caller)
+    )._id
   }
   await createRequest('plain', flagId('f'))
   await createRequest('by bob', flagId('f'), {}, person('bob'))
@@ -32,21 +34,21 @@ async function manyRequests() {
   await createRequest('later', 'proj/web:env/test:flag/f', { executionDate: 8_000_000_000_000 })
   await createRequest('segment', segmentId('f'))
   await createRequest('shop', 'proj/shop:env/production:flag/f')
-  await review(made['by bob'] as string, 'approve', person('cleo'))
-  await review(made.segment as string, 'decline')
-  await review(made.shop as string, 'approve')
-  await apply(made.shop as string)
-  const found = async (filter?: string, caller: As = as) => {
+  await review(idByDescription['by bob'] as string, 'approve', person('cleo'))
+  await review(idByDescription.segment as string, 'decline')
+  await review(idByDescription.shop as string, 'approve')
+  await apply(idByDescription.shop as string)
+  const listDescriptions = async (filter?: string, caller: As = as) => {
     const { items, totalCount } = await api.listApprovalRequests(filter === undefined ? {} : { filter }, { as: caller })
     expect(totalCount).toBe(items.length)
     return items.map(({ description }) => description)
   }
-  return { ...project, found, made }
+  return { ...project, found: listDescriptions, made: idByDescription }
 }
 
 describe('the list of approval requests', () => {
   it('is filtered by each field and by combinations, newest first', async () => {
-    const { found, memberId } = await manyRequests()
+    const { found: listDescriptions, memberId } = await manyRequests()
     const all = ['shop', 'segment', 'later', 'for the owner', 'by bob', 'plain']
     const filters: [string | undefined, string[]][] = [
       [undefined, all],
@@ -73,20 +75,21 @@ describe('the list of approval requests', () => {
       [`(resourceId equals "${segmentId('f')}" | resourceId equals nothing), projectKey equals web`, ['segment']],
       ['resourceKind equals "flag", status anyOf ["completed"]', ['shop']],
     ]
-    for (const [filter, expected] of filters) expect([filter, await found(filter)]).toEqual([filter, expected])
+    for (const [filter, expected] of filters)
+      expect([filter, await listDescriptions(filter)]).toEqual([filter, expected])
   })
 
   it('evaluates reviews with the current settings of each environment', async () => {
-    const { found, settings, review, made } = await manyRequests()
+    const { found: listDescriptions, settings, review, made: idByDescription } = await manyRequests()
     await settings({ minNumApprovals: 2 })
-    expect(await found('reviewStatus anyOf [approved]')).toEqual(['shop'])
-    expect(await found('reviewStatus anyOf [pending], projectKey equals web')).toContain('by bob')
-    await review(made['by bob'] as string, 'approve', person('dan'))
-    await review(made.later as string, 'approve')
-    expect(await found('reviewStatus anyOf [approved]')).toEqual(['shop', 'later', 'by bob'])
+    expect(await listDescriptions('reviewStatus anyOf [approved]')).toEqual(['shop'])
+    expect(await listDescriptions('reviewStatus anyOf [pending], projectKey equals web')).toContain('by bob')
+    await review(idByDescription['by bob'] as string, 'approve', person('dan'))
+    await review(idByDescription.later as string, 'approve')
+    expect(await listDescriptions('reviewStatus anyOf [approved]')).toEqual(['shop', 'later', 'by bob'])
     await settings({ resourceKind: 'segment', required: true, minNumApprovals: 3 })
-    await review(made.segment as string, 'approve')
-    expect(await found('reviewStatus anyOf [approved]')).not.toContain('segment')
+    await review(idByDescription.segment as string, 'approve')
+    expect(await listDescriptions('reviewStatus anyOf [approved]')).not.toContain('segment')
   })
 
   it('agrees with the reviewStatus of each request', async () => {
@@ -100,13 +103,15 @@ describe('the list of approval requests', () => {
   })
 
   it('contains and counts only what the caller may view', async () => {
-    const { found } = await manyRequests()
+    const { found: listDescriptions } = await manyRequests()
     const viewer = (resource: string): As => ({ policy: [allow(['viewProject'], [resource])] })
-    expect(await found(undefined, viewer('proj/shop'))).toEqual(['shop'])
-    expect(await found('projectKey equals web', viewer('proj/shop'))).toEqual([])
-    expect(await found(`resourceId equals "${flagId('f')}"`, viewer('proj/shop'))).toEqual([])
-    expect(await found(undefined, viewer('proj/none'))).toEqual([])
-    expect(await found('projectKey equals web | status anyOf [completed]', viewer('proj/shop'))).toEqual(['shop'])
+    expect(await listDescriptions(undefined, viewer('proj/shop'))).toEqual(['shop'])
+    expect(await listDescriptions('projectKey equals web', viewer('proj/shop'))).toEqual([])
+    expect(await listDescriptions(`resourceId equals "${flagId('f')}"`, viewer('proj/shop'))).toEqual([])
+    expect(await listDescriptions(undefined, viewer('proj/none'))).toEqual([])
+    expect(await listDescriptions('projectKey equals web | status anyOf [completed]', viewer('proj/shop'))).toEqual([
+      'shop',
+    ])
   })
 
   it('has pages of 20 by default and of at most 200', async () => {
@@ -135,12 +140,12 @@ describe('the list of approval requests', () => {
   })
 
   it('contains the conflicts of each request', async () => {
-    const { api, as, instruct, find, made } = await manyRequests()
+    const { api, as, instruct, find, made: idByDescription } = await manyRequests()
     await instruct('g', [turnOn])
     const { items } = await api.listApprovalRequests({}, { as })
     const conflicted = items.filter(({ conflicts }) => conflicts.length > 0)
     expect(conflicted.map(({ description }) => description)).toEqual(['for the owner'])
-    expect(conflicted[0]).toEqual(await find(made['for the owner'] as string))
+    expect(conflicted[0]).toEqual(await find(idByDescription['for the owner'] as string))
   })
 
   const fields = 'notifyMemberIds, requestorId, resourceId, resourceKind, reviewStatus, status, projectKey'

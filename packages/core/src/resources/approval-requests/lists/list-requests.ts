@@ -22,7 +22,7 @@ import { approvalConditions } from './approval-conditions.ts'
 import { conditionsOfReviewStatus } from './review-status-condition.ts'
 
 export const listQuery = v.object({
-  ...page({ most: 200 }),
+  ...page({ maxLimit: 200 }),
   ...expandQuery,
   filter: v.optional(filter(approvalConditions), ''),
 })

@@ -23,11 +23,11 @@ export const patchApprovalRequestSettings = operation({
     const keys = { projectKey, environmentKey }
     const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const givenEntries = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const changedEntries = Object.entries(changes).filter(([, value]) => value !== undefined)
     const own = ownSettings(before, resourceKind) ?? defaultApprovalSettings
-    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(givenEntries) }
+    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(changedEntries) }
     const after = context.tx.replace(environments, keys, before, withSettings(before, resourceKind, settings))
-    context.revision(after.version)
+    context.setRevision(after.version)
     return serializeSettings(after, resourceKind)
   },
 })

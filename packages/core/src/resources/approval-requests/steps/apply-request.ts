@@ -45,11 +45,11 @@ export async function applyRequest(
     comment: comment?.trim() ? comment : before.description,
     fullCheck: true,
   })
-  context.remark(before.description)
+  context.setComment(before.description)
   const { person: _, ...ids } = personOf(caller)
   cancelDueTask(tx, before, takes)
   const applied = { ...before, status: 'completed', applied: { at: now, ...ids } } as const
   const after = tx.replace(collection, requestKeysOf(before), before, applied)
-  context.revision(after.version)
+  context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../models/approval-requests/approval-request.ts'
 import { projects } from '../../../models/projects/project.ts'
 import type { Context } from '../../../operation/context.ts'
-import type { Fault } from '../../../operation/errors.ts'
+import type { ValidationError } from '../../../operation/errors.ts'
 import { parse } from '../../../operation/schema.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { mandateOf } from '../../tokens/mandate.ts'
@@ -72,9 +72,11 @@ export async function createRequest(
   tx.insert(approvalIndex, { id }, resourceRef)
   if (executionDate !== undefined) {
     const body: DueRequestTask = { place: resourceRef }
-    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
+    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [
+      { id, orderingKey: '', at: executionDate, due: executionDate, body },
+    ])
   }
-  context.revision(request.version)
+  context.setRevision(request.version)
   return serializeSingleRequest(context, request, [])
 }
 
@@ -84,14 +86,14 @@ async function checkInstructions(
   { kind }: ResourceRef,
   subject: Subject,
   { instructions: rawInstructions }: Pick<RequestBody, 'instructions'>,
-): Promise<{ readonly instructions: Instructions; readonly instructionErrors: readonly Fault[] }> {
+): Promise<{ readonly instructions: Instructions; readonly instructionErrors: readonly ValidationError[] }> {
   const parsed = parse(instructionsOf[kind], { instructions: rawInstructions })
-  if (!parsed.ok) return { instructions: [], instructionErrors: parsed.faults }
+  if (!parsed.ok) return { instructions: [], instructionErrors: parsed.errors }
   const { instructions } = parsed.value as { readonly instructions: Instructions }
   return { instructions, instructionErrors: await dryRun(context, subject, instructions, true) }
 }
 
-function validateExecutionDate(executionDate: number | undefined, now: number): Fault[] {
+function validateExecutionDate(executionDate: number | undefined, now: number): ValidationError[] {
   if (executionDate === undefined || executionDate > now) return []
   return [{ attribute: 'executionDate', reason: 'must be in the future' }]
 }

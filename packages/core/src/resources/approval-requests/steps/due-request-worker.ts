@@ -37,13 +37,13 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
       }
       return performOrRecord(context, task, {
         id: 'applyScheduledApprovalRequest',
-        by: await callerOfMandate(storage, scheduled.mandate, `approval-request/${scheduled.id}`),
+        author: await callerOfMandate(storage, scheduled.mandate, `approval-request/${scheduled.id}`),
         async perform(context) {
           const request: ApprovalRequest = (await context.tx.get(collection, requestKeysOf(scheduled))) ?? scheduled
           // Cast: applying can fail with codes of operations; here they become the reason of a note.
           await applyRequest(context as never, request, undefined, task.takes)
         },
-        async note(context, reason) {
+        async recordFailure(context, reason) {
           const { tx } = context
           tx.finish(tasks, resourceRef, task)
           tx.follow(collection, requestKeysOf(scheduled), scheduled, {
@@ -51,7 +51,7 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
             status: 'failed',
             failure: reason,
           })
-          context.remark(`The approval request could not be applied at its scheduled time: ${reason}`)
+          context.setComment(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })
     },

@@ -2,7 +2,7 @@ import { type ApprovalRequest, approvalRequests } from '../../../models/approval
 import type { DecodedBody } from '../../../operation/body.ts'
 import { patchBody } from '../../../operation/body.ts'
 import type { Context } from '../../../operation/context.ts'
-import type { Fault } from '../../../operation/errors.ts'
+import type { ValidationError } from '../../../operation/errors.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { requestInstruction } from '../approval-request-body.ts'
 import type { ApprovalRequestResponse } from '../approval-request-response.ts'
@@ -28,7 +28,7 @@ export async function editRequest(
   context.requireRevision(before.version)
   await requireStep(context, before, { do: 'edit' })
   let edited = before
-  const errors: Fault[] = []
+  const errors: ValidationError[] = []
   for (const [index, instruction] of (body.format === 'semantic' ? body.instructions : []).entries()) {
     if (instruction.kind === 'updateDescription') {
       edited = { ...edited, description: instruction.value }
@@ -45,6 +45,6 @@ export async function editRequest(
   if (errors.length === 0) errors.push(...(await validateReviewers(tx, edited)))
   if (errors.length > 0) context.fail('invalid_request', { errors })
   const after = tx.replace(approvalRequests[before.place.kind], requestKeysOf(before), before, edited)
-  context.revision(after.version)
+  context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
 }

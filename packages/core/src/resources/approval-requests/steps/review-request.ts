@@ -44,6 +44,6 @@ export async function reviewRequest(
     context.fail('invalid_request', { message: `An approval request has at most ${maxReviews} reviews` })
   }
   const after = tx.replace(approvalRequests[before.place.kind], requestKeysOf(before), before, { ...before, reviews })
-  context.revision(after.version)
+  context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
 }

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
-import type { Fault } from '../../../operation/errors.ts'
+import type { ValidationError } from '../../../operation/errors.ts'
 import { validateReferences } from '../../../operation/references.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { memberReference } from '../../members/member-reference.ts'
@@ -13,7 +13,11 @@ export type RequestedReviewers = Pick<ApprovalRequest, 'notifyMemberIds' | 'noti
  *
  * @param path prefix of the attributes, e.g. `instructions.0.`.
  */
-export async function validateReviewers(tx: Reader, reviewers: RequestedReviewers, path = ''): Promise<Fault[]> {
+export async function validateReviewers(
+  tx: Reader,
+  reviewers: RequestedReviewers,
+  path = '',
+): Promise<ValidationError[]> {
   const { notifyMemberIds, notifyTeamKeys } = reviewers
   const countError = reviewerCountError(reviewers)
   if (countError !== undefined) return [{ attribute: `${path}notifyMemberIds`, reason: countError }]

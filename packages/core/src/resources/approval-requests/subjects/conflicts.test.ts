@@ -6,10 +6,10 @@ async function approvedRequest(instructions: readonly object[] | ((ids: readonly
   const project = await approvalProject()
   const { variations } = await project.create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
   const ids = variations.map((request) => request._id)
-  const wanted = typeof instructions === 'function' ? instructions(ids) : instructions
-  const { _id } = await project.request(flagId('f'), wanted)
+  const requested = typeof instructions === 'function' ? instructions(ids) : instructions
+  const { _id } = await project.request(flagId('f'), requested)
   await project.review(_id, 'approve')
-  return { ...project, _id, ids, wanted }
+  return { ...project, _id, ids, wanted: requested }
 }
 
 describe('an approval request is in conflict', () => {

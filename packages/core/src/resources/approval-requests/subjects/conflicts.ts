@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
 import type { ReadContext } from '../../../operation/context.ts'
-import { ApiError, type Fault, fail } from '../../../operation/errors.ts'
+import { ApiError, fail, type ValidationError } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
 import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
 import type { ExpectingWriter } from './references.ts'
@@ -60,7 +60,7 @@ export async function dryRun(
   subject: Subject,
   instructions: Instructions,
   fullCheck: boolean,
-): Promise<readonly Fault[]> {
+): Promise<readonly ValidationError[]> {
   const { tx } = context
   const host = context.useHost()
   const now = context.readClock()
@@ -94,7 +94,7 @@ export async function conflictsOf(
 /**
  * Converts a validation error to a conflict. An error that is not about one instruction is assigned to the first one.
  */
-function conflictOf({ attribute, reason }: Fault): Conflict {
+function conflictOf({ attribute, reason }: ValidationError): Conflict {
   const [, index, property] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
   if (index === undefined) return { index: 0, reason: `${attribute} ${reason}` }
   return { index: Number(index), reason: property ? `${property} ${reason}` : reason }

@@ -9,7 +9,7 @@ import type { Reader } from '../../../storage/reader.ts'
 import { applyFlagInstructions } from '../../flags/changes/apply-flag-instructions.ts'
 import { saveFlag } from '../../flags/changes/save-flag.ts'
 import { type FlagState, loadFlag } from '../../flags/flag-state.ts'
-import { cardOf, type FlagInstruction, flagInstruction } from '../../flags/instructions/flag-instruction.ts'
+import { definitionOf, type FlagInstruction, flagInstruction } from '../../flags/instructions/flag-instruction.ts'
 import { changedFlagProperties } from './changed-properties.ts'
 import { isReference, readReferences, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
@@ -43,7 +43,7 @@ export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Pro
         : properties[part as keyof typeof properties],
     async apply(context, parsedInstructions, { comment, fullCheck, approved = true }) {
       const instructions = parsedInstructions as readonly FlagInstruction[]
-      const flagWide = instructions.some(({ kind }) => !cardOf(kind).inEnvironment)
+      const flagWide = instructions.some(({ kind }) => !definitionOf(kind).inEnvironment)
       const before = flagWide && fullCheck ? ((await loadFlag(context.tx, keys, context)) ?? localState) : localState
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
       const change = await applyFlagInstructions(context, keys, before, patch)

@@ -6,8 +6,8 @@ import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 import type { Subject } from './subject.ts'
 
 /** Reads the resource of a request in one round of storage requests; undefined when it does not exist. */
-export function loadSubject(tx: Reader, place: ResourceRef): Promise<Subject | undefined> {
-  return place.kind === 'flag' ? loadFlagSubject(tx, place) : loadSegmentSubject(tx, place)
+export function loadSubject(tx: Reader, ref: ResourceRef): Promise<Subject | undefined> {
+  return ref.kind === 'flag' ? loadFlagSubject(tx, ref) : loadSegmentSubject(tx, ref)
 }
 
 /** Schemas of the instructions, by kind of resource. */

@@ -74,7 +74,7 @@ export const get = (engine: TestEngine, id: string, as: As = engine.admin) =>
 /** A JSON Patch that replaces one property. */
 export const replaceOperation = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
-/** Makes a caller who may view the projects and do the actions on the destinations in production. */
+/** Returns a caller who may view the projects and perform these actions on the destinations in production. */
 export const callerWith = (...actions: string[]): As => ({
   policy: [
     { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },

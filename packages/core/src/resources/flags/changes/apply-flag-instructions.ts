@@ -3,11 +3,11 @@ import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { SemanticPatch } from '../../../operation/body.ts'
 import type { ReadContext } from '../../../operation/context.ts'
-import { type Fault, fail } from '../../../operation/errors.ts'
+import { fail, type ValidationError } from '../../../operation/errors.ts'
 import { findCausingInstruction, refuseInstructionAt } from '../../targeting/instruction-errors.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
 import type { FlagState } from '../flag-state.ts'
-import { cardOf, type FlagInstruction } from '../instructions/flag-instruction.ts'
+import { definitionOf, type FlagInstruction } from '../instructions/flag-instruction.ts'
 import type { Edit } from '../instructions/instruction.ts'
 import { referencedFlags } from '../instructions/prerequisites.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
@@ -30,7 +30,7 @@ export async function applyFlagInstructions(
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
 ): Promise<FlagChange> {
-  const environmentInstruction = instructions.find(({ kind }) => cardOf(kind).inEnvironment)
+  const environmentInstruction = instructions.find(({ kind }) => definitionOf(kind).inEnvironment)
   requireEnvironment(before.configs, environmentInstruction?.kind, environmentKey)
   const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
   const others = await loadPrerequisites(context, keys, instructions)
@@ -39,7 +39,7 @@ export async function applyFlagInstructions(
     const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseInstructionAt(index) }
     const { kind, ...properties } = instruction
     // An instruction of an environment has one, because `requireEnvironment` ran before the first instruction.
-    cardOf(kind).apply(edit as Edit, properties)
+    definitionOf(kind).apply(edit as Edit, properties)
   }
   const after = produce(start, (draft) => {
     for (const [index, instruction] of instructions.entries()) apply(draft, instruction, index)
@@ -76,7 +76,7 @@ function locateProblems(
   instructions: readonly FlagInstruction[],
   apply: Apply,
   problems: readonly Problem[],
-): Fault[] {
+): ValidationError[] {
   const states = [start]
   for (const [index, instruction] of instructions.entries()) {
     const previous = states[index] as Editable

@@ -46,7 +46,7 @@ export async function changeConfig(
   tx.expect(environments, keys, environment)
   updateReferenceIndexes({ tx }, keys, before, after)
   tx.append(flagChanges, keys, [flagChange(keys, before, after, now)])
-  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { besides: extraActions })
+  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { additionalActions: extraActions })
 }
 
 /** Updates the indexes of the flags that refer to a segment or a prerequisite, after a change of a configuration. */

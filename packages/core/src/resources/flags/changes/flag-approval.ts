@@ -60,7 +60,7 @@ export async function flagWideBypassActions(
   after: Flag | undefined,
   pass: ApprovalPass,
 ): Promise<readonly Action[]> {
-  const changesServing = !after || changesWhatIsServed(flag, after)
+  const changesServing = !after || changesServedValues(flag, after)
   if (after && !changesServing && jsonEqual(flag.tags, after.tags)) return []
   const unapprovedEnvironments = list.filter(({ key }) => key !== pass.approvedIn)
   for (const environment of list) tx.expect(environments, { ...keys, environmentKey: environment.key }, environment)
@@ -79,7 +79,7 @@ export async function flagWideBypassActions(
 }
 
 /** Tests whether SDKs are served something else although no configuration changes. */
-function changesWhatIsServed(before: Flag, after: Flag): boolean {
+function changesServedValues(before: Flag, after: Flag): boolean {
   const values = new Map(after.variations.map(({ _id, value }) => [_id, value]))
   return (
     before.archived !== after.archived ||

@@ -1,6 +1,6 @@
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
-import { type Fault, fail } from '../../../operation/errors.ts'
+import { fail, type ValidationError } from '../../../operation/errors.ts'
 
 /** The result of a patch of a flag, before it is validated. */
 export interface FlagChange {
@@ -13,7 +13,7 @@ export interface FlagChange {
 }
 
 /** A validation error of the result of a patch. */
-export interface Problem extends Fault {
+export interface Problem extends ValidationError {
   /** Set when the attribute belongs to a configuration. */
   readonly environmentKey?: string
   /** Tests whether an intermediate state has the problem. This identifies the instruction that caused it. */

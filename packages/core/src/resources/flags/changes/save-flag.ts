@@ -195,7 +195,7 @@ function writeFlag(
 ): Flag {
   const withRevision = changesConfigs ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, withRevision)
-  return tx.replace(flags, keys, before, withRevision, { besides: extraActions })
+  return tx.replace(flags, keys, before, withRevision, { additionalActions: extraActions })
 }
 
 async function writeConfigs(

@@ -76,7 +76,7 @@ export const copyFlag = operation({
       comment: body.comment,
       refuse: refuseWith(({ attribute }) => `target.${attribute}`),
     })
-    context.revision(revisionOf(after))
+    context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)
   },
 })

@@ -16,23 +16,23 @@ async function project() {
     { kind: 'addTargets', values: ['u1', 'u2'], variationId },
     { kind: 'addTargets', contextKind: 'org', values: ['o1'], variationId },
   ])
-  const place = { ...keysOf('f'), environmentKey: 'production' }
+  const configKeys = { ...keysOf('f'), environmentKey: 'production' }
   return {
     ...base,
     variationId,
     otherId: second?._id as string,
-    place,
-    dates: (overrides: object = {}) => api.getExpiringTargets({ ...place, ...overrides }, { as }),
+    place: configKeys,
+    dates: (overrides: object = {}) => api.getExpiringTargets({ ...configKeys, ...overrides }, { as }),
     edit: (instructions: readonly object[], overrides: object = {}, caller: As = as) => {
       const filled = instructions.map((instruction) => ({ variationId, ...instruction }))
       return api.patchExpiringTargets(
-        { ...place, body: { ...overrides, instructions: filled } as never },
+        { ...configKeys, body: { ...overrides, instructions: filled } as never },
         { as: caller },
       )
     },
     editUsers: (instructions: readonly object[], caller: As = as) => {
       const filled = instructions.map((instruction) => ({ variationId, ...instruction }))
-      return api.patchExpiringUserTargets({ ...place, body: { instructions: filled } as never }, { as: caller })
+      return api.patchExpiringUserTargets({ ...configKeys, body: { instructions: filled } as never }, { as: caller })
     },
     targets: async () => {
       const { targets, contextTargets } = (await base.get('f')).environments?.production ?? {}
@@ -71,13 +71,13 @@ describe('the expiring targets of a flag', () => {
   })
 
   it('have a userKey in the operations on users', async () => {
-    const { edit, editUsers, api, place, as, variationId } = await project()
+    const { edit, editUsers, api, place: configKeys, as, variationId } = await project()
     await edit([{ ...add, contextKind: 'org', contextKey: 'o1' }])
     const value = start + day
     const { items } = await editUsers([{ kind: 'addExpireUserTargetDate', userKey: 'u1', value }])
     expect(items).toMatchObject([{ userKey: 'u1', variationId, expirationDate: String(value) }])
     expect(items[0]).not.toHaveProperty('contextKey')
-    expect(await api.getExpiringUserTargets(place, { as })).toEqual({
+    expect(await api.getExpiringUserTargets(configKeys, { as })).toEqual({
       items,
       _links: { self: { href: '/api/v2/flags/web/f/expiring-user-targets/production', type: json } },
     })
@@ -155,13 +155,13 @@ describe('an expired target', () => {
   })
 
   it('keeps its variation when variations are reordered, and in a clone', async () => {
-    const { edit, patch, get, api, as, place, dates, variationId, pass } = await project()
+    const { edit, patch, get, api, as, place: configKeys, dates, variationId, pass } = await project()
     await edit([add])
     const { variations } = await get('f')
     await patch('f', [{ op: 'replace', path: '/variations', value: variations.toReversed() }])
     expect((await dates()).items.map((instruction) => instruction.variationId)).toEqual([variationId])
     const clone = await api.createFlag({ projectKey: 'web', clone: 'f', body: { key: 'g', name: 'g' } }, { as })
-    const { items } = await api.getExpiringTargets({ ...place, featureFlagKey: 'g' }, { as })
+    const { items } = await api.getExpiringTargets({ ...configKeys, featureFlagKey: 'g' }, { as })
     expect(items.map((instruction) => instruction.variationId)).toEqual([clone.variations[1]?._id])
     pass(day)
     expect((await get('g')).environments?.production?.targets?.map(({ values }) => values)).toEqual([['u2']])
@@ -225,10 +225,10 @@ describe('a patch of expiry dates', () => {
   })
 
   it('returns 404 for an unknown flag, environment or project', async () => {
-    const { api, place, as, variationId } = await project()
+    const { api, place: configKeys, as, variationId } = await project()
     const body = { instructions: [{ ...add, variationId }] } as never
     for (const where of [{ featureFlagKey: 'x' }, { environmentKey: 'x' }, { projectKey: 'x' }]) {
-      const keys = { ...place, ...where }
+      const keys = { ...configKeys, ...where }
       expect((await failureOf(api.getExpiringTargets(keys, { as }))).code).toBe('not_found')
       expect((await failureOf(api.patchExpiringTargets({ ...keys, body }, { as }))).code).toBe('not_found')
     }

@@ -14,7 +14,7 @@ import { saveFlag } from '../changes/save-flag.ts'
 import { configAt, isTargetOf } from '../config-at.ts'
 import { loadFlag } from '../flag-state.ts'
 
-/** Flags, as things whose targets expire in an environment. */
+/** Flags as owners of targets that expire in an environment. */
 export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
   kind: 'flag',
   keyParameter: 'featureFlagKey',
@@ -40,7 +40,7 @@ async function expiringTargetsOf(
   ])
   if (!flag || !environment) return fail('not_found')
   const current = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
-  context.revision(revisionOf(current))
+  context.setRevision(revisionOf(current))
   return datesOf(current)
 }
 
@@ -75,7 +75,7 @@ async function changeExpiringTargets(
     refuse: refuseWith(({ attribute }) => attribute),
   })
   const stored = after.configs.get(keys.environmentKey) as FlagConfig
-  context.revision(revisionOf(stored))
+  context.setRevision(revisionOf(stored))
   return datesOf(stored)
 }
 

@@ -9,7 +9,7 @@ import { settingInstructions } from './settings.ts'
 import { userTargetInstructions } from './user-targets.ts'
 import { variationInstructions } from './variations.ts'
 
-const cards = [
+const definitions = [
   ...targetingInstructions,
   ...userTargetInstructions,
   ...ruleInstructions,
@@ -19,22 +19,25 @@ const cards = [
   ...lifecycleInstructions,
 ] as const
 
-type Schemas<Cards extends readonly { readonly schema: unknown }[]> = {
-  -readonly [Index in keyof Cards]: Cards[Index]['schema']
+type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
+  -readonly [Index in keyof Definitions]: Definitions[Index]['schema']
 }
 
 /**
  * Any instruction of a semantic patch of a flag
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
-export const flagInstruction = v.variant('kind', cards.map((card) => card.schema) as Schemas<typeof cards>)
+export const flagInstruction = v.variant(
+  'kind',
+  definitions.map((definition) => definition.schema) as Schemas<typeof definitions>,
+)
 
 export type FlagInstruction = v.InferOutput<typeof flagInstruction>
 
-const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
+const byKind = new Map<string, unknown>(definitions.map((definition) => [definition.kind, definition]))
 
 /** Returns the definition of a kind of instruction. */
-export function cardOf(kind: FlagInstruction['kind']): InstructionDefinition<Edit, string, v.ObjectEntries> {
+export function definitionOf(kind: FlagInstruction['kind']): InstructionDefinition<Edit, string, v.ObjectEntries> {
   // The map has every kind that the schema accepts, and each definition receives the output of its own schema.
   return byKind.get(kind) as InstructionDefinition<Edit, string, v.ObjectEntries>
 }

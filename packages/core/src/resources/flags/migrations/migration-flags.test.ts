@@ -90,7 +90,7 @@ describe('the checkRatio', () => {
     expect(await ratioIn(project)).toEqual({ checkRatio: 1 })
   })
 
-  it.each([-1, 0.5, '1', null, 1_000_001])('does not answer %s', async (checkRatio) => {
+  it.each([-1, 0.5, '1', null, 1_000_001])('does not accept %s', async (checkRatio) => {
     const project = await migrating(2)
     const patching = project.patch('m', [{ op: 'replace', path: pathIn(), value: { checkRatio } }])
     expect(await validationErrorOf(patching)).toMatchObject({

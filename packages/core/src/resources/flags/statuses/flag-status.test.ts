@@ -8,12 +8,12 @@ const json = 'application/json'
 async function project() {
   const base = await flagProject()
   const { api, as } = base
-  const place = (key: string, environmentKey = 'production') => ({ ...base.keysOf(key), environmentKey })
+  const configKeys = (key: string, environmentKey = 'production') => ({ ...base.keysOf(key), environmentKey })
   return {
     ...base,
-    place,
+    place: configKeys,
     status: async (key: string, environmentKey?: string) =>
-      (await api.getFlagStatus(place(key, environmentKey), { as })).name,
+      (await api.getFlagStatus(configKeys(key, environmentKey), { as })).name,
     list: (query: object = {}, caller: As = as) =>
       api.listFlagStatuses({ projectKey: 'web', environmentKey: 'production', ...query }, { as: caller }),
     across: (key: string, query: object = {}, caller: As = as) =>
@@ -23,9 +23,9 @@ async function project() {
 
 describe('getFlagStatus', () => {
   it('returns the name, the last request and links', async () => {
-    const { create, api, place, as } = await project()
+    const { create, api, place: configKeys, as } = await project()
     await create('a')
-    expect(await api.getFlagStatus(place('a'), { as })).toEqual({
+    expect(await api.getFlagStatus(configKeys('a'), { as })).toEqual({
       name: 'new',
       lastRequested: null,
       _links: {
@@ -105,17 +105,17 @@ describe('getFlagStatus', () => {
   })
 
   it('requires viewFlagStatus on the flag in the environment', async () => {
-    const { create, api, place } = await project()
+    const { create, api, place: configKeys } = await project()
     await create('a')
     const as = editor(['viewFlagStatus'], 'proj/web:env/test:flag/a')
-    expect((await api.getFlagStatus(place('a', 'test'), { as })).name).toBe('new')
-    expect((await failureOf(api.getFlagStatus(place('a'), { as }))).code).toBe('forbidden')
+    expect((await api.getFlagStatus(configKeys('a', 'test'), { as })).name).toBe('new')
+    expect((await failureOf(api.getFlagStatus(configKeys('a'), { as }))).code).toBe('forbidden')
   })
 
   it('returns 404 for an unknown flag or environment', async () => {
-    const { create, api, place, as } = await project()
+    const { create, api, place: configKeys, as } = await project()
     await create('a')
-    for (const keys of [place('b'), place('a', 'other'), { ...place('a'), projectKey: 'other' }]) {
+    for (const keys of [configKeys('b'), configKeys('a', 'other'), { ...configKeys('a'), projectKey: 'other' }]) {
       expect((await failureOf(api.getFlagStatus(keys, { as }))).code).toBe('not_found')
     }
   })

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, EngineResponse, Fault } from '../../../index.ts'
+import type { As, EngineResponse, ValidationError } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
 import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
@@ -64,10 +64,10 @@ export async function flagProject() {
 }
 
 /** Returns the only validation error of a call that must fail with `invalid_request`. */
-export async function validationErrorOf(call: Promise<unknown>): Promise<Fault> {
+export async function validationErrorOf(call: Promise<unknown>): Promise<ValidationError> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length !== 1) throw new Error(JSON.stringify({ code, errors }))
-  return errors[0] as Fault
+  return errors[0] as ValidationError
 }
 
 /**

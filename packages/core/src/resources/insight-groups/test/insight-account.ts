@@ -11,7 +11,7 @@ export const day = 24 * hour
 
 export const production = { projectKey: 'web', environmentKey: 'production' }
 
-/** Makes a caller who may view these projects and do the actions on their groups. */
+/** Returns a caller who may view these projects and perform these actions on their groups. */
 export const editor = (projects: string[], ...actions: string[]): As => ({
   policy: [
     allow(['viewProject'], projects),
@@ -27,7 +27,7 @@ export const editor = (projects: string[], ...actions: string[]): As => ({
 })
 
 /** Returns the sorted attributes of the validation errors of a call that is rejected. */
-export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+export async function invalidAttributesOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
     (error: ApiError) => error,

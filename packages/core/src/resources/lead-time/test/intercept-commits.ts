@@ -17,7 +17,7 @@ export function interceptCommits(
   }
 }
 
-/** Tells whether a batch changes documents of a collection. */
+/** Returns true if a batch changes documents of a collection. */
 export function changesCollection(batch: readonly Change[], collection: string): boolean {
   return batch.some((change) => 'id' in change && change.id.collection === collection)
 }

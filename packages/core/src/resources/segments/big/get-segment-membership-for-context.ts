@@ -13,7 +13,7 @@ export const getSegmentMembershipForContext = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const segment = await requireBigSegment(context, params)
-    context.revision(segment.version)
+    context.setRevision(segment.version)
     return serializeMembership(context, params, params.contextKey)
   },
 })

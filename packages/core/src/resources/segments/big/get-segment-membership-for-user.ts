@@ -14,7 +14,7 @@ export const getSegmentMembershipForUser = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const segment = await requireBigSegment(context, params, userKind)
-    context.revision(segment.version)
+    context.setRevision(segment.version)
     return serializeMembership(context, params, params.userKey)
   },
 })

@@ -24,5 +24,5 @@ export async function updateMembership(
   context.requireRevision(before.version)
   const edited = await editMembership(context, keys, before, edits)
   const after = await saveSegment(context, keys, environment, before, edited, pass)
-  context.revision(after.version)
+  context.setRevision(after.version)
 }

@@ -17,13 +17,13 @@ export function applySegmentInstructions(
   context: Pick<Context<Reader, 'invalid_request'>, 'useHost' | 'fail'>,
   before: Segment,
   instructions: readonly SegmentInstruction[],
-): Omit<SegmentEditResult, 'faults'> {
+): Omit<SegmentEditResult, 'errors'> {
   const { fail } = context
   const host = context.useHost()
-  const { faults: validationErrors, ...edited } = editSegment(before, instructions, host.newId)
+  const { errors: validationErrors, ...edited } = editSegment(before, instructions, host.newId)
   if (validationErrors.length > 0) fail('invalid_request', { errors: validationErrors })
   // Each instruction is valid on its own, but several together can exceed the maximum number of tags.
   const tags = parse(segmentSettings.entries.tags, edited.segment.tags)
-  if (!tags.ok) fail('invalid_request', { errors: tags.faults.map(({ reason }) => ({ attribute: 'tags', reason })) })
+  if (!tags.ok) fail('invalid_request', { errors: tags.errors.map(({ reason }) => ({ attribute: 'tags', reason })) })
   return edited
 }

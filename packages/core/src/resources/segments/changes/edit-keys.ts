@@ -14,7 +14,7 @@ import type { SegmentEditResult } from './edit-segment.ts'
 export function editKeys(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
-  { segment, membership, imported }: Omit<SegmentEditResult, 'faults'>,
+  { segment, membership, imported }: Omit<SegmentEditResult, 'errors'>,
 ): Promise<Segment> {
   return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
 }

@@ -23,7 +23,7 @@ export interface SegmentEditResult {
   /** An import whose keys are to be added to the segment. */
   readonly imported: ProcessImport | undefined
   /** Validation errors of the instructions, each with its index; empty when all can be applied. */
-  readonly faults: readonly ValidationError[]
+  readonly errors: readonly ValidationError[]
 }
 
 /**
@@ -67,7 +67,7 @@ export function editSegment(
     const reason = 'must be processed separately: no other instruction may change keys of the segment'
     errors.push({ attribute: imported.attribute, reason })
   }
-  return { segment: editTargets(edited, targets), membership, imported, faults: errors }
+  return { segment: editTargets(edited, targets), membership, imported, errors }
 }
 
 function editDocument(

@@ -42,7 +42,7 @@ export async function saveSegment(
     keys,
     before,
     { ...edited, lastModified: now },
-    { seen: current, besides: extraActions },
+    { seen: current, additionalActions: extraActions },
   )
   return countEntries(after) > maxStandardEntries
     ? convertToBigSegment(tx, keys, after, now)

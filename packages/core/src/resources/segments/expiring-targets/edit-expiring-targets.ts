@@ -15,7 +15,7 @@ import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
 import { saveSegment } from '../changes/save-segment.ts'
 import { isTargetOf, revisionAt, segmentAt } from '../segment-at.ts'
 
-/** Segments, as things whose targets expire. */
+/** Segments as owners of targets that expire. */
 export const segmentTargets: TargetOwner<SegmentKeys, 'targetType'> = {
   kind: 'segment',
   keyParameter: 'segmentKey',
@@ -29,16 +29,16 @@ async function expiringTargetsOf(
   keys: SegmentKeys,
 ): Promise<readonly ExpiringTarget[]> {
   const segment = (await context.tx.get(segments, keys)) ?? context.fail('not_found')
-  context.revision(revisionAt(segment, context))
+  context.setRevision(revisionAt(segment, context))
   return datesOf(segment, context)
 }
 
 /**
- * Says when targets of a standard segment stop being some; a big one has none that it could name.
+ * Sets the expiry dates of targets of a standard segment; a big segment has no individual targets.
  *
- * @returns the dates as they are to be stored.
- * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
- *   `optimistic_locking_error` for a date whose version is another one by now.
+ * @returns the dates to store.
+ * @throws ApiError `not_found`; `invalid_request` with each invalid instruction; `optimistic_locking_error` for a date
+ *   whose version has changed.
  */
 async function changeExpiringTargets(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
@@ -58,7 +58,7 @@ async function changeExpiringTargets(
   refuseExpiryErrors(errors, instructions)
   const after = await saveSegment(context, keys, environment, stored, { ...current, expiringTargets: targets })
   if (after !== stored) requireComment(environment, comment)
-  context.revision(revisionAt(after, context))
+  context.setRevision(revisionAt(after, context))
   return datesOf(after, context)
 }
 

@@ -21,7 +21,7 @@ export const createBigSegmentExport = operation({
     const segment = await requireBigSegment(context, params)
     const id = exportIdOf(segment)
     const keys = { ...params, exportId: id }
-    context.located(exportPath(params, id))
+    context.setLocation(exportPath(params, id))
     const existing = await tx.get(segmentExports, keys)
     if (existing) return serializeSegmentExport(context, existing, params)
     const size = await fileSize(tx, params)

@@ -27,7 +27,7 @@ export const createBigSegmentImport = operation({
     context.requireRevision(before.version)
     const keys = { ...params, importId: host.newId() }
     const staged = await stageKeys(context, keys, body.file)
-    const { filename, fields } = body.described()
+    const { filename, fields } = body.readFields()
     const { mode, waitOnApprovals } = fields
     // The segment may have changed while the file was read, which is harmless. But another segment may have its key
     // now.
@@ -53,7 +53,7 @@ export const createBigSegmentImport = operation({
       keys: staged.count,
       createdAt: context.readClock(),
     })
-    context.located(importPath(keys))
+    context.setLocation(importPath(keys))
     return serializeSegmentImport(context, created, keys)
   },
 })

@@ -27,7 +27,7 @@ export function importLockKeys({ projectKey, environmentKey }: Omit<SegmentKeys,
 const lockTimeoutMs = 10 * 60 * 1000
 
 /** Tests whether the import of a lock is still running. */
-export function isHeld(lock: ImportLock | undefined, { now }: Pick<Host, 'now'>): lock is ImportLock {
+export function isLocked(lock: ImportLock | undefined, { now }: Pick<Host, 'now'>): lock is ImportLock {
   return lock !== undefined && now() - lock.touchedAt < lockTimeoutMs
 }
 
@@ -37,5 +37,5 @@ export async function isImporting(
   keys: SegmentKeys,
 ): Promise<boolean> {
   const lock = await tx.get(importLocks, importLockKeys(keys))
-  return isHeld(lock, host) && lock.segmentKey === keys.segmentKey
+  return isLocked(lock, host) && lock.segmentKey === keys.segmentKey
 }

@@ -31,9 +31,9 @@ export async function processImport(
   if (segmentImport?.segmentId === segment.id && segmentImport.status === 'complete') return segment
   const staged = await storedStagedKeys(tx, importKeys)
   // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
-  const isWhole =
+  const isComplete =
     segmentImport?.segmentId === segment.id && segmentImport.status !== 'stopped' && segmentImport.keys === staged.count
-  if (!isWhole) {
+  if (!isComplete) {
     return fail('invalid_request', {
       errors: [{ attribute, reason: 'must be the id of a waiting import of the segment' }],
     })

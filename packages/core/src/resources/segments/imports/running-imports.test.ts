@@ -168,7 +168,7 @@ describe('an import that the storage does not complete', () => {
   async function* file() {
     for (const piece of ['a', 'b', 'c']) yield linesOf(keyList(piece === 'c' ? 5_000 : 10_000, piece))
   }
-  const isLast = (batch: readonly Change[]) => batch.some((change) => change.do === 'move-members')
+  const isLast = (batch: readonly Change[]) => batch.some((change) => change.do === 'move-keys')
 
   it('leaves nothing behind after a conflict', async () => {
     let conflicts = 1

@@ -1,7 +1,7 @@
 import type { Context } from '../../../operation/context.ts'
 import { type KeyFileReader, keyFileReader } from '../../../rules/key-file/key-file.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { type ImportLock, importLockKeys, importLocks, isHeld } from './import-lock.ts'
+import { type ImportLock, importLockKeys, importLocks, isLocked } from './import-lock.ts'
 import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
 import { bufferedStagedKeys, type StagedKeys, storedStagedKeys } from './staged-keys.ts'
 
@@ -63,7 +63,7 @@ async function previousLock(context: ImportContext, keys: ImportKeys): Promise<I
   const { tx, fail } = context
   const host = context.useHost()
   const lock = await tx.get(importLocks, importLockKeys(keys))
-  if (isHeld(lock, host)) {
+  if (isLocked(lock, host)) {
     fail('optimistic_locking_error', { message: `Keys are being imported into the segment ${lock.segmentKey}` })
   }
   return lock

@@ -154,9 +154,7 @@ export async function simulatedAccount(storage: Storage) {
     return contexts.map((context) => evaluator.evaluateAll(context))
   }
 
-  let cached:
-    | Promise<{ results: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
-    | undefined
+  let cached: Promise<{ results: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }> | undefined
   const readState = async () => ({ results: await evaluateAllContexts(), stored: await storedRecords() })
 
   return {

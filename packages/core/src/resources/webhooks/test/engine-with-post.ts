@@ -29,7 +29,7 @@ export async function engineWithRecordedMessages() {
   return { engine, post: recorder, id, as: { as: engine.admin } }
 }
 
-/** Makes a caller who may do the actions on webhooks. */
+/** Returns a caller who may perform these actions on webhooks. */
 export const callerWith = (...actions: string[]): As => ({
   policy: [{ effect: 'allow', resources: ['webhook/*'], actions }],
 })

@@ -16,7 +16,7 @@ export interface ReceiverResponse {
 
 export interface Receiver {
   readonly url: string
-  /** In order of arrival. */
+  /** Requests in order of arrival. */
   readonly received: ReceivedRequest[]
   /** The response from now on; `hang` for none. */
   response: ReceiverResponse | 'hang' | ((received: ReceivedRequest) => ReceiverResponse | 'hang')

@@ -130,7 +130,7 @@ function valueFor(op: string): fc.Arbitrary<unknown> {
   return scalar
 }
 
-/** Clauses that may turn out malformed stand last: see docs/decisions/0024-evaluate-flags-synchronously.md. */
+/** Clauses that may turn out malformed come last: see docs/decisions/0024-evaluate-flags-synchronously.md. */
 const lastClause: fc.Arbitrary<ClauseData> = fc.oneof(
   plainClause,
   fc.record({
@@ -186,7 +186,7 @@ function flag(index: number, hasCycles: boolean): fc.Arbitrary<FlagData> {
       on: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.boolean()),
       salt: fc.constantFrom('salt', 'pepper'),
       offVariation: fc.oneof({ weight: 3, arbitrary: variation }, fc.constant(undefined)),
-      // In a circle each has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
+      // Every flag in a cycle has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
       others: hasCycles
         ? fc.constantFrom(...flagKeys).map((key) => [key])
         : fc

@@ -38,13 +38,13 @@ export function evaluateWithModel(
 
 /** One evaluation. */
 class SlowModel {
-  readonly #world: ModelEnvironment
+  readonly #environment: ModelEnvironment
   readonly #parts: Parts
   /** Status of the big segments that it looked into. */
   #status: string | undefined
 
   constructor(environment: ModelEnvironment, parts: Parts) {
-    this.#world = environment
+    this.#environment = environment
     this.#parts = parts
   }
 
@@ -64,14 +64,14 @@ class SlowModel {
   }
 
   #note(status: string): void {
-    const known = this.#status
-    if (known === undefined || statuses.indexOf(status) > statuses.indexOf(known)) this.#status = status
+    const currentStatus = this.#status
+    if (currentStatus === undefined || statuses.indexOf(status) > statuses.indexOf(currentStatus)) this.#status = status
   }
 
   #flagOutcome(flag: FlagData, path: readonly string[]): ModelOutcome {
     if (!flag.on) return off(flag, { kind: 'OFF' })
     for (const prerequisite of flag.prerequisites ?? []) {
-      const other = this.#world.flags.find(({ key }) => key === prerequisite.key)
+      const other = this.#environment.flags.find(({ key }) => key === prerequisite.key)
       if ([...path, flag.key].includes(prerequisite.key)) throw new Malformed()
       const failed = off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: prerequisite.key }, other !== undefined)
       if (!other) return failed
@@ -98,11 +98,11 @@ class SlowModel {
     if (!rollout || shares.length === 0) throw new Malformed()
     const experiment = rollout.kind === 'experiment'
     const kind = rollout.contextKind ?? 'user'
-    const by = experiment || !rollout.bucketBy ? 'key' : rollout.bucketBy
-    const value = this.#lookUp(by, kind, experiment || rollout.contextKind === undefined)
-    const place = bucket(rollout.seed === undefined ? `${flag.key}.${flag.salt}` : `${rollout.seed}`, value)
+    const attribute = experiment || !rollout.bucketBy ? 'key' : rollout.bucketBy
+    const value = this.#lookUp(attribute, kind, experiment || rollout.contextKind === undefined)
+    const bucketValue = bucket(rollout.seed === undefined ? `${flag.key}.${flag.salt}` : `${rollout.seed}`, value)
     let end = 0
-    const share = shares.find(({ weight }) => place < (end += weight / 100_000)) ?? shares.at(-1)
+    const share = shares.find(({ weight }) => bucketValue < (end += weight / 100_000)) ?? shares.at(-1)
     const inExperiment = experiment && this.#parts[kind] !== undefined && !share?.untracked
     return variationOf(flag, share?.variation as number, inExperiment ? { ...reason, inExperiment } : reason)
   }
@@ -110,19 +110,21 @@ class SlowModel {
   #clauseMatches(clause: ClauseData, path: readonly string[]): boolean {
     const negate = clause.negate ?? false
     if (clause.op === 'segmentMatch') {
-      const found = (clause.values ?? []).some((name) => {
-        const segment = this.#world.segments.find(({ key }) => key === name)
+      const isInSegment = (clause.values ?? []).some((name) => {
+        const segment = this.#environment.segments.find(({ key }) => key === name)
         if (!segment) return false
         if (path.includes(segment.key)) throw new Malformed()
         return this.#isIn(segment, [...path, segment.key])
       })
-      return found !== negate
+      return isInSegment !== negate
     }
     if (!clause.attribute || clause.attribute.includes('//')) throw new Malformed()
     const value = this.#lookUp(clause.attribute, clause.contextKind ?? 'user', clause.contextKind === undefined)
     if (value === null || value === undefined) return false
     const values = Array.isArray(value) ? value : [value]
-    return values.some((one) => (clause.values ?? []).some((other) => compare(clause.op, one, other))) !== negate
+    return (
+      values.some((candidate) => (clause.values ?? []).some((other) => compare(clause.op, candidate, other))) !== negate
+    )
   }
 
   #isIn(segment: SegmentData, path: readonly string[]): boolean {
@@ -133,7 +135,7 @@ class SlowModel {
         this.#note('NOT_CONFIGURED')
         return false
       }
-      const lists = this.#world.memberships?.[key]
+      const lists = this.#environment.memberships?.[key]
       this.#note(lists ? 'HEALTHY' : 'NOT_CONFIGURED')
       const listed = lists?.[`${segment.key}.g${segment.generation}`]
       if (listed !== undefined) return listed
@@ -188,10 +190,10 @@ function partsOf(context: EvaluationContext): Record<string, Record<string, unkn
   }
   const parts = (kind === 'multi' ? rest : { [kind as string]: rest }) as Record<string, Record<string, unknown>>
   const all = Object.entries(parts)
-  const good = all.every(
+  const isValid = all.every(
     ([name, { key }]) => /^[\w.-]+$/.test(name) && name !== 'kind' && typeof key === 'string' && key !== '',
   )
-  return all.length > 0 && good ? parts : undefined
+  return all.length > 0 && isValid ? parts : undefined
 }
 
 function bucket(prefix: string, value: unknown): number {

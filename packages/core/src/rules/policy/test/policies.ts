@@ -3,7 +3,7 @@ import { parseAddress, type Resource, type ResourceLevel } from '../../address.t
 import { compilePolicy, decide } from '../policy.ts'
 import type { Statement } from '../statement.ts'
 
-/** Attributes of a level of an address besides its kind and key. */
+/** Attributes of a level of an address without its kind and key. */
 export type Attributes = Partial<Omit<ResourceLevel, 'kind' | 'key'>>
 
 /** Returns the policy of one role with these statements. */

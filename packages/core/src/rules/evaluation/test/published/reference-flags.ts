@@ -3,8 +3,8 @@ import type { EvaluationContext } from '../../subject.ts'
 import { type ExpectedOutcome, malformed, type PublishedCase } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, errors, errors-wrong-type, json-variations, rule-match,
- * target-match, rollout-or-experiment and variation-value-types, as facts.
+ * Cases derived from launchdarkly/sdk-test-harness, data/data-files/server-side-eval: errors, errors-wrong-type,
+ * json-variations, rule-match, target-match, rollout-or-experiment and variation-value-types.
  */
 
 const user = (key: string, custom: object = {}): EvaluationContext => ({ key, custom })
@@ -158,12 +158,7 @@ const desirable = {
 
 const rules: readonly PublishedCase[] = [
   ruled('all clauses', bothClauses, { one: true, two: true }, byRule(0)),
-  ruled(
-    'the second, as a clause of the first fails',
-    bothClauses,
-    { one: true, two: false, second: true },
-    byRule(1),
-  ),
+  ruled('the second, as a clause of the first fails', bothClauses, { one: true, two: false, second: true }, byRule(1)),
   ruled(
     'an unknown operator',
     twoRules({ attribute: 'key', op: 'unsupportedOperator', values: [true] }),

@@ -14,7 +14,7 @@ const flags: readonly FlagData[] = [
   ruled('third', 'third', needing('first', 'second')),
   { key: 'true but off', on: false, variations: [true, false], offVariation: 0 },
   ruled('upon first', 'flag', needing('first')),
-  ruled('upon first, and what stands on it', 'flag', needing('first', 'upon first')),
+  ruled('upon first, and what depends on it', 'flag', needing('first', 'upon first')),
   ruled('upon both', 'flag', needing('first', 'second')),
   ruled('upon third', 'flag', needing('third')),
   ruledFlag('upon nothing', [], { rules: [], ...needing('first', 'nothing') }),
@@ -62,5 +62,5 @@ export const referencePrerequisites: readonly PublishedCase[] = [
   caseOf('upon off', { flag: true }, failed('true but off')),
   caseOf('circle 1', {}, malformed(false)),
   caseOf('deep circle 1', {}, malformed(false)),
-  caseOf('upon first, and what stands on it', { first: true, flag: true }, matched),
+  caseOf('upon first, and what depends on it', { first: true, flag: true }, matched),
 ]

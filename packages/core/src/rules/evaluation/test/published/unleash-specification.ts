@@ -108,10 +108,10 @@ const asNumber = (name: string) => `${name} as a number`
 
 function convertState({ features, segments = [] }: Specification['state'], requestedKey: string) {
   if (!features) throw new UnsupportedFeature('flags use another protocol')
-  const segmentsMade: SegmentData[] = []
+  const createdSegments: SegmentData[] = []
   for (const { id, constraints } of segments) {
-    const clauses = constraints.map((constraint) => clauseOf(constraint, segmentsMade))
-    segmentsMade.push({ key: `segment ${id}`, rules: [{ clauses }] })
+    const clauses = constraints.map((constraint) => clauseOf(constraint, createdSegments))
+    createdSegments.push({ key: `segment ${id}`, rules: [{ clauses }] })
   }
   const neededKeys = new Set<string>()
   const add = (key: string) => {
@@ -122,13 +122,13 @@ function convertState({ features, segments = [] }: Specification['state'], reque
   add(requestedKey)
   const flags = features
     .filter(({ name }) => neededKeys.has(name))
-    .map((feature) => flagOf(feature, features, segmentsMade))
-  return { flags, segments: segmentsMade }
+    .map((feature) => flagOf(feature, features, createdSegments))
+  return { flags, segments: createdSegments }
 }
 
-function flagOf(feature: Feature, features: readonly Feature[], segmentsMade: SegmentData[]): FlagData {
+function flagOf(feature: Feature, features: readonly Feature[], createdSegments: SegmentData[]): FlagData {
   const { name, enabled, strategies, dependencies = [] } = feature
-  const rules = strategies.flatMap((strategy) => ruleOf(strategy, segmentsMade))
+  const rules = strategies.flatMap((strategy) => ruleOf(strategy, createdSegments))
   const always = strategies.length === 0
   return {
     key: name,
@@ -156,12 +156,12 @@ function prerequisiteOf(
 
 function ruleOf(
   { name, parameters = {}, constraints = [], segments = [] }: Strategy,
-  segmentsMade: SegmentData[],
+  createdSegments: SegmentData[],
 ): FlagRuleData[] {
   const clauses = ownClauses(name, parameters)
   if (!clauses) return []
   const additionalClauses = [
-    ...constraints.map((constraint) => clauseOf(constraint, segmentsMade)),
+    ...constraints.map((constraint) => clauseOf(constraint, createdSegments)),
     ...segments.map((id) => isIn(`segment ${id}`)),
   ]
   return [{ variation: 0, clauses: [...clauses, ...additionalClauses] }]
@@ -211,11 +211,11 @@ function isIn(key: string, negate = false): ClauseData {
  * Converts a constraint. Their negation matches if the attribute is absent, ours does not: so a negation becomes a
  * segment that must not contain the context.
  */
-function clauseOf(constraint: Constraint, segmentsMade: SegmentData[]): ClauseData {
+function clauseOf(constraint: Constraint, createdSegments: SegmentData[]): ClauseData {
   if (constraint.caseInsensitive) throw new UnsupportedFeature('no operator ignores letter case')
   const rules = clausesOf(constraint).map((clause) => ({ clauses: [clause] }))
-  const key = `constraint ${segmentsMade.length}`
-  segmentsMade.push({ key, rules })
+  const key = `constraint ${createdSegments.length}`
+  createdSegments.push({ key, rules })
   return isIn(key, (constraint.operator === 'NOT_IN') !== (constraint.inverted ?? false))
 }
 

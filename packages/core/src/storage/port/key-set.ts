@@ -1,7 +1,7 @@
-/** Which set of members is meant. */
+/** Identifies a set of keys. */
 export interface SetId {
   /** Name of the set, e.g. `included`. */
   readonly name: string
-  /** Address of what owns it. */
+  /** Address of the resource that has the set. */
   readonly scope: string
 }

@@ -12,9 +12,9 @@ const access = { action: 'viewTeam', resource: 'team/{teamKey}' } as const
 const get = { id: 'a', summary: '', path: '/teams/{teamKey}', access } as const
 const list = { id: 'a', summary: '', path: '/teams', access } as const
 
-// The type check fails where a line below an `@ts-expect-error` compiles.
-describe('the compiler refuses', () => {
-  it('an action that no resource has', () => {
+// The type check fails when a line below an `@ts-expect-error` compiles.
+describe('type errors of operation definitions', () => {
+  it('an action that no resource has is a type error', () => {
     const success = { status: 204 } as const
     const declared = operation({
       id: 'a',
@@ -23,18 +23,18 @@ describe('the compiler refuses', () => {
       path: '/teams',
       success,
       errors: [],
-      // @ts-expect-error: it is called viewRole
+      // @ts-expect-error: the action is named viewRole
       access: { action: 'viewRoel', resource: 'role/*' },
       async handle() {},
     })
     expect(declared.id).toBe('a')
-    // @ts-expect-error: it is called viewRole
+    // @ts-expect-error: the action is named viewRole
     expect(listOperation(teams, { ...list, response, serialize, visible: 'viewRoel' }).id).toBe('a')
   })
 
-  it('an error code that does not exist, and a failure that the operation does not declare', () => {
+  it('an unknown error code and an undeclared failure are type errors', () => {
     const head = { id: 'a', summary: '', method: 'GET', path: '/teams', success: { status: 204 }, access } as const
-    // @ts-expect-error: it is called not_found
+    // @ts-expect-error: the code is named not_found
     expect(operation({ ...head, errors: ['not_fond'], async handle() {} }).id).toBe('a')
     const declared = operation({
       ...head,
@@ -47,20 +47,20 @@ describe('the compiler refuses', () => {
     expect(declared.errors).toEqual(['not_found'])
   })
 
-  it('an unknown option of a document operation', () => {
-    // @ts-expect-error: it is called revisionOf
+  it('an unknown option of a document operation is a type error', () => {
+    // @ts-expect-error: the option is named revisionOf
     expect(getOperation(teams, { ...get, response, serialize, revisionOff: () => 1 }).id).toBe('a')
-    // @ts-expect-error: it is called contents
+    // @ts-expect-error: the option is named contents
     expect(deleteOperation(teams, { ...get, content: true }).id).toBe('a')
-    // @ts-expect-error: it is called visible
+    // @ts-expect-error: the option is named visible
     expect(listOperation(teams, { ...list, response, serialize, visble: 'viewTeam' }).id).toBe('a')
   })
 
-  it('an unknown property of what select returns', () => {
-    // @ts-expect-error: it is called order
-    const now = listOperation(teams, { ...list, response, serialize, select: () => ({ where: [], ordr: [] }) })
-    // @ts-expect-error: it is called order
-    const later = listOperation(teams, { ...list, response, serialize, select: async () => ({ ordr: [] }) })
-    expect([now.id, later.id]).toEqual(['a', 'a'])
+  it('an unknown property in the result of select is a type error', () => {
+    // @ts-expect-error: the property is named order
+    const synchronous = listOperation(teams, { ...list, response, serialize, select: () => ({ where: [], ordr: [] }) })
+    // @ts-expect-error: the property is named order
+    const asynchronous = listOperation(teams, { ...list, response, serialize, select: async () => ({ ordr: [] }) })
+    expect([synchronous.id, asynchronous.id]).toEqual(['a', 'a'])
   })
 })

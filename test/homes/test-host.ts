@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ask, type Question } from './ask.ts'
+import { type HttpRequest, sendRequest } from './send-request.ts'
 import type { Serving } from './serve-program.ts'
 
-/** The administrator's token in every home. */
-export const homeToken = 'administrator-token-1'
+/** The administrator's token in every host. */
+export const hostToken = 'administrator-token-1'
 
-/** Paths that climb, that are no UTF-8, that end too early, or that are another address. */
+/** Paths that leave the API, are not valid UTF-8, are truncated, or look like another address. */
 const hostilePaths: Readonly<Record<string, string>> = {
-  'climbs to a file': '/api/v2/projects/../../../etc/passwd',
-  'climbs encoded': '/api/v2/projects/..%2f..%2f..%2fetc%2fpasswd',
-  'climbs from a flag': '/api/v2/flags/web/%2e%2e',
+  'leads up to a file': '/api/v2/projects/../../../etc/passwd',
+  'leads up to a file in encoded form': '/api/v2/projects/..%2f..%2f..%2fetc%2fpasswd',
+  'leads up from a flag': '/api/v2/flags/web/%2e%2e',
   'has a zero byte': '/api/v2/flags/web/%00',
   'is not UTF-8': '/api/v2/flags/web/%ff%fe',
   'ends within a character': '/api/v2/flags/web/%E0%A4%A',
@@ -19,23 +19,23 @@ const hostilePaths: Readonly<Record<string, string>> = {
 }
 
 /**
- * What any home must do, as tests of the surrounding `describe`.
+ * Declares the tests that any host must pass, inside the surrounding `describe`.
  *
- * @param start starts the home, with `homeToken` as its administrator's token.
- * @param base where the API is mounted. Default: at the root.
- * @param startMs how long starting it may take, ms. Default: as long as any hook.
+ * @param start starts the host, with `hostToken` as its administrator's token.
+ * @param base path at which the API is mounted. Default: the root.
+ * @param startMs maximum duration of the start, ms. Default: that of any hook.
  */
-export function examineHome(start: () => Promise<Serving>, base = '', startMs?: number): void {
-  let home: Serving
+export function testHost(start: () => Promise<Serving>, base = '', startMs?: number): void {
+  let host: Serving
   beforeAll(async () => {
-    home = await start()
+    host = await start()
   }, startMs)
-  afterAll(() => home.stop())
+  afterAll(() => host.stop())
 
-  const call = (path: string, { headers, ...question }: Question = {}) =>
-    ask(home.port, `${base}${path}`, { ...question, headers: { authorization: homeToken, ...headers } })
+  const call = (path: string, { headers, ...request }: HttpRequest = {}) =>
+    sendRequest(host.port, `${base}${path}`, { ...request, headers: { authorization: hostToken, ...headers } })
 
-  it('keeps what is made, whoever comes first', async () => {
+  it('stores what is created after concurrent first requests', async () => {
     const first = await Promise.all(Array.from({ length: 8 }, () => call('/api/v2/projects')))
     expect(first.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const project = await call('/api/v2/projects', { method: 'POST', body: { key: 'web', name: 'Läden ☕' } })
@@ -44,7 +44,7 @@ export function examineHome(start: () => Promise<Serving>, base = '', startMs?: 
     expect([flag.status, JSON.parse(flag.body).key]).toEqual([201, 'checkout'])
   })
 
-  it('answers 304 to whoever has it already, and no body to HEAD', async () => {
+  it('responds with 304 when the ETag matches, and without a body to HEAD', async () => {
     const flag = await call('/api/v2/flags/web/checkout')
     expect(flag.status).toBe(200)
     expect(flag.headers['content-type']).toBe('application/json')
@@ -56,7 +56,7 @@ export function examineHome(start: () => Promise<Serving>, base = '', startMs?: 
     expect([head.status, head.body]).toEqual([200, ''])
   })
 
-  it('changes and removes', async () => {
+  it('changes and deletes a flag', async () => {
     const path = '/api/v2/flags/web/passing'
     await call('/api/v2/flags/web', { method: 'POST', body: { key: 'passing', name: 'Passing' } })
     const changed = await call(path, { method: 'PATCH', body: [{ op: 'replace', path: '/name', value: 'By' }] })
@@ -65,14 +65,14 @@ export function examineHome(start: () => Promise<Serving>, base = '', startMs?: 
     expect([removed.status, removed.body]).toEqual([204, ''])
   })
 
-  it('says what is not there, and to whom it says nothing', async () => {
+  it('responds with 404 to an authorized caller and with 401 without a token', async () => {
     const missing = await call('/api/v2/flags/web/none')
     expect([missing.status, JSON.parse(missing.body).code]).toEqual([404, 'not_found'])
-    const unknown = await ask(home.port, `${base}/api/v2/flags/web/checkout`)
+    const unknown = await sendRequest(host.port, `${base}/api/v2/flags/web/checkout`)
     expect([unknown.status, JSON.parse(unknown.body).code]).toEqual([401, 'unauthorized'])
   })
 
-  it.each(Object.entries(hostilePaths))('refuses a path that %s, and goes on', async (_, path) => {
+  it.each(Object.entries(hostilePaths))('rejects a path that %s, and continues to respond', async (_, path) => {
     const refused = await call(path)
     expect(refused.status, refused.body).toBeGreaterThanOrEqual(400)
     expect(refused.status, refused.body).toBeLessThan(500)

@@ -12,14 +12,14 @@ const notes = documents<Note>()({ name: 'note', address: 'note/{key}' })
 const marks = keySets({ name: 'marks', address: 'note/{key}' })
 const [a, b] = [{ key: 'a' }, { key: 'b' }]
 
-/** A storage with the note `a`, and the keys of each read. */
-async function askedStorage() {
+/** Returns a unit of work on a storage that has the note `a`, and the keys of each read. */
+async function storageWithReads() {
   const storage = createMemoryStorage().account('default')
-  const asked: string[][] = []
-  const noting: AccountStorage = {
+  const reads: string[][] = []
+  const recordingStorage: AccountStorage = {
     ...storage,
     getMany(ids: readonly DocumentId[]) {
-      asked.push(ids.map(({ key }) => key))
+      reads.push(ids.map(({ key }) => key))
       return storage.getMany(ids)
     },
   }
@@ -31,32 +31,32 @@ async function askedStorage() {
     expect(await unit.commit()).toBeUndefined()
   }
   await write('first')
-  return { unit: new UnitOfWork(noting), asked, write }
+  return { unit: new UnitOfWork(recordingStorage), asked: reads, write }
 }
 
 describe('a unit of work', () => {
-  it('reads each document once, whether it exists or not', async () => {
-    const { unit, asked } = await askedStorage()
-    const found = [await unit.get(notes, a), await unit.get(notes, b), ...(await unit.getMany(notes, [b, a]))]
-    expect(found.map((note) => note?.text)).toEqual(['first', undefined, undefined, 'first'])
-    expect(asked).toEqual([['a'], ['b']])
+  it('reads a document once, whether it exists or not', async () => {
+    const { unit, asked: reads } = await storageWithReads()
+    const readNotes = [await unit.get(notes, a), await unit.get(notes, b), ...(await unit.getMany(notes, [b, a]))]
+    expect(readNotes.map((note) => note?.text)).toEqual(['first', undefined, undefined, 'first'])
+    expect(reads).toEqual([['a'], ['b']])
   })
 
-  it('reads a document once that one call lists twice', async () => {
-    const { unit, asked } = await askedStorage()
-    const found = await unit.getMany(notes, [a, b, a])
-    expect(found.map((note) => note?.text)).toEqual(['first', undefined, 'first'])
-    expect(asked).toEqual([['a', 'b']])
+  it('reads a document once when one call lists it twice', async () => {
+    const { unit, asked: reads } = await storageWithReads()
+    const readNotes = await unit.getMany(notes, [a, b, a])
+    expect(readNotes.map((note) => note?.text)).toEqual(['first', undefined, 'first'])
+    expect(reads).toEqual([['a', 'b']])
   })
 
-  it('reads of many documents only those that it has not read', async () => {
-    const { unit, asked } = await askedStorage()
+  it('requests only the documents that it has not read before', async () => {
+    const { unit, asked: reads } = await storageWithReads()
     await Promise.all([unit.get(notes, a), unit.getMany(notes, [a, b])])
-    expect(asked).toEqual([['a'], ['b']])
+    expect(reads).toEqual([['a'], ['b']])
   })
 
   it('is refused when a document that it read has changed', async () => {
-    const { unit, write } = await askedStorage()
+    const { unit, write } = await storageWithReads()
     const before = (await unit.get(notes, a)) as Note
     await write('second')
     expect((await unit.get(notes, a))?.text).toBe('first')
@@ -64,15 +64,15 @@ describe('a unit of work', () => {
     expect(await unit.commit()).toBe('conflict')
   })
 
-  it('returns what it has written itself', async () => {
-    const { unit } = await askedStorage()
+  it('returns the document that it has written itself', async () => {
+    const { unit } = await storageWithReads()
     const before = (await unit.get(notes, a)) as Note
     unit.replace(notes, a, before, { ...before, text: 'own' })
     expect((await unit.get(notes, a))?.text).toBe('own')
   })
 
-  it('reads again after it has staged a unit', async () => {
-    const { unit, write } = await askedStorage()
+  it('reads a document again after it has staged a unit', async () => {
+    const { unit, write } = await storageWithReads()
     await unit.get(notes, a)
     await write('second')
     const refused = () => {

@@ -16,7 +16,7 @@ const batch = 10_000
 const rounds = 3
 
 /** Measures how fast outside systems can send data for insights. */
-export const feeding: Suite = {
+export const ingestion: Suite = {
   name: suite,
   about: `Items a second, ten thousand in a call, each call committed; the median of ${rounds} rounds. Each deployment has two events, which create, start and finish it. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit. The peer of databases is bare COPY of the same items as text, ${batch} in a transaction, into a table of the same columns with a primary key and an index by time, in the same run, round by round.`,
   async run() {
@@ -24,16 +24,17 @@ export const feeding: Suite = {
   },
 }
 
-type Feed = 'deployment events' | 'lead-time samples'
-const feeds: readonly Feed[] = ['deployment events', 'lead-time samples']
+type DataKind = 'deployment events' | 'lead-time samples'
+const dataKinds: readonly DataKind[] = ['deployment events', 'lead-time samples']
 
 async function onMemory(): Promise<Comparison[]> {
   const results: Comparison[] = []
-  for (const feed of feeds) {
+  for (const dataKind of dataKinds) {
     const ourRates: number[] = []
-    for (let round = 0; round <= rounds; round++) ourRates.push(await ingestRate(createMemoryStorage(), feed, 50_000))
+    for (let round = 0; round <= rounds; round++)
+      ourRates.push(await ingestRate(createMemoryStorage(), dataKind, 50_000))
     // The first round warms up the JIT compiler.
-    results.push(comparisonOf(`${feed} into memory`, ourRates.slice(1), 'asked for: 100000', [100_000]))
+    results.push(comparisonOf(`${dataKind} into memory`, ourRates.slice(1), 'asked for: 100000', [100_000]))
   }
   return results
 }
@@ -90,25 +91,25 @@ async function compareWithCopy(
   count: number,
 ): Promise<Comparison[]> {
   const results: Comparison[] = []
-  for (const feed of feeds) {
+  for (const dataKind of dataKinds) {
     const ourRates: number[] = []
     const copyRates: number[] = []
     for (let round = 0; round < rounds; round++) {
-      ourRates.push(await ingestRate(open(), feed, count))
+      ourRates.push(await ingestRate(open(), dataKind, count))
       await run('drop table if exists bare')
       await run(
         'create table bare (id text primary key, at bigint, label text, v0 float8, v1 float8, v2 float8, v3 float8, body text)',
       )
       await run('create index on bare (at, id)')
       let totalMs = 0
-      for (const rows of bareRows(feed, count)) {
+      for (const rows of bareRows(dataKind, count)) {
         const startTime = performance.now()
         await copy(rows)
         totalMs += performance.now() - startTime
       }
       copyRates.push((count / totalMs) * 1000)
     }
-    results.push(comparisonOf(`${feed} into ${name}`, ourRates, 'bare COPY', copyRates))
+    results.push(comparisonOf(`${dataKind} into ${name}`, ourRates, 'bare COPY', copyRates))
   }
   return results
 }
@@ -116,7 +117,7 @@ async function compareWithCopy(
 let accounts = 0
 
 /** Sends items to a new account and returns the number of items a second. */
-async function ingestRate(storage: Storage, feed: Feed, count: number): Promise<number> {
+async function ingestRate(storage: Storage, dataKind: DataKind, count: number): Promise<number> {
   const engine = createEngine({ storage, account: `feed-${accounts++}`, rateLimit: false, clock: () => now })
   await engine.migrate()
   const as = { as: (await engine.bootstrap())?.token as string }
@@ -124,11 +125,11 @@ async function ingestRate(storage: Storage, feed: Feed, count: number): Promise<
   let totalMs = 0
   for (let start = 0; start < count; start += batch) {
     const call =
-      feed === 'deployment events'
+      dataKind === 'deployment events'
         ? () => engine.api.createDeploymentEvents({ body: { ...environmentKeys, events } }, as)
         : () => engine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, as)
-    const events = feed === 'deployment events' ? eventsFrom(start) : []
-    const samples = feed === 'lead-time samples' ? samplesFrom(start) : []
+    const events = dataKind === 'deployment events' ? eventsFrom(start) : []
+    const samples = dataKind === 'lead-time samples' ? samplesFrom(start) : []
     const startTime = performance.now()
     const { added } = await call()
     totalMs += performance.now() - startTime
@@ -156,9 +157,9 @@ function samplesFrom(start: number) {
 }
 
 /** Returns the items as lines in the text format of COPY, one batch at a time. */
-function* bareRows(feed: Feed, count: number): Generator<string[]> {
+function* bareRows(dataKind: DataKind, count: number): Generator<string[]> {
   for (let start = 0; start < count; start += batch) {
-    if (feed === 'deployment events') {
+    if (dataKind === 'deployment events') {
       yield eventsFrom(start).map(({ applicationKey, version, eventType, eventTime }) => {
         const id = `${applicationKey} ${version} ${eventType} ${eventTime}`
         return `${id}\t${eventTime}\t${applicationKey}\t${eventType === 'finished' ? 1 : '\\N'}\t0\t0\t\\N\t{}\n`

@@ -1,23 +1,27 @@
 import { request } from 'node:http'
 
-export interface Asked {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-export interface Question {
+export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
 }
 
 /**
- * Asks a server on this machine, by a path that is sent as it stands: nothing is normalised or encoded on the way.
+ * Sends a request to a server on this machine. The path is sent unchanged: it is neither normalized nor encoded.
  *
- * @param question.body sent as JSON.
+ * @param request.body sent as JSON.
  */
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Asked> {
+export function sendRequest(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: HttpRequest = {},
+): Promise<HttpResponse> {
   const text = body && JSON.stringify(body)
   const sent = text === undefined ? headers : { 'content-type': 'application/json', ...headers }
   return new Promise((resolve, reject) => {

@@ -1,0 +1,30 @@
+import type { BackUps } from './resources/back-ups/back-ups.ts'
+import type { Evaluators } from './resources/evaluation/evaluators.ts'
+
+const failWithoutEvaluators = (): never => {
+  throw new Error('evaluators: this engine was made without evaluators')
+}
+
+/**
+ * Stands in for the evaluators of an engine without them: using one is an error, and the other functions do nothing.
+ */
+export const noEvaluators: Evaluators = {
+  of: failWithoutEvaluators,
+  handleOf: failWithoutEvaluators,
+  settled: () => undefined,
+  takeCounts: () => [],
+  clear: () => {},
+  stop: async () => {},
+}
+
+const missingBackUpsMessage = 'back-ups: this engine was made without back-ups'
+
+/** Stands in for the back-ups of an engine without them. */
+export const noBackUps: BackUps = {
+  // biome-ignore lint/correctness/useYield: the error reaches the reader of the export, like every other failure of an
+  // export
+  async *export() {
+    throw new Error(missingBackUpsMessage)
+  },
+  import: () => Promise.reject(new Error(missingBackUpsMessage)),
+}
