@@ -41,7 +41,7 @@ const queue = { name: 'deliveries', scope: 'webhook/w' }
 const enqueueTask = (id: string): Change => ({
   do: 'enqueue',
   queue,
-  tasks: [{ id, orderingKey: id, at: 1, due: 1, body: { id } }],
+  tasks: [{ id, lane: id, at: 1, due: 1, body: { id } }],
 })
 const keys = Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`)
 const forEachKey = <T>(items: readonly T[], work: (item: T) => Promise<CommitOutcome>) => Promise.all(items.map(work))

@@ -107,7 +107,7 @@ async function writeTogether(
     insert(key, scope),
     { do: 'ensure', id: at(`${key}-ensured`, scope), body: 'zz', fields: {} },
     { do: 'append', series: ownSeries, samples: [{ ...sample, id: key, label: 'zz-l', terms: ['zz-term'] }] },
-    { do: 'enqueue', queue, tasks: [{ ...task(key, index), orderingKey: key }] },
+    { do: 'enqueue', queue, tasks: [{ ...task(key, index), lane: key }] },
   ])
   await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 10 })
   await commitAll((key, index) => [

@@ -25,7 +25,7 @@ export function compareTasks({ task: a }: RecordOf<'task'>, { task: b }: RecordO
 function headsOf(records: RecordOf<'task'>[]): RecordOf<'task'>[] {
   const heads = new Map<string, RecordOf<'task'>>()
   for (const record of records.sort(compareTasks)) {
-    if (!heads.has(record.task.orderingKey)) heads.set(record.task.orderingKey, record)
+    if (!heads.has(record.task.lane)) heads.set(record.task.lane, record)
   }
   return [...heads.values()]
 }

@@ -38,7 +38,7 @@ class AccountQueues implements Queues {
   enqueue(id: QueueId, tasks: readonly Task[]): number {
     const queue = this.byScope.edit(id.name, id.scope)
     const count = enqueueTasks(queue, tasks)
-    for (const orderingKey of new Set(tasks.map((task) => task.orderingKey))) this.#updateHead(id, queue, orderingKey)
+    for (const orderingKey of new Set(tasks.map((task) => task.lane))) this.#updateHead(id, queue, orderingKey)
     return count
   }
 
@@ -47,7 +47,7 @@ class AccountQueues implements Queues {
     if (!stored) return 0
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.delete(task)
-    this.#updateHead(id, queue, stored.orderingKey)
+    this.#updateHead(id, queue, stored.lane)
     return 1
   }
 
@@ -105,6 +105,6 @@ class AccountQueues implements Queues {
   #put(id: QueueId, task: StoredTask): void {
     const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.set(task.id, task)
-    this.#updateHead(id, queue, task.orderingKey)
+    this.#updateHead(id, queue, task.lane)
   }
 }

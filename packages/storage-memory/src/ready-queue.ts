@@ -29,7 +29,7 @@ export function createReadyQueue(): ReadyQueue {
   const waiting = createHeap<QueueHead>((a, b) => readyAt(a) - readyAt(b))
   const ready = createHeap<QueueHead>(compareDue)
 
-  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.orderingKey)) === entry
+  const isCurrent = (entry: QueueHead) => current.get(orderingKeyAddress(entry.scope, entry.task.lane)) === entry
 
   function dropOutdated(): void {
     if (waiting.size + ready.size <= 2 * current.size + 64) return
@@ -55,7 +55,7 @@ export function createReadyQueue(): ReadyQueue {
       for (let entry = ready.pop(); entry; entry = ready.pop()) {
         if (!isCurrent(entry)) continue
         if (readyAt(entry) <= now) {
-          current.delete(orderingKeyAddress(entry.scope, entry.task.orderingKey))
+          current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
           return entry
         }
         // A caller whose clock is ahead of this one moved it to `ready` too early.

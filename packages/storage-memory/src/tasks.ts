@@ -35,9 +35,9 @@ export function enqueueTasks({ tasks, positionsByKey: lanes }: Queue, newTasks: 
   for (const task of newTasks) {
     if (tasks.has(task.id)) continue
     tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
-    const positions = lanes.get(task.orderingKey) ?? createHeap(comparePositions)
+    const positions = lanes.get(task.lane) ?? createHeap(comparePositions)
     positions.push({ at: task.at, id: task.id })
-    lanes.set(task.orderingKey, positions)
+    lanes.set(task.lane, positions)
   }
   return tasks.size - before
 }
@@ -47,7 +47,7 @@ export function headOf({ tasks, positionsByKey: lanes }: Queue, orderingKey: str
   const positions = lanes.get(orderingKey)
   for (let position = positions?.peek(); positions && position; position = positions.peek()) {
     const task = tasks.get(position.id)
-    if (task?.orderingKey === orderingKey && task.at === position.at) return task
+    if (task?.lane === orderingKey && task.at === position.at) return task
     positions.pop()
   }
   lanes.delete(orderingKey)
@@ -72,8 +72,8 @@ export function orderedTasks({ tasks }: Queue): Task[] {
 }
 
 /** Returns a task as the port defines it. */
-export function plainTask({ id, orderingKey: lane, at, due, body }: StoredTask): Task {
-  return { id, orderingKey: lane, at, due, body }
+export function plainTask({ id, lane, at, due, body }: StoredTask): Task {
+  return { id, lane, at, due, body }
 }
 
 /** Compares two tasks of one ordering key. */

@@ -55,7 +55,7 @@ const kinds: readonly Kind[] = [
       queue: ownerOf(row),
       task: {
         id: String(row.id),
-        orderingKey: String(row.lane),
+        lane: String(row.lane),
         at: Number(row.at),
         due: Number(row.due),
         body: JSON.parse(String(row.body)),

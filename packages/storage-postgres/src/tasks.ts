@@ -14,7 +14,7 @@ export async function listTasks(
   page: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
 ): Promise<Task[]> {
   const { rows } = await query<ListedRow>(listStatement(tables, account, queue, page))
-  return rows.map(({ id, orderingKey: lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
+  return rows.map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
 }
 
 function listStatement(

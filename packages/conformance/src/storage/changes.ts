@@ -88,7 +88,7 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
 
 /** Returns a task with plain values for the properties that are not given. It is due at its own time. */
 export function task(id: string, time: number, overrides: Partial<Task> = {}): Task {
-  return { id, orderingKey: '', at: time, due: time, body: null, ...overrides }
+  return { id, lane: '', at: time, due: time, body: null, ...overrides }
 }
 
 /** Returns a sample with plain values for the properties that are not given. */

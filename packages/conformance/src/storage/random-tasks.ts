@@ -74,5 +74,5 @@ function randomChange(random: SeededRandom, now: number, taken: readonly TakenTa
 function randomTask(random: SeededRandom, now: number): Task {
   const at = now - 5 + random.below(10)
   const due = at + random.below(6)
-  return task(random.oneOf(ids), at, { orderingKey: random.oneOf(orderingKeys), due, body: random.below(100) })
+  return task(random.oneOf(ids), at, { lane: random.oneOf(orderingKeys), due, body: random.below(100) })
 }

@@ -51,7 +51,7 @@ export function createReferenceTasks(): ReferenceTasks {
       all
         .filter((entry) => entry.name === name && entry.scope === scope)
         .sort(compareTasks)
-        .map(({ id, orderingKey: lane, at, due, body }) => ({ id, lane, at, due, body })),
+        .map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body })),
   }
 }
 
@@ -95,7 +95,7 @@ function hasAddress(entry: ReferenceTask, { queue, task }: TaskAddress): boolean
 }
 
 function hasSameOrderingKey(a: ReferenceTask, b: ReferenceTask): boolean {
-  return a.name === b.name && a.scope === b.scope && a.orderingKey === b.orderingKey
+  return a.name === b.name && a.scope === b.scope && a.lane === b.lane
 }
 
 function compareTasks(a: Task, b: Task): number {

@@ -140,7 +140,7 @@ async function fill(account: AccountStorage, scopes: readonly string[]): Promise
       task('1', 1),
       task('2', 2),
       task('3', 3),
-      task('4', 4, { orderingKey: 'other' }),
+      task('4', 4, { lane: 'other' }),
     ]),
   ])
   await commit(account, ...changes)

@@ -98,7 +98,7 @@ export const taskChangeCases: StorageCases = {
       const ordered = [
         task('z', -1),
         task('B', 2),
-        task('a', 2, { orderingKey: 'l' }),
+        task('a', 2, { lane: 'l' }),
         task('\u{1f600}', 2),
         task('0', 3),
       ]
@@ -115,8 +115,8 @@ export const taskChangeCases: StorageCases = {
 
     'ids, ordering keys, queue names and scopes preserve every character': async ({ account }) => {
       const unusual = [...unusualNames, '\u0000', '\u0001', 'a\u0000b']
-      const ids = unusual.map((name, i) => task(name, 2 * i, { orderingKey: `${i}`, body: { [name]: name } }))
-      const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { orderingKey: name }))
+      const ids = unusual.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
+      const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
       assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(otherQueue, tasksByOrderingKey)), [
         ids.length,
         tasksByOrderingKey.length,

@@ -16,12 +16,12 @@ export const taskRaceCases: StorageCases = {
           account,
           enqueue(
             queue,
-            times(20, (i) => task(`${i}`, i, { orderingKey: orderingKeys[i % 5]! })),
+            times(20, (i) => task(`${i}`, i, { lane: orderingKeys[i % 5]! })),
           ),
         )
         const results = await Promise.all(times(6, () => takeOf(account, 100, 2 + (round % 3))))
         const taken = results.flat()
-        assert.equal(new Set(taken.map(({ orderingKey: lane }) => lane)).size, taken.length, `round ${round}`)
+        assert.equal(new Set(taken.map(({ lane }) => lane)).size, taken.length, `round ${round}`)
         assert.isTrue(
           taken.every(({ takes }) => takes === 1),
           `round ${round}`,
@@ -38,7 +38,7 @@ export const taskRaceCases: StorageCases = {
           account,
           enqueue(
             queue,
-            times(40, (i) => task(`${i}`, i, { orderingKey: orderingKeys[i % 2]! })),
+            times(40, (i) => task(`${i}`, i, { lane: orderingKeys[i % 2]! })),
           ),
         )
       }
@@ -47,14 +47,14 @@ export const taskRaceCases: StorageCases = {
       const work = async () => {
         while (finished.length < 240) {
           const taken = await takeOf(account, 1_000, 2)
-          for (const { scope, orderingKey: lane } of taken) {
+          for (const { scope, lane } of taken) {
             assert.isFalse(inProgress.has(`${scope} ${lane}`), `two tasks of ${scope} ${lane} are in progress`)
             inProgress.add(`${scope} ${lane}`)
           }
           // Tasks that are added while others are being taken must be taken, too.
-          for (const { scope, id, orderingKey: lane, at, takes } of taken) {
+          for (const { scope, id, lane, at, takes } of taken) {
             const followUps =
-              at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { orderingKey: lane })])] : []
+              at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
             inProgress.delete(`${scope} ${lane}`)
             await commit(account, finish({ name, scope }, id, takes), ...followUps)
             finished.push(`${scope} ${lane} ${at}`)

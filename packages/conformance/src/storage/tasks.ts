@@ -12,14 +12,14 @@ export const taskCases: StorageCases = {
     },
 
     'a taken task equals the added one, with its scope and the number of takes': async ({ account }) => {
-      const item = task('a', 5, { orderingKey: 'l', due: 7, body: { list: [1, 'x', null] } })
+      const item = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
       assert.deepEqual(await commit(account, enqueue(queue, [item])), [1])
       assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...item, scope: queue.scope, takes: 1 }])
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [item])
     },
 
     'an id is added once, and the first of several tasks with one id is stored': async ({ account }) => {
-      const duplicate = task('a', 9, { orderingKey: 'z', body: 'again' })
+      const duplicate = task('a', 9, { lane: 'z', body: 'again' })
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), duplicate, task('b', 2)])), [2])
       assert.deepEqual(
         await commit(account, enqueue(queue, [duplicate]), enqueue(queue, [duplicate, task('c', 3)])),
@@ -71,7 +71,7 @@ export const taskCases: StorageCases = {
         account,
         enqueue(
           queue,
-          dues.map((due) => task(`${due}`, 1, { orderingKey: `${due}`, due })),
+          dues.map((due) => task(`${due}`, 1, { lane: `${due}`, due })),
         ),
       )
       assert.deepEqual(await idsTaken(account, 100, { limit: 0 }), [])
@@ -96,7 +96,7 @@ export const taskCases: StorageCases = {
     }) => {
       await commit(
         account,
-        enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { orderingKey: 'other' })]),
+        enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]),
       )
       await commit(account, enqueue(otherQueue, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
@@ -147,9 +147,9 @@ export const taskCases: StorageCases = {
     },
 
     'the task that has been due longest is taken first, also when its lease has ended': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 10, { orderingKey: 'a' })]))
+      await commit(account, enqueue(queue, [task('a', 10, { lane: 'a' })]))
       await take(account, 10, { until: 60 })
-      await commit(account, enqueue(queue, [task('b', 20, { orderingKey: 'b' })]))
+      await commit(account, enqueue(queue, [task('b', 20, { lane: 'b' })]))
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['a'])
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
     },

@@ -89,5 +89,5 @@ export function deliveryTask(
   { at, due, event = 'change' }: { at: number; due: number; event?: WaitingDelivery['event'] },
 ): Task {
   const body: WaitingDelivery = { event, attempt: 0 }
-  return { id, orderingKey, at, due, body }
+  return { id, lane: orderingKey, at, due, body }
 }

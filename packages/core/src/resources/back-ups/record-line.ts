@@ -48,6 +48,6 @@ function orderedSample({ id, at, label, values, terms, body }: Extract<StoredRec
   return { id, at, label, values, ...(terms && terms.length > 0 ? { terms } : {}), body }
 }
 
-function orderedTask({ id, orderingKey: lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {
+function orderedTask({ id, lane, at, due, body }: Extract<StoredRecord, { kind: 'task' }>['task']) {
   return { id, lane, at, due, body }
 }

@@ -14,7 +14,7 @@ export interface Task {
    * Ordering key: tasks with the same scope and ordering key are taken one after the other, in the order of `at`, then
    * id.
    */
-  readonly orderingKey: string
+  readonly lane: string
   /** Integer milliseconds, UTC: position among the tasks of its ordering key. */
   readonly at: number
   /** Integer milliseconds, UTC: the earliest time at which the task is taken. */

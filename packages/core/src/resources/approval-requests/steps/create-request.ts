@@ -73,7 +73,7 @@ export async function createRequest(
   if (executionDate !== undefined) {
     const body: DueRequestTask = { place: resourceRef }
     tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [
-      { id, orderingKey: '', at: executionDate, due: executionDate, body },
+      { id, lane: '', at: executionDate, due: executionDate, body },
     ])
   }
   context.setRevision(request.version)
