@@ -64,6 +64,7 @@ export default defineConfig({
           include: [
             'packages/{openfeature,opentelemetry,transport-express}/src/**/*.test.ts',
             'packages/testing/src/arbitraries/*.test.ts',
+            'test/oldest-versions/*.test.ts',
             'test/storage-{pglite,postgres}.test.ts',
             'test/transactions-on-postgres.test.ts',
             'test/transports.test.ts',
