@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/conventions/**', 'test/packages/**'],
+          exclude: ['**/node_modules/**', 'test/conventions/**', 'test/packages/**'],
           globalSetup: './test/setup/start-services.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -64,6 +64,7 @@ export default defineConfig({
           include: [
             'packages/{openfeature,opentelemetry,transport-express}/src/**/*.test.ts',
             'packages/testing/src/arbitraries/*.test.ts',
+            'test/peer-versions.test.ts',
             'test/storage-{pglite,postgres}.test.ts',
             'test/transactions-on-postgres.test.ts',
             'test/transports.test.ts',
