@@ -182,7 +182,7 @@ describe('the guide to insights', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await insights.run('feed.ts')
+    const { output } = await insights.run('ingest.ts')
     expect(output).toBe(insights.blocksOf('text').join(''))
   })
 })

@@ -1,6 +1,5 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import {
   boolean,
   expectShape,
@@ -13,6 +12,7 @@ import {
   string,
   time,
 } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import { engineWith, refusals, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const getToken = {

@@ -1,6 +1,5 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   envelope,
@@ -15,6 +14,7 @@ import {
   string,
   uuid,
 } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import {
   engineWith,
   invalid,

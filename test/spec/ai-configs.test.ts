@@ -1,8 +1,8 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
 import { anyConfig, commonFields, fullVariation, variation } from './ai-config-shape.ts'
-import { describeCommonRules } from './common-rules.ts'
 import { envelope, expectShape, listOf, objectOf, string } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import {
   engineWith,
   invalid,

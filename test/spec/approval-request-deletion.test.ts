@@ -1,6 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import { engineWith, refusals, type SpecOperation, senderOf, transports } from './spec-operation.ts'
 
 const deleteApprovalRequest = {

@@ -1,6 +1,5 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import {
   approvalSettings,
   commonFields,
@@ -14,6 +13,7 @@ import {
   unexpandedPage,
 } from './insight-group-shape.ts'
 import { envelope, expectShape, listOf, objectOf, type Shape } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import {
   engineWith,
   invalid,

@@ -1,7 +1,7 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import { expectShape, integer, listOf, number, object, objectOf, optional, string } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import {
   engineWith,
   invalid,

@@ -1,6 +1,5 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   boolean,
@@ -16,6 +15,7 @@ import {
   string,
   time,
 } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import {
   engineWith,
   invalid,

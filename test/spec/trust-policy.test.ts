@@ -3,8 +3,8 @@ import type { AccountStorage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import { expectShape, listOf, objectOf, string, unspecified } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import { engineWith, refusals, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const generateTrustPolicy = {

@@ -1,7 +1,7 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './common-rules.ts'
 import { access, boolean, expectShape, links, listOf, objectOf, policyStatement, string } from './response-shape.ts'
+import { describeCommonRules } from './rules-of-every-operation.ts'
 import { engineWith, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const listWebhooks = {

@@ -18,7 +18,7 @@ interface PartitionName {
   readonly scope: string
 }
 
-// #region cabinet
+// #region record-store
 /** Creates the store of one account, which consists of partitions. Changes can be undone until they are committed. */
 export function createRecordStore() {
   const partitions = new Map<string, Partition<Kind>>()

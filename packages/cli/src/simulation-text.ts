@@ -67,11 +67,11 @@ function flagLine({ key, changed }: SimulatedFlag, total: number): string {
   return `dependent flag ${key}: ${changed} of ${total} contexts change`
 }
 
-function segmentLine({ key, before, after, referenced: askedFor }: SimulatedSegment): string {
+function segmentLine({ key, before, after, referenced }: SimulatedSegment): string {
   const counts =
     before === after ? `contains ${after} of the contexts` : `contains ${after} instead of ${before} of the contexts`
-  if (!askedFor || askedFor.before === askedFor.after) return `segment ${key}: ${counts}`
-  return `segment ${key} is ${askedFor.after ? 'newly referenced' : 'no longer referenced'}: ${counts}`
+  if (!referenced || referenced.before === referenced.after) return `segment ${key}: ${counts}`
+  return `segment ${key} is ${referenced.after ? 'newly referenced' : 'no longer referenced'}: ${counts}`
 }
 
 /** Replaces control characters, because texts of users could otherwise move the cursor of a terminal. */

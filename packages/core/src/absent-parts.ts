@@ -21,8 +21,7 @@ const missingBackUpsMessage = 'back-ups: this engine was made without back-ups'
 
 /** Stands in for the back-ups of an engine without them. */
 export const noBackUps: BackUps = {
-  // biome-ignore lint/correctness/useYield: the error reaches the reader of the export, like every other failure of an
-  // export
+  // biome-ignore lint/correctness/useYield: the reader of an export receives its errors
   async *export() {
     throw new Error(missingBackUpsMessage)
   },

@@ -22,7 +22,9 @@ export function interruption(message: string): Interruption {
  * const engine = await createTestEngine()
  * await engine.given.project('web')
  * const target = { api: ownerApi(engine), projectKey: 'web' }
- * const error = await writeProject(read.importedProject, target, { signal: AbortSignal.abort() }).catch((reason) => reason)
+ * const error = await writeProject(read.importedProject, target, { signal: AbortSignal.abort() }).catch(
+ *   (reason) => reason,
+ * )
  * console.log(isInterruption(error)) // true
  * ```
  */

@@ -22,35 +22,35 @@ type TaskPosition = Pick<Task, 'at' | 'id'>
 
 export const queueKind: LeafKind<Queue> = {
   create: () => ({ tasks: new Map(), positionsByKey: new Map() }),
-  copy: ({ tasks, positionsByKey: lanes }) => ({
+  copy: ({ tasks, positionsByKey }) => ({
     tasks: new Map(tasks),
-    positionsByKey: new Map([...lanes].map(([orderingKey, positions]) => [orderingKey, positions.copy()])),
+    positionsByKey: new Map([...positionsByKey].map(([orderingKey, positions]) => [orderingKey, positions.copy()])),
   }),
   size: ({ tasks }) => tasks.size,
 }
 
 /** Adds the tasks whose id the queue does not contain and returns their number. */
-export function enqueueTasks({ tasks, positionsByKey: lanes }: Queue, newTasks: readonly Task[]): number {
+export function enqueueTasks({ tasks, positionsByKey }: Queue, newTasks: readonly Task[]): number {
   const before = tasks.size
   for (const task of newTasks) {
     if (tasks.has(task.id)) continue
     tasks.set(task.id, { ...task, takes: 0, leasedUntil: 0 })
-    const positions = lanes.get(task.lane) ?? createHeap(comparePositions)
+    const positions = positionsByKey.get(task.lane) ?? createHeap(comparePositions)
     positions.push({ at: task.at, id: task.id })
-    lanes.set(task.lane, positions)
+    positionsByKey.set(task.lane, positions)
   }
   return tasks.size - before
 }
 
 /** Returns the first task of an ordering key, or undefined. */
-export function headOf({ tasks, positionsByKey: lanes }: Queue, orderingKey: string): StoredTask | undefined {
-  const positions = lanes.get(orderingKey)
+export function headOf({ tasks, positionsByKey }: Queue, orderingKey: string): StoredTask | undefined {
+  const positions = positionsByKey.get(orderingKey)
   for (let position = positions?.peek(); positions && position; position = positions.peek()) {
     const task = tasks.get(position.id)
     if (task?.lane === orderingKey && task.at === position.at) return task
     positions.pop()
   }
-  lanes.delete(orderingKey)
+  positionsByKey.delete(orderingKey)
   return undefined
 }
 

@@ -136,12 +136,7 @@ async function fill(account: AccountStorage, scopes: readonly string[]): Promise
     insert(documentId('doc', scope)),
     addKeys({ name: 'set', scope }, ['m', 'n']),
     append({ name: 'series', scope }, [sample('1', 1), sample('2', 2), sample('3', 3)]),
-    enqueue({ name: 'queue', scope }, [
-      task('1', 1),
-      task('2', 2),
-      task('3', 3),
-      task('4', 4, { lane: 'other' }),
-    ]),
+    enqueue({ name: 'queue', scope }, [task('1', 1), task('2', 2), task('3', 3), task('4', 4, { lane: 'other' })]),
   ])
   await commit(account, ...changes)
 }

@@ -95,13 +95,7 @@ export const taskChangeCases: StorageCases = {
     },
 
     'listTasks is ordered by time, then id, and continues after its cursor': async ({ account }) => {
-      const ordered = [
-        task('z', -1),
-        task('B', 2),
-        task('a', 2, { lane: 'l' }),
-        task('\u{1f600}', 2),
-        task('0', 3),
-      ]
+      const ordered = [task('z', -1), task('B', 2), task('a', 2, { lane: 'l' }), task('\u{1f600}', 2), task('0', 3)]
       await commit(account, enqueue(queue, [...ordered].reverse()))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), ordered)
       assert.deepEqual(await account.listTasks(queue, { limit: 0 }), [])

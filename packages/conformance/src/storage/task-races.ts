@@ -53,8 +53,7 @@ export const taskRaceCases: StorageCases = {
           }
           // Tasks that are added while others are being taken must be taken, too.
           for (const { scope, id, lane, at, takes } of taken) {
-            const followUps =
-              at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
+            const followUps = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
             inProgress.delete(`${scope} ${lane}`)
             await commit(account, finish({ name, scope }, id, takes), ...followUps)
             finished.push(`${scope} ${lane} ${at}`)

@@ -94,10 +94,7 @@ export const taskCases: StorageCases = {
     'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
       account,
     }) => {
-      await commit(
-        account,
-        enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]),
-      )
+      await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
       await commit(account, enqueue(otherQueue, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
       assert.deepEqual(await idsTaken(account, 90), ['a'])

@@ -30,9 +30,9 @@ const groups: readonly TransportCases[] = [
  *
  * @example
  * ```ts
- * import { inProcess, transportConformance } from '@halyard/conformance'
+ * import { inProcessHarness, transportConformance } from '@halyard/conformance'
  *
- * const cases = transportConformance(inProcess)
+ * const cases = transportConformance(inProcessHarness)
  * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
  * await cases[0]?.run()
  * ```

@@ -46,9 +46,9 @@ export interface TransportHarness {
  *
  * @example
  * ```ts
- * import { piecesOf } from '@halyard/conformance'
+ * import { bodyChunks } from '@halyard/conformance'
  *
- * const pieces = piecesOf({ method: 'POST', path: '/api/v2/projects', body: '{"key":"web"}', chunked: true })
+ * const pieces = bodyChunks({ method: 'POST', path: '/api/v2/projects', body: '{"key":"web"}', chunked: true })
  * console.log(pieces.length > 1) // true
  * ```
  */

@@ -22,9 +22,9 @@ export interface HostState {
  * ```ts
  * import { createEngine } from '@halyard/core'
  * import { createMemoryStorage } from '@halyard/storage-memory'
- * import { determinedHost } from '@halyard/testing'
+ * import { createDeterministicHost } from '@halyard/testing'
  *
- * const { clock, newId, randomHex, advance } = determinedHost(Date.UTC(2026, 0, 1))
+ * const { clock, newId, randomHex, advance } = createDeterministicHost(Date.UTC(2026, 0, 1))
  * const engine = createEngine({ storage: createMemoryStorage(), clock, newId, randomHex })
  * await engine.migrate()
  * advance(60_000)

@@ -18,8 +18,8 @@ export const filter = (parseFilter: FilterParser) =>
   v.pipe(
     v.string(),
     v.rawTransform(({ dataset, addIssue, NEVER }): readonly Condition[] => {
-      const { conditions, filterErrors: faults } = parseFilter(dataset.value)
-      for (const filterError of faults) addIssue({ message: describeFilterError(filterError) })
-      return faults.length > 0 ? NEVER : conditions
+      const { conditions, filterErrors } = parseFilter(dataset.value)
+      for (const filterError of filterErrors) addIssue({ message: describeFilterError(filterError) })
+      return filterErrors.length > 0 ? NEVER : conditions
     }),
   )

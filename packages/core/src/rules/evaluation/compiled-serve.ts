@@ -43,11 +43,10 @@ export function compileServe(
   })
   if (!buckets.read) return constant(data, malformedFlag)
   const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
+  // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
+  const experimentReason = { ...reason, inExperiment: true } as never
   const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
-    // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
-    isExperiment && !untracked
-      ? outcomeOf(variation, { ...reason, inExperiment: true } as never)
-      : plainOutcomes[index],
+    isExperiment && !untracked ? outcomeOf(variation, experimentReason) : plainOutcomes[index],
   )
   const ends = runningSums(variations.map(({ weight }) => weight / 100_000))
   const last = ends.length - 1

@@ -60,8 +60,8 @@ function linearPattern(source: string, compilePattern: CompilePattern): ReturnTy
  */
 function stepBound(source: string): (length: number) => number {
   // Replaces escapes and classes, whatever they contain, by one character.
-  const plain = source.replaceAll(/\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]/gs, (escape) =>
-    /^\\[1-9k]/.test(escape) ? '\u0000' : 'x',
+  const plain = source.replaceAll(/\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]/gs, (match) =>
+    /^\\[1-9k]/.test(match) ? '\u0000' : 'x',
   )
   const repeatsGroup = /\)[*+{]/.test(plain)
   const refersBack = plain.includes('\u0000')

@@ -72,9 +72,7 @@ export async function createRequest(
   tx.insert(approvalIndex, { id }, resourceRef)
   if (executionDate !== undefined) {
     const body: DueRequestTask = { place: resourceRef }
-    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [
-      { id, lane: '', at: executionDate, due: executionDate, body },
-    ])
+    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
   }
   context.setRevision(request.version)
   return serializeSingleRequest(context, request, [])

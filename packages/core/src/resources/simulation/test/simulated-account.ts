@@ -240,6 +240,11 @@ const outcomeOf = <T>(call: Promise<T>): Promise<Outcome<T>> =>
     async () => ({ failure: await failureOf(call) }),
   )
 
+/** Returns the value and variation that identify a result. The variations of these flags do not change. */
+function servedVariation({ value, variationIndex }: Partial<EvaluationResult> = {}) {
+  return [value ?? null, variationIndex ?? null]
+}
+
 /**
  * Simulates a change, makes it, and returns the differences. Empty when the simulation has written nothing and has
  * predicted the result exactly.
@@ -250,8 +255,7 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
   const change = await account.said(random)
   const differences: unknown[] = []
   const expectSame = (label: string, simulated: unknown, actual: unknown) => {
-    if (!isDeepStrictEqual(asJson(simulated), asJson(actual)))
-      differences.push({ what: label, simulated, made: actual })
+    if (!isDeepStrictEqual(asJson(simulated), asJson(actual))) differences.push({ what: label, simulated, actual })
   }
   const { results: resultsBefore, stored: before } = await account.state.now()
   const simulated = await account.withRepeatedIds(() => outcomeOf(account.simulate(change)))
@@ -281,21 +285,16 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
   const otherKeys = [...new Set([...resultsBefore, ...resultsAfter].flatMap(Object.keys))]
     .filter((key) => key !== change.flagKey)
     .sort()
-  // The variations of these flags do not change, so their indexes identify them.
-  const serveInstructions = ({ value, variationIndex }: Partial<EvaluationResult> = {}) => [
-    value ?? null,
-    variationIndex ?? null,
-  ]
   expectSame(
     'flags',
     done.flags.flatMap(({ key, contexts: list }) =>
-      list.map(({ index, before, after }) => [key, index, serveInstructions(before), serveInstructions(after)]),
+      list.map(({ index, before, after }) => [key, index, servedVariation(before), servedVariation(after)]),
     ),
     otherKeys.flatMap((key) =>
       contexts.flatMap((_, index) => {
         const [item, servedAfter] = [
-          serveInstructions(resultsBefore[index]?.[key]),
-          serveInstructions(resultsAfter[index]?.[key]),
+          servedVariation(resultsBefore[index]?.[key]),
+          servedVariation(resultsAfter[index]?.[key]),
         ]
         return isDeepStrictEqual(item, servedAfter) ? [] : [[key, index, item, servedAfter]]
       }),
