@@ -106,7 +106,7 @@ describe('first examples of packages', () => {
     [
       'import',
       () => import('../docs/examples/packages/import.ts'),
-      [expect.stringContaining('1 flag with nothing lost'), '1'],
+      [expect.stringContaining('1 flag without losses'), '1'],
     ],
     ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [

@@ -41,7 +41,7 @@ describe('migrations', () => {
     const storage = createPostgresStorage({ pool, schema })
     await storage.migrate()
     await pool.query(`insert into ${schema}.migrations (version) values (999)`)
-    await expect(storage.migrate()).rejects.toThrow(/version 999.*update it/)
+    await expect(storage.migrate()).rejects.toThrow(/version 999.*update Halyard/)
     const error = await storage.ping().catch((thrown: unknown) => thrown)
     expect(isStorageUnavailable(error)).toBe(true)
   })

@@ -203,7 +203,7 @@ describe.each([
       expect(await inner?.commit([insert('a')])).toMatchObject({ outcome: 'exists' })
       expect(simulation).toEqual([])
     })
-    await expect.poll(() => simulation).toEqual([[{ what: 'document', id: id('a') }]])
+    await expect.poll(() => simulation).toEqual([[{ kind: 'document', id: id('a') }]])
     await subscription?.stop()
   })
 
@@ -236,5 +236,5 @@ describe.each([
 
 it('an engine with memory storage throws for a transaction of the host', async () => {
   await using engine = createEngine({ storage: createMemoryStorage() })
-  expect(() => engine.with({ transaction: {} })).toThrow('the memory storage has no transactions of the host')
+  expect(() => engine.with({ transaction: {} })).toThrow('the memory storage does not support transactions of the host')
 })

@@ -108,7 +108,7 @@ describe('watching on Postgres', () => {
     expect(notifications).toContain('anything')
     notifications.length = 0
     await remote.account('acme').commit([insert('b')])
-    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('b') }]])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ kind: 'document', id: documentId('b') }]])
   })
 
   it('misses no change while the connection is killed repeatedly under load', async () => {
@@ -213,7 +213,7 @@ describe('watching on Postgres', () => {
     await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
     notifications.length = 0
     await unwatched.commit([insert('a')])
-    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('a') }]])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ kind: 'document', id: documentId('a') }]])
   })
 
   it('sends no notification with `notify: false`, except from a transaction of the host', async () => {
@@ -232,7 +232,7 @@ describe('watching on Postgres', () => {
       .commit([insert('heard')])
     await client.query('commit')
     client.release()
-    await expect.poll(() => notifications, longTimeout).toEqual([[{ what: 'document', id: documentId('heard') }]])
+    await expect.poll(() => notifications, longTimeout).toEqual([[{ kind: 'document', id: documentId('heard') }]])
   })
 
   it('a commit with an unknown outcome is reported at once, and again when its notification arrives', async () => {

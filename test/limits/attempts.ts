@@ -41,7 +41,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: (context, n) =>
       patchFlag(context, [{ op: 'test', path: '/key', value: 'checkout', unknown: nestedLists(n - 2) }]),
   },
-  'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
+  'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxErrors'] },
   'characters of an access token': {
     sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
     // A longer token cannot be created, so that no caller has one.
@@ -62,11 +62,11 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'items on a page (`limit`)': { attempt: ({ send }, n) => send('GET', `/projects?limit=${n}`) },
   'characters of a filter': {
-    sources: ['rules/filter/cursor.ts#longestFilter'],
+    sources: ['rules/filter/cursor.ts#maxFilterLength'],
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
   },
   'levels of parentheses in a filter': {
-    sources: ['rules/filter/cursor.ts#deepestFilter'],
+    sources: ['rules/filter/cursor.ts#maxFilterDepth'],
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${'('.repeat(n)}query%20equals%20a${')'.repeat(n)}`),
   },
   'operations of a JSON Patch': {
@@ -103,47 +103,47 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       }),
   },
   'form fields in addition to the file': {
-    sources: ['rules/form-data/form-reader.ts#mostFields'],
+    sources: ['rules/form-data/form-reader.ts#maxFields'],
     attempt: (context, n) =>
       uploadForm(context, multipartForm([modeField, ...repeat(n - 1, (i) => formField(`f${i}`, '1')), filePart])),
   },
   'bytes of a form field': {
-    sources: ['rules/form-data/form-reader.ts#mostFieldBytes'],
+    sources: ['rules/form-data/form-reader.ts#maxFieldBytes'],
     attempt: (context, n) =>
       uploadForm(context, multipartForm([modeField, formField('note', 'x'.repeat(n)), filePart])),
   },
   'bytes of the headers of a form part': {
-    sources: ['rules/form-data/multipart.ts#mostHeaderBytes'],
+    sources: ['rules/form-data/multipart.ts#maxHeaderBytes'],
     attempt: (context, n) => {
       const head = 'Content-Disposition: form-data; name="note"\r\nX-Long: '
       return uploadForm(context, multipartForm([modeField, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
     },
   },
-  'keys in a file for a big segment': { sources: ['resources/segments/imports/stage-keys.ts#mostKeys'] },
+  'keys in a file for a big segment': { sources: ['resources/segments/imports/stage-keys.ts#maxKeys'] },
   'characters of a key in such a file': {
-    sources: ['rules/key-file/key-file.ts#mostKeyCharacters'],
+    sources: ['rules/key-file/key-file.ts#maxKeyLength'],
     attempt: (context, n) => uploadCsv(context, `key\n${'k'.repeat(n)}\n`),
   },
-  'characters of a line in such a file': { sources: ['rules/key-file/key-file.ts#mostLineCharacters'] },
+  'characters of a line in such a file': { sources: ['rules/key-file/key-file.ts#maxLineLength'] },
   'environments of a project': {
-    sources: ['resources/environments/present-environments.ts#mostEnvironments'],
+    sources: ['resources/environments/environments-response.ts#maxEnvironments'],
     attempt: ({ send }, n) => {
       const environments = repeat(n, (i) => ({ key: `e${i}`, name: `E${i}`, color: '417505' }))
       return send('POST', '/projects', { body: { key: uniqueKey('wide'), name: 'Wide', environments } })
     },
   },
   'variations of a flag': {
-    sources: ['resources/flags/changes/flag-faults.ts#mostVariations'],
+    sources: ['resources/flags/changes/validate-flag.ts#maxVariations'],
     attempt: ({ send }, n) =>
       send('POST', '/flags/web', {
         body: { key: uniqueKey('many'), name: 'Many', variations: repeat(n, (value) => ({ value })) },
       }),
   },
   'entries of a standard segment that has rules': {
-    sources: ['resources/segments/changes/segment-faults.ts#mostEntries'],
+    sources: ['resources/segments/changes/validate-segment.ts#maxStandardEntries'],
   },
   'rules of a segment': {
-    sources: ['resources/segments/changes/segment-faults.ts#mostRules'],
+    sources: ['resources/segments/changes/validate-segment.ts#maxRules'],
     attempt: async (context, n) => {
       const key = uniqueKey('rules')
       await createSegment(context, key, {})
@@ -152,7 +152,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'values in all clauses of a segment': {
-    sources: ['resources/segments/changes/segment-faults.ts#mostClauseValues'],
+    sources: ['resources/segments/changes/validate-segment.ts#maxClauseValues'],
     attempt: async (context, n) => {
       const key = uniqueKey('values')
       await createSegment(context, key, {})
@@ -161,28 +161,28 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'keys that one change of a big segment names': {
-    sources: ['resources/segments/target-lists.ts#mostKeysNamed'],
+    sources: ['resources/segments/target-lists.ts#maxKeysPerRequest'],
     attempt: ({ send }, n) =>
       send('POST', `${segmentsPath}/big/users`, { body: { included: { add: repeat(n, (i) => `u${i}`) } } }),
   },
   'segments that a segment refers to, directly or indirectly': {
-    sources: ['resources/segments/changes/require-references.ts#mostReached'],
+    sources: ['resources/segments/changes/require-valid-references.ts#maxReachable'],
   },
-  'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
-  'members of one permission grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
-  'resources that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
-  'flags that a filter links to a view': { sources: ['resources/views/matched.ts#mostMatched'] },
+  'custom roles of a team': { sources: ['resources/teams/validate-team.ts#maxRoles'] },
+  'members of one permission grant of a team': { sources: ['resources/teams/validate-team.ts#maxGrantees'] },
+  'resources that one call links to a view': { sources: ['resources/views/link-schema.ts#maxNamed'] },
+  'flags that a filter links to a view': { sources: ['resources/views/matched-resources.ts#maxMatched'] },
   'views that a filter names': {
-    sources: ['resources/view-filters/in-views.ts#mostViews'],
+    sources: ['resources/view-filters/in-views.ts#maxViews'],
     attempt: ({ send }, n) =>
       send(
         'GET',
         `${segmentsPath}?filter=${encodeURIComponent(`view anyOf [${repeat(n, (i) => `v${i}`).join(',')}]`)}`,
       ),
   },
-  'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
+  'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#maxPolicies'] },
   'release pipelines of a project': {
-    sources: ['models/release-pipelines/release-pipeline.ts#mostPipelines'],
+    sources: ['models/release-pipelines/release-pipeline.ts#maxPipelines'],
     attempt: async (context, n) => {
       const projectKey = uniqueKey('piped')
       await context.engine.given.project(projectKey)
@@ -196,10 +196,10 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'resources that the audiences of a pipeline name': {
-    sources: ['resources/release-pipelines/audience-wire.ts#mostNamed'],
+    sources: ['resources/release-pipelines/audience-schema.ts#maxReferences'],
   },
   'instructions of a scheduled change': {
-    sources: ['resources/scheduled-changes/scheduled-change-wire.ts#mostInstructions'],
+    sources: ['resources/scheduled-changes/scheduled-change-schema.ts#maxInstructions'],
     attempt: ({ engine, send }, n) => {
       const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { executionDate: engine.now() + 60_000, instructions }
@@ -207,7 +207,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'instructions of an approval request': {
-    sources: ['resources/approval-requests/approval-request-body-wire.ts#mostInstructions'],
+    sources: ['resources/approval-requests/approval-request-body.ts#maxInstructions'],
     attempt: ({ send }, n) => {
       const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { description: 'On', instructions, notifyMemberIds: [] }
@@ -215,11 +215,11 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'reviewers of an approval request': {
-    sources: ['resources/approval-requests/approval-request-body-wire.ts#mostReviewers'],
+    sources: ['resources/approval-requests/approval-request-body.ts#maxReviewers'],
   },
-  'reviews of an approval request': { sources: ['resources/approval-requests/steps/review-request.ts#mostReviews'] },
+  'reviews of an approval request': { sources: ['resources/approval-requests/steps/review-request.ts#maxReviews'] },
   'instructions in a migration safety check': {
-    sources: ['resources/flags/migrations/post-migration-safety-issues.ts#mostInstructions'],
+    sources: ['resources/flags/migrations/post-migration-safety-issues.ts#maxInstructions'],
     attempt: async (context, n) => {
       const key = await createMigrationFlag(context)
       const body = { instructions: repeat(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
@@ -229,12 +229,12 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'rules of a flag in a migration safety check': {
     sources: [
-      'resources/flags/migrations/post-migration-safety-issues.ts#mostRules',
-      'resources/simulation/simulated-change.ts#mostRules',
+      'resources/flags/migrations/post-migration-safety-issues.ts#maxRules',
+      'resources/simulation/simulated-change.ts#maxRules',
     ],
   },
   'contexts of a simulation': {
-    sources: ['resources/simulation/read-simulation.ts#mostContexts'],
+    sources: ['resources/simulation/read-simulation.ts#maxContexts'],
     attempt: ({ engine }, n) => {
       const contexts = repeat(n, (i) => ({ kind: 'user', key: `user-${i}` }))
       const change = { projectKey: 'web', environmentKey: 'test', flagKey: 'checkout', instructions: [], contexts }
@@ -245,12 +245,12 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'evaluations of a simulation: contexts times flags and segments': {
-    sources: ['resources/simulation/simulated-change.ts#mostAnswers'],
+    sources: ['resources/simulation/simulated-change.ts#maxEvaluations'],
   },
-  'variations of an AI config': { sources: ['models/ai-configs/ai-config.ts#mostVariations'] },
-  'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },
+  'variations of an AI config': { sources: ['models/ai-configs/ai-config.ts#maxVariations'] },
+  'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#maxResults'] },
   'context kinds of a project': {
-    sources: ['models/context-kinds/context-kind.ts#mostContextKinds'],
+    sources: ['models/context-kinds/context-kind.ts#maxContextKinds'],
     attempt: async (context, n) => {
       const projectKey = uniqueKey('kinds')
       await context.engine.given.project(projectKey)
@@ -262,7 +262,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'buckets of a chart': {
-    sources: ['resources/insight-charts/chart-query-wire.ts#mostBuckets'],
+    sources: ['resources/insight-charts/chart-query-response.ts#maxBuckets'],
     attempt: ({ send }, n) =>
       send(
         'GET',
@@ -270,36 +270,36 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       ),
   },
   'resource specifiers in a change log query': {
-    sources: ['resources/change-log/entry-filter.ts#mostSpecifiers'],
+    sources: ['resources/change-log/entry-filter.ts#maxSpecifiers'],
     attempt: ({ send }, n) => send('GET', `/auditlog?spec=${repeat(n, (i) => `proj/p${i}`).join(',')}`),
   },
-  'changes that one call sends to a webhook again': { sources: ['resources/webhooks/replay-webhook.ts#mostReplayed'] },
-  'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#longestKey'] },
+  'changes that one call sends to a webhook again': { sources: ['resources/webhooks/replay-webhook.ts#maxReplayed'] },
+  'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#maxKeyLength'] },
   'bytes of an evaluation report, also after decompression': {
-    sources: ['resources/sdk-endpoints/read-report.ts#mostReportBytes'],
+    sources: ['resources/sdk-endpoints/read-report.ts#maxReportBytes'],
   },
-  'events of a report': { sources: ['resources/sdk-endpoints/read-report.ts#mostEvents'] },
+  'events of a report': { sources: ['resources/sdk-endpoints/read-report.ts#maxEvents'] },
   'bytes of a report that is not counted': {
-    sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
+    sources: ['resources/sdk-endpoints/sdk-endpoints.ts#maxDiagnosticBytes'],
   },
-  'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
+  'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#maxContextBytes'] },
   // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
   'open streams to servers, and as many to clients (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
-  'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
-  'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
+  'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },
+  'repositories of an account': { sources: ['resources/code-references/repository.ts#maxRepositories'] },
   'projects that a branch of code references names': {
-    sources: ['resources/code-references/branch-wire.ts#mostProjects'],
+    sources: ['resources/code-references/branch-schema.ts#maxProjects'],
   },
   'branches on a page': {
-    sources: ['resources/code-references/list-branches.ts#mostBranches'],
+    sources: ['resources/code-references/list-branches.ts#maxBranches'],
     attempt: async ({ send }, n) => {
       await send('POST', '/code-refs/repositories', { body: { name: 'shop' } })
       return send('GET', `/code-refs/repositories/shop/branches?limit=${n}`)
     },
   },
   'extinctions on a page': {
-    sources: ['resources/code-references/list-extinctions.ts#mostExtinctions'],
+    sources: ['resources/code-references/list-extinctions.ts#maxExtinctions'],
     attempt: ({ send }, n) => send('GET', `/code-refs/extinctions?limit=${n}`),
   },
 }

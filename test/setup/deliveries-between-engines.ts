@@ -70,9 +70,7 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
     }
     let hasMore = true
     while (hasMore)
-      hasMore = (await Promise.all(pair.engines.map((engine) => engine.runDueTasks()))).some(
-        ({ hasMore: more }) => more,
-      )
+      hasMore = (await Promise.all(pair.engines.map((engine) => engine.runDueTasks()))).some(({ more }) => more)
     const { items } = await pair.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: pair.as })
     expect(pair.sent).toEqual(items.map(({ _id }) => _id).reverse())
   })
@@ -95,7 +93,7 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
       ...Array.from({ length: 10 }, (_, i) => rename(pair, 'web', `name ${i}`).catch(() => {})),
       ...pair.engines.map((engine) => engine.runDueTasks()),
     ])
-    while ((await pair.engines[1].runDueTasks()).hasMore);
+    while ((await pair.engines[1].runDueTasks()).more);
     const { items } = await pair.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: pair.as })
     expect([...pair.sent].sort()).toEqual(items.map(({ _id }) => _id).sort())
   })

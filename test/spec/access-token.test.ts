@@ -146,7 +146,7 @@ describe.each(transports)('getToken %s', (transport) => {
 
   it('lastUsed is the time of the last use, as a number if timestamps are numbers', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, request, fixture } = await engineWith(tokensOfAllKinds, { responseFormat: { timestamps } })
+      const { engine, request, fixture } = await engineWith(tokensOfAllKinds, { wire: { timestamps } })
       const send = senderOf(engine, getToken, transport)
       const zero = timestamps === 'string' ? '0' : 0
       expect((await successBody(send(request), getToken)).lastUsed).toBe(zero)

@@ -95,7 +95,7 @@ export function specTests(operation: SpecOperation): void {
     })
 
     it('returns times as numbers if timestamps are numbers', async () => {
-      const { account, input } = await setUpCase({ responseFormat: { timestamps: 'number' } })
+      const { account, input } = await setUpCase({ wire: { timestamps: 'number' } })
       const response = await sendTo(operation, account, input)
       expect(response.status).toBe(status)
       if (shape) expectShape(response.body, withNumbers(shape))

@@ -158,7 +158,7 @@ describe.each(transports)('getTeam %s', (transport) => {
   })
 
   it('returns times as numbers if timestamps are numbers', async () => {
-    const { engine, request } = await engineWith(teamOfAll, { responseFormat: { timestamps: 'number' } })
+    const { engine, request } = await engineWith(teamOfAll, { wire: { timestamps: 'number' } })
     const send = senderOf(engine, getTeam, transport)
     const team = await successBody(send({ ...request, query: { expand: 'roles' } }), getTeam)
     expectShape(team, objectOf({ ...commonFields, roles: expansions.roles as Shape }), { timestamps: 'number' })

@@ -26,7 +26,7 @@ const as = await engine.bootstrap().then((result) => result?.token ?? '')
 await engine.api.createWebhook({ body: { name: 'Chat', url, on: true, sign: true } }, { as })
 await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
 
-const { delivered, failed, hasMore: more } = await engine.runDueTasks()
+const { delivered, failed, more } = await engine.runDueTasks()
 console.log({ delivered, failed, more })
 // #endregion
 

@@ -101,7 +101,7 @@ const testEngine = createEngine({
   storage: createMemoryStorage(),
   clock: () => now,
   log: ({ level, event, message }) => console.log(level, event, message),
-  responseFormat: { timestamps: 'number' },
+  wire: { timestamps: 'number' },
 })
 const token = 'a-token-for-tests'
 await testEngine.bootstrap({ token })

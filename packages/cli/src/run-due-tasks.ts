@@ -26,7 +26,7 @@ export function startTaskRunner(engine: Pick<Engine, 'runDueTasks'>): TaskRunner
     wasSkipped = running.size >= maxConcurrentRuns
     if (wasSkipped) return
     const run: Promise<void> = engine.runDueTasks({ signal: stopController.signal }).then(
-      ({ hasMore: more }) => runEnded(run, more || wasSkipped),
+      ({ more }) => runEnded(run, more || wasSkipped),
       () => runEnded(run, false),
     )
     running.add(run)

@@ -79,7 +79,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
-      responseFormat: { timestamps: options.timestamps },
+      wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,

@@ -252,10 +252,8 @@ it('the cache statistics of an engine are reported until reporting is stopped', 
   const stop = observed.observe(engine)
   await request('GET', projectPath)
   await request('GET', projectPath)
-  const hits = await dataPoints('halyard.remembered.hits')
-  const reportedHits = Object.fromEntries(
-    hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]),
-  )
+  const hits = await dataPoints('halyard.cache.hits')
+  const reportedHits = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.cache'], value]))
   const stats = engine.cacheStats()
   expect(reportedHits).toEqual({
     callers: stats.callers.hits,
@@ -265,8 +263,8 @@ it('the cache statistics of an engine are reported until reporting is stopped', 
   expect(stats.responses.hits).toBe(1)
   stop()
   await request('GET', projectPath)
-  const later = await dataPoints('halyard.remembered.hits')
-  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'responses')?.value ?? 1).toBe(1)
+  const later = await dataPoints('halyard.cache.hits')
+  expect(later.find(({ attributes }) => attributes['halyard.cache'] === 'responses')?.value ?? 1).toBe(1)
 })
 
 it('openTelemetry has no effect without an SDK', async () => {

@@ -95,7 +95,7 @@ async function compare(
   }).finally(() => progress?.end())
   const { refused, notCompared, ...comparison } = compared
   for (const { what, why } of refused) stderr.write(`${what} cannot be written: ${why}\n`)
-  if (notCompared !== undefined) stderr.write(`not compared with the old rules: ${notCompared}\n`)
+  if (notCompared !== undefined) stderr.write(`not compared with the original rules: ${notCompared}\n`)
   return comparison
 }
 

@@ -22,7 +22,7 @@ export interface EngineInput {
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
   /** Format of responses. */
-  readonly responseFormat?: {
+  readonly wire?: {
     /**
      * Type of the times that the reference API has as strings
      * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `string`.
@@ -171,7 +171,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     },
     intercept: input.intercept,
     onDecision: input.onDecision,
-    timestamps: input.responseFormat?.timestamps ?? 'string',
+    timestamps: input.wire?.timestamps ?? 'string',
     versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
     betaGate: input.betaGate ?? 'all',
     semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],

@@ -148,7 +148,7 @@ const wholeNumber = (pattern: RegExp, message: string) =>
     v.transform(Number),
   )
 
-const maxMoment = 8_640_000_000_000_000
+const latestMoment = 8_640_000_000_000_000
 
 /**
  * Schema of a time in a request: integer Unix milliseconds, also written as a string.
@@ -164,13 +164,13 @@ export const moment = () =>
     ),
     v.transform(Number),
     // The JSON Schema of a custom schema can only be generated from this metadata.
-    v.metadata({ integer: { minimum: 0, maximum: maxMoment } }),
+    v.metadata({ integer: { minimum: 0, maximum: latestMoment } }),
   )
 
 /** Returns true when a value is a time as requests contain it. */
 export function isMoment(value: unknown): value is string | number {
-  if (typeof value === 'string') return /^\d{1,16}$/.test(value) && Number(value) <= maxMoment
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxMoment
+  if (typeof value === 'string') return /^\d{1,16}$/.test(value) && Number(value) <= latestMoment
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= latestMoment
 }
 
 function momentError(value: unknown): string {

@@ -76,11 +76,11 @@ async function openEvaluator(
   options: ReadOptions,
 ): Promise<OpenedEvaluator> {
   const library = await loadPeer(name)
-  if (library === undefined) return { ok: false, reason: `install ${name} for that` }
+  if (library === undefined) return { ok: false, reason: `install ${name} to compare` }
   try {
     return { ok: true, evaluator: await open(library, exported, options) }
   } catch (error) {
-    return { ok: false, reason: `${name} says ${(error as Error).message}` }
+    return { ok: false, reason: `${name} reports ${(error as Error).message}` }
   }
 }
 

@@ -53,7 +53,7 @@ describe('createTestEngine', () => {
   })
 
   it('has a clock that only `advance` moves', async () => {
-    const engine = await createTestEngine({ now: Date.UTC(2030, 0, 1), responseFormat: { timestamps: 'number' } })
+    const engine = await createTestEngine({ now: Date.UTC(2030, 0, 1), wire: { timestamps: 'number' } })
     const before = await engine.given.token({ role: 'reader' })
     engine.advance(90_000)
     const after = await engine.given.token({ role: 'reader' })

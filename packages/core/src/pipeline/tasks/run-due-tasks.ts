@@ -22,7 +22,7 @@ export interface TaskReport {
   /** Attempts that failed; most are repeated later. */
   readonly failed: number
   /** True when more tasks may be due, because the limit or the deadline was reached. */
-  readonly hasMore: boolean
+  readonly more: boolean
 }
 
 interface WorkerQueue {
@@ -43,10 +43,10 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
   }: RunTasksOptions = {}): Promise<TaskReport> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
     queues ??= workerQueues(pipeline, factories)
-    let report: TaskReport = { delivered: 0, failed: 0, hasMore: false }
+    let report: TaskReport = { delivered: 0, failed: 0, more: false }
     let remaining = limit
     for (const { worker, state } of queues) {
-      if (remaining === 0) return { ...report, hasMore: true }
+      if (remaining === 0) return { ...report, more: true }
       const { accountStorage: storage, options } = pipeline
       const context = taskContext(pipeline, worker, signal)
       const run = new QueueRun(
@@ -92,5 +92,5 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
 }
 
 function sum(report: TaskReport, { done, failed, hasMore }: QueueRunReport): TaskReport {
-  return { delivered: report.delivered + done, failed: report.failed + failed, hasMore: report.hasMore || hasMore }
+  return { delivered: report.delivered + done, failed: report.failed + failed, more: report.more || hasMore }
 }

@@ -69,7 +69,7 @@ function exportedRecord(
   if (record.kind !== 'document') return record
   const { id, version } = record
   if (id.collection === accountImports.name) {
-    throw new ApiError('optimistic_locking_error', { message: 'A back-up is being put into this account' })
+    throw new ApiError('optimistic_locking_error', { message: 'A back-up is being imported into this account' })
   }
   const collection = collectionOf(id)
   if (!collection) throw new Error(`the collection ${id.collection} is not registered for back-ups`)

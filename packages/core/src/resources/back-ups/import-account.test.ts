@@ -132,8 +132,8 @@ describe('engine.import', () => {
     ['other line ends', sealed([header, document]).replaceAll('\n', '\r\n'), 3, /altered/],
     ['a line after the footer', `${sealed([header])}${member}\n`, 3, /must not follow/],
     ['a footer without a hash', `${header}\n{"kind":"end"}\n`, 2, /counts and sha256/],
-    ['not JSON', `${header}\n{]\n`, 2, /no JSON/],
-    ['an empty line', `${header}\n\n`, 2, /no JSON/],
+    ['not JSON', `${header}\n{]\n`, 2, /not valid JSON/],
+    ['an empty line', `${header}\n\n`, 2, /not valid JSON/],
     ['a line without an object', `${header}\nnull\n`, 2, /./],
     ['an unknown kind', sealed([header, '{"kind":"thing"}']), 2, /kind/],
     ['an unknown collection', sealed([header, altered(document, '"project"', '"no-such"')]), 2, /there is no no-such/],
@@ -231,11 +231,11 @@ describe('engine.import', () => {
       const conflict = { code: 'optimistic_locking_error' }
       expect(await failure(otherEngine.import([text]))).toMatchObject({
         ...conflict,
-        message: expect.stringMatching(/under way/),
+        message: expect.stringMatching(/is running/),
       })
       expect(await failure(textOf(otherEngine.export()))).toMatchObject({
         ...conflict,
-        message: expect.stringMatching(/being put into/),
+        message: expect.stringMatching(/being imported/),
       })
       expect((await failure(otherEngine.api.listProjects({}, { as }))).code).toBe('unauthorized')
       expect(await otherEngine.bootstrap({ token })).toBeUndefined()
@@ -258,7 +258,7 @@ describe('engine.import', () => {
     async function* stuck() {
       yield text.slice(0, 700_000)
       now += 10 * 60 * 1000 - 1
-      expect((await failure(otherEngine.import([sealed([header, document])]))).message).toMatch(/under way/)
+      expect((await failure(otherEngine.import([sealed([header, document])]))).message).toMatch(/is running/)
       now += 1
       await otherEngine.import([sealed([header, document])])
       yield text.slice(700_000)

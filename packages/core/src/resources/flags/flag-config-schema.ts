@@ -37,13 +37,13 @@ const serve = {
 }
 
 /** A comparison of so few reads is as good as none. */
-const maxCheckRatio = 1_000_000
+const checkRatioBound = 1_000_000
 
 const checkRatio = v.pipe(
   v.number(),
   v.integer('must be an integer'),
   v.minValue(0, 'must not be negative'),
-  v.maxValue(maxCheckRatio, `must be at most ${maxCheckRatio}`),
+  v.maxValue(checkRatioBound, `must be at most ${checkRatioBound}`),
 )
 
 const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })

@@ -48,7 +48,7 @@ describe('getFlag', () => {
     await create('f')
     pass(1_000)
     await instruct('f', [{ kind: 'archiveFlag' }, { kind: 'deprecateFlag' }, { kind: 'turnFlagOn' }])
-    const { api } = createEngine({ storage, responseFormat: { timestamps: 'number' } })
+    const { api } = createEngine({ storage, wire: { timestamps: 'number' } })
     const flag = await api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
     expect(flag).toMatchObject({ creationDate: start, archivedDate: start + 1_000, deprecatedDate: start + 1_000 })
     expect(flag.environments?.production?.lastModified).toBe(start + 1_000)

@@ -113,7 +113,9 @@ describe('an engine with selected operations', () => {
     const engine = createEngineOf({ operations: flags.operations, simulator })({ storage })
     expect((await engine.simulate(change, owner)).kind).toBe('flag')
     const request = engine.simulate({ approvalRequestId: 'x' }, owner)
-    expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without the operation')
+    expect((await failureOf(request)).message).toBe(
+      'getApprovalRequest: the design of this engine does not include the operation',
+    )
   })
 
   it('rejects simulations without a simulator', async () => {

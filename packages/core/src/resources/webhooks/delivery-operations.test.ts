@@ -82,7 +82,7 @@ describe('the attempts of a webhook', () => {
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
     post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
     for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
-    while ((await engine.runDueTasks({ limit: 2_000 })).hasMore);
+    while ((await engine.runDueTasks({ limit: 2_000 })).more);
     const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
     expect(first.items).toEqual([])
     const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string

@@ -53,7 +53,7 @@ export function deliveryLinks(id: string, delivery: string) {
 }
 
 /** More than the number of ids that differ only in the last character. */
-const maxSimilarIds = 100
+const similarIdsRead = 100
 
 /** Returns the task of a delivery while it is pending. */
 export async function waitingTask(tx: Reader, id: string, delivery: string): Promise<Task | undefined> {
@@ -61,6 +61,6 @@ export async function waitingTask(tx: Reader, id: string, delivery: string): Pro
   if (time === undefined) return undefined
   // The id of a delivery contains its position in the queue; the cursor is directly before it.
   const after = { at: time, id: delivery.slice(0, -1) }
-  const tasks = await tx.listTasks(webhookDeliveries, { id }, { after, limit: maxSimilarIds })
+  const tasks = await tx.listTasks(webhookDeliveries, { id }, { after, limit: similarIdsRead })
   return tasks.find((task) => task.id === delivery)
 }
