@@ -50,7 +50,7 @@ export const routing: Suite = {
       await compare({
         suite,
         case: `${requests.length} requests among ${operations.length} operations`,
-        ours: runAll(table.match),
+        ours: runAll((method, path) => table.match(method, path)),
         peer: { name: 'rou3', run: runAll((method, path) => findRoute(router, method, path)) },
       }),
     ]
