@@ -117,12 +117,12 @@ describe('layers of a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('imports an operation only in the descriptor of its resource', () => {
+  it('imports an operation only in the list of operations of its resource', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isOperation(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
+      .filter(({ from, to }) => isOperation(to) && !(from.endsWith('/operations.ts') && sliceOf(from) === sliceOf(to)))
       .map(
         ({ from, to }) =>
-          `${from} imports the operation ${to}: only the index.ts of its folder may. Move what both need to a file without an operation`,
+          `${from} imports the operation ${to}: only the operations.ts of its folder may. Move what both need to a file without an operation`,
       )
     expect(broken).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
+  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -117,26 +118,10 @@ function performRecipes(): void {
     writeFileSync(path.join(copy, file), contents)
   }
   for (const [, file = '', change = ''] of text.matchAll(/^```diff\n# (\S+)\n(.*?)^```/gms)) {
-    const before = readFileSync(path.join(copy, file), 'utf8')
-    const lines = change.trimEnd().split('\n')
-    const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1))
+    const added = change.trimEnd().split('\n')
     expect(added, `CONTRIBUTING.md: the recipe for ${file} must add one line`).toHaveLength(1)
-    const removed = lines.find((line) => line.startsWith('-'))?.slice(1)
-    if (removed !== undefined && !before.includes(removed)) {
-      throw new Error(
-        `CONTRIBUTING.md: write the recipe for ${file} with a line that the file has, instead of ${removed}`,
-      )
-    }
-    writeFileSync(
-      path.join(copy, file),
-      removed === undefined ? `${before}${added[0]}\n` : withImport(before.replace(removed, added[0] ?? '')),
-    )
+    appendFileSync(path.join(copy, file), `${added[0]?.slice(1)}\n`)
   }
-}
-
-/** Adds the import that editors add. */
-function withImport(text: string): string {
-  return `import { countTeamMembers } from './count-team-members.ts'\n${text}`
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Method, Operation } from '../operation/operation.ts'
 import { resources } from '../resources/all-resources.ts'
 import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
@@ -53,7 +54,7 @@ async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
   const sources = new Map<unknown, Source>()
   const files = [...filesIn(resourcesFolder), ...filesIn(modelsFolder)]
     .map((file) => path.relative(resourcesFolder, file).replaceAll(path.sep, '/'))
-    .filter((file) => !/^[^/]+$|\.test\.ts$|\/test\/|\/index\.ts$|^generated\//.test(file))
+    .filter((file) => !/^[^/]+$|\.test\.ts$|\/test\/|\/(index|operations)\.ts$|^generated\//.test(file))
     .sort()
   for (const file of files) {
     const exported: Readonly<Record<string, unknown>> = await import(
@@ -77,7 +78,26 @@ function filesIn(folder: string): readonly string[] {
     .map((file) => path.join(folder, file))
 }
 
-const operations = resources.flatMap(({ operations }) => operations)
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Every operation in the order of the reference: by resource, then by length and text of the path, then by method. */
+const operations = resources.flatMap(({ operations }) =>
+  [...operations].sort(
+    (a, b) =>
+      levelsOf(a) - levelsOf(b) ||
+      compareTexts(a.path, b.path) ||
+      methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method),
+  ),
+)
+
+function levelsOf({ path }: Operation): number {
+  return path.split('/').length
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
 
 const collections: readonly StoredCollection[] = resources.flatMap(({ collections = [] }) => collections)
 

@@ -15,6 +15,7 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
   readonly kinds?: readonly PolicyKind[]
   /** Collections in which its documents are stored. Default: none. */
   readonly collections?: readonly StoredCollection[]
+  /** The exports of the resource's `operations.ts`, in any order. */
   readonly operations: Operations
   /**
    * Descriptions of path and query parameters, by name, or by `operationId.name` for a parameter with another meaning
@@ -33,7 +34,7 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
  *   description: 'Groups of members that share roles.',
  *   kinds: [{ shape: 'team', accountLevel: true, actions: ['viewTeam', 'createTeam', 'deleteTeam'] }],
  *   collections: [teamDocuments],
- *   operations: [listTeams, getTeam, createTeam, deleteTeam],
+ *   operations: Object.values(operations),
  *   parameters: { teamKey: 'Key of the team.' },
  * })
  */

@@ -1,19 +1,8 @@
 import { resource } from '../../operation/resource.ts'
 import { agentOptimizations as agentOptimizationDocuments } from './agent-optimization.ts'
-import { createAgentOptimization } from './create-agent-optimization.ts'
-import { createAgentOptimizationResult } from './create-agent-optimization-result.ts'
-import { deleteAgentOptimization } from './delete-agent-optimization.ts'
-import { deleteAgentOptimizationRun } from './delete-agent-optimization-run.ts'
-import { getAgentOptimization } from './get-agent-optimization.ts'
-import { listAgentOptimizationResults } from './list-agent-optimization-results.ts'
-import { listAgentOptimizationResultsByRunId } from './list-agent-optimization-results-by-run-id.ts'
-import { listAgentOptimizationRuns } from './list-agent-optimization-runs.ts'
-import { listAgentOptimizations } from './list-agent-optimizations.ts'
-import { listAllAgentOptimizationResults } from './list-all-agent-optimization-results.ts'
+import * as operations from './operations.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { optimizationRuns } from './optimization-run.ts'
-import { patchAgentOptimization } from './patch-agent-optimization.ts'
-import { patchAgentOptimizationResult } from './patch-agent-optimization-result.ts'
 
 export const agentOptimizations = resource({
   title: 'Agent optimizations',
@@ -32,20 +21,7 @@ export const agentOptimizations = resource({
     },
   ],
   collections: [agentOptimizationDocuments, optimizationResults, optimizationRuns],
-  operations: [
-    listAgentOptimizations,
-    createAgentOptimization,
-    getAgentOptimization,
-    patchAgentOptimization,
-    deleteAgentOptimization,
-    listAgentOptimizationResults,
-    createAgentOptimizationResult,
-    patchAgentOptimizationResult,
-    listAllAgentOptimizationResults,
-    listAgentOptimizationRuns,
-    listAgentOptimizationResultsByRunId,
-    deleteAgentOptimizationRun,
-  ],
+  operations: Object.values(operations),
   parameters: {
     optimizationKey: 'Key of the agent optimization.',
     resultId: 'Id of the result.',

@@ -1,11 +1,10 @@
 import { resource } from '../../operation/resource.ts'
-import { getChangeLogEntry } from './get-change-log-entry.ts'
-import { listChangeLog } from './list-change-log.ts'
+import * as operations from './operations.ts'
 
 export const changeLog = resource({
   title: 'Change log',
   description: 'Every change, with its author and the patch that reverts it.',
-  operations: [listChangeLog, getChangeLogEntry],
+  operations: Object.values(operations),
   parameters: {
     spec: 'Only changes of resources that this specifier names, e.g. `proj/web:env/*:flag/checkout`.',
     action: 'Only changes by these actions, separated by commas.',

@@ -1,19 +1,7 @@
 import { resource } from '../../operation/resource.ts'
 import { branches } from './branch.ts'
-import { createExtinctions } from './create-extinctions.ts'
-import { createRepository } from './create-repository.ts'
-import { deleteBranches } from './delete-branches.ts'
-import { deleteRepository } from './delete-repository.ts'
 import { extinctions } from './extinction.ts'
-import { getBranch } from './get-branch.ts'
-import { getRepository } from './get-repository.ts'
-import { getRootStatistics } from './get-root-statistics.ts'
-import { getStatistics } from './get-statistics.ts'
-import { listBranches } from './list-branches.ts'
-import { listExtinctions } from './list-extinctions.ts'
-import { listRepositories } from './list-repositories.ts'
-import { patchRepository } from './patch-repository.ts'
-import { putBranch } from './put-branch.ts'
+import * as operations from './operations.ts'
 import { repositories } from './repository.ts'
 import { statistics } from './statistics.ts'
 
@@ -34,21 +22,7 @@ export const codeReferences = resource({
     },
   ],
   collections: [branches, extinctions, repositories, statistics],
-  operations: [
-    listRepositories,
-    createRepository,
-    getRepository,
-    patchRepository,
-    deleteRepository,
-    listBranches,
-    getBranch,
-    putBranch,
-    deleteBranches,
-    createExtinctions,
-    listExtinctions,
-    getRootStatistics,
-    getStatistics,
-  ],
+  operations: Object.values(operations),
   parameters: {
     repo: 'Name of the repository.',
     branch: 'Name of the branch; `/` in it is written `%2F`.',

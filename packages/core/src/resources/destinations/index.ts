@@ -1,12 +1,7 @@
 import { resource } from '../../operation/resource.ts'
-import { createDestination } from './create-destination.ts'
-import { deleteDestination } from './delete-destination.ts'
 import { destinations as destinationDocuments } from './destination.ts'
 import { exportIdentities } from './export-identity.ts'
-import { generateTrustPolicy } from './generate-trust-policy.ts'
-import { getDestination } from './get-destination.ts'
-import { listDestinations } from './list-destinations.ts'
-import { patchDestination } from './patch-destination.ts'
+import * as operations from './operations.ts'
 
 export const destinations = resource({
   title: 'Destinations',
@@ -25,14 +20,7 @@ export const destinations = resource({
     },
   ],
   collections: [destinationDocuments, exportIdentities],
-  operations: [
-    listDestinations,
-    createDestination,
-    getDestination,
-    patchDestination,
-    deleteDestination,
-    generateTrustPolicy,
-  ],
+  operations: Object.values(operations),
   parameters: {
     envKey: 'Key of the environment.',
   },

@@ -1,12 +1,6 @@
 import { environments as environmentDocuments, environmentIds } from '../../models/environments/environment.ts'
 import { resource } from '../../operation/resource.ts'
-import { createEnvironment } from './create-environment.ts'
-import { deleteEnvironment } from './delete-environment.ts'
-import { getEnvironment } from './get-environment.ts'
-import { listEnvironments } from './list-environments.ts'
-import { patchEnvironment } from './patch-environment.ts'
-import { resetMobileKey } from './reset-mobile-key.ts'
-import { resetSdkKey } from './reset-sdk-key.ts'
+import * as operations from './operations.ts'
 
 export const environments = resource({
   title: 'Environments',
@@ -35,13 +29,5 @@ export const environments = resource({
     },
   ],
   collections: [environmentIds, environmentDocuments],
-  operations: [
-    listEnvironments,
-    createEnvironment,
-    getEnvironment,
-    patchEnvironment,
-    deleteEnvironment,
-    resetSdkKey,
-    resetMobileKey,
-  ],
+  operations: Object.values(operations),
 })

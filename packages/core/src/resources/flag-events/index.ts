@@ -1,12 +1,11 @@
 import { resource } from '../../operation/resource.ts'
-import { createFlagEvents } from './create-flag-events.ts'
-import { listFlagEvents } from './list-flag-events.ts'
+import * as operations from './operations.ts'
 
 export const flagEvents = resource({
   title: 'Flag events',
   description: 'Changes of flags, made here or reported by other systems.',
   kinds: [{ shape: 'proj:env:flag-event', actions: ['createFlagEvent'] }],
-  operations: [createFlagEvents, listFlagEvents],
+  operations: Object.values(operations),
   parameters: {
     source: 'Only changes made here (`changes`), or only events of other systems (`events`).',
     impactSize: 'Only flags whose change has an impact of this size.',

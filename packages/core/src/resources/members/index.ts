@@ -1,10 +1,6 @@
 import { members as memberDocuments, memberEmails } from '../../models/members/member.ts'
 import { resource } from '../../operation/resource.ts'
-import { createMembers } from './create-members.ts'
-import { deleteMember } from './delete-member.ts'
-import { getMember } from './get-member.ts'
-import { listMembers } from './list-members.ts'
-import { patchMember } from './patch-member.ts'
+import * as operations from './operations.ts'
 
 export const members = resource({
   title: 'Members',
@@ -25,7 +21,7 @@ export const members = resource({
     },
   ],
   collections: [memberEmails, memberDocuments],
-  operations: [listMembers, createMembers, getMember, patchMember, deleteMember],
+  operations: Object.values(operations),
   parameters: {
     filter: 'Terms `field:value` joined by commas, all of which must match: `query`, `role`, `team`.',
   },

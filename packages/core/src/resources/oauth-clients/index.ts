@@ -1,10 +1,6 @@
 import { resource } from '../../operation/resource.ts'
-import { createOAuthClient } from './create-oauth-client.ts'
-import { deleteOAuthClient } from './delete-oauth-client.ts'
-import { getOAuthClient } from './get-oauth-client.ts'
-import { listOAuthClients } from './list-oauth-clients.ts'
 import { oauthClients as oauthClientDocuments } from './oauth-client.ts'
-import { patchOAuthClient } from './patch-oauth-client.ts'
+import * as operations from './operations.ts'
 
 export const oauthClients = resource({
   title: 'OAuth clients',
@@ -17,7 +13,7 @@ export const oauthClients = resource({
     },
   ],
   collections: [oauthClientDocuments],
-  operations: [listOAuthClients, createOAuthClient, getOAuthClient, patchOAuthClient, deleteOAuthClient],
+  operations: Object.values(operations),
   parameters: {
     clientId: 'Id of the OAuth client.',
   },

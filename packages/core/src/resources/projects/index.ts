@@ -1,10 +1,6 @@
 import { projects as projectDocuments } from '../../models/projects/project.ts'
 import { resource } from '../../operation/resource.ts'
-import { createProject } from './create-project.ts'
-import { deleteProject } from './delete-project.ts'
-import { getProject } from './get-project.ts'
-import { listProjects } from './list-projects.ts'
-import { patchProject } from './patch-project.ts'
+import * as operations from './operations.ts'
 
 export const projects = resource({
   title: 'Projects',
@@ -26,7 +22,7 @@ export const projects = resource({
     },
   ],
   collections: [projectDocuments],
-  operations: [listProjects, createProject, getProject, patchProject, deleteProject],
+  operations: Object.values(operations),
   parameters: {
     keys: 'Keys, separated by commas.',
     tags: 'Tags, separated by commas.',

@@ -1,8 +1,6 @@
 import { commits, pullRequests as pullRequestDocuments } from '../../models/pull-requests/pull-request.ts'
 import { resource } from '../../operation/resource.ts'
-import { createCommits } from './create-commits.ts'
-import { createPullRequests } from './create-pull-requests.ts'
-import { listPullRequests } from './list-pull-requests.ts'
+import * as operations from './operations.ts'
 
 export const pullRequests = resource({
   title: 'Pull requests',
@@ -12,5 +10,5 @@ export const pullRequests = resource({
     { shape: 'proj:pull-request', actions: ['createPullRequest'] },
   ],
   collections: [commits, pullRequestDocuments],
-  operations: [createPullRequests, createCommits, listPullRequests],
+  operations: Object.values(operations),
 })

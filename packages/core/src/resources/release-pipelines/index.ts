@@ -1,11 +1,6 @@
 import { releasePipelines as releasePipelineDocuments } from '../../models/release-pipelines/release-pipeline.ts'
 import { resource } from '../../operation/resource.ts'
-import { createReleasePipeline } from './create-release-pipeline.ts'
-import { deleteReleasePipeline } from './delete-release-pipeline.ts'
-import { getReleasePipeline } from './get-release-pipeline.ts'
-import { listReleasePipelines } from './list-release-pipelines.ts'
-import { patchReleasePipeline } from './patch-release-pipeline.ts'
-import { putReleasePipeline } from './put-release-pipeline.ts'
+import * as operations from './operations.ts'
 
 export const releasePipelines = resource({
   title: 'Release pipelines',
@@ -25,12 +20,5 @@ export const releasePipelines = resource({
     },
   ],
   collections: [releasePipelineDocuments],
-  operations: [
-    listReleasePipelines,
-    createReleasePipeline,
-    getReleasePipeline,
-    putReleasePipeline,
-    patchReleasePipeline,
-    deleteReleasePipeline,
-  ],
+  operations: Object.values(operations),
 })

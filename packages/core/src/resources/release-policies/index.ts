@@ -1,11 +1,6 @@
 import { resource } from '../../operation/resource.ts'
-import { createReleasePolicy } from './create-release-policy.ts'
-import { deleteReleasePolicy } from './delete-release-policy.ts'
-import { getReleasePolicy } from './get-release-policy.ts'
-import { listReleasePolicies } from './list-release-policies.ts'
-import { orderReleasePolicies } from './order-release-policies.ts'
+import * as operations from './operations.ts'
 import { policyRankings } from './policy-ranking.ts'
-import { putReleasePolicy } from './put-release-policy.ts'
 import { releasePolicies as releasePolicieDocuments } from './release-policy.ts'
 
 export const releasePolicies = resource({
@@ -18,14 +13,7 @@ export const releasePolicies = resource({
     },
   ],
   collections: [policyRankings, releasePolicieDocuments],
-  operations: [
-    listReleasePolicies,
-    createReleasePolicy,
-    orderReleasePolicies,
-    getReleasePolicy,
-    putReleasePolicy,
-    deleteReleasePolicy,
-  ],
+  operations: Object.values(operations),
   parameters: {
     excludeDefault: 'Leaves out the default policy.',
     policyKey: 'Key of the release policy.',

@@ -1,10 +1,6 @@
 import { roles as roleDocuments } from '../../models/roles/role.ts'
 import { resource } from '../../operation/resource.ts'
-import { createRole } from './create-role.ts'
-import { deleteRole } from './delete-role.ts'
-import { getRole } from './get-role.ts'
-import { listRoles } from './list-roles.ts'
-import { patchRole } from './patch-role.ts'
+import * as operations from './operations.ts'
 
 export const roles = resource({
   title: 'Roles',
@@ -17,7 +13,7 @@ export const roles = resource({
     },
   ],
   collections: [roleDocuments],
-  operations: [listRoles, createRole, getRole, patchRole, deleteRole],
+  operations: Object.values(operations),
   parameters: {
     roleKey: 'Key of the custom role.',
   },

@@ -1,12 +1,6 @@
 import { teams as teamDocuments } from '../../models/teams/team.ts'
 import { resource } from '../../operation/resource.ts'
-import { createTeam } from './create-team.ts'
-import { deleteTeam } from './delete-team.ts'
-import { getTeam } from './get-team.ts'
-import { listTeamMaintainers } from './list-team-maintainers.ts'
-import { listTeamRoles } from './list-team-roles.ts'
-import { listTeams } from './list-teams.ts'
-import { patchTeam } from './patch-team.ts'
+import * as operations from './operations.ts'
 
 export const teams = resource({
   title: 'Teams',
@@ -29,7 +23,7 @@ export const teams = resource({
     },
   ],
   collections: [teamDocuments],
-  operations: [listTeams, createTeam, getTeam, patchTeam, deleteTeam, listTeamRoles, listTeamMaintainers],
+  operations: Object.values(operations),
   parameters: {
     teamKey: 'Key of the team.',
   },

@@ -1,11 +1,6 @@
 import { credentials, tokens as tokenDocuments, tokenUses } from '../../models/tokens/token.ts'
 import { resource } from '../../operation/resource.ts'
-import { createToken } from './create-token.ts'
-import { deleteToken } from './delete-token.ts'
-import { getToken } from './get-token.ts'
-import { listTokens } from './list-tokens.ts'
-import { patchToken } from './patch-token.ts'
-import { resetToken } from './reset-token.ts'
+import * as operations from './operations.ts'
 
 const actions = [
   'viewToken',
@@ -25,5 +20,5 @@ export const tokens = resource({
     { shape: 'service-token', accountLevel: true, actions },
   ],
   collections: [credentials, tokenDocuments, tokenUses],
-  operations: [listTokens, createToken, getToken, patchToken, deleteToken, resetToken],
+  operations: Object.values(operations),
 })

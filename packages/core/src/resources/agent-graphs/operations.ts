@@ -1,0 +1,5 @@
+export { createAgentGraph } from './create-agent-graph.ts'
+export { deleteAgentGraph } from './delete-agent-graph.ts'
+export { getAgentGraph } from './get-agent-graph.ts'
+export { listAgentGraphs } from './list-agent-graphs.ts'
+export { patchAgentGraph } from './patch-agent-graph.ts'

@@ -1,0 +1,8 @@
+export { createModelConfig } from './create-model-config.ts'
+export { createRestrictedModels } from './create-restricted-models.ts'
+export { deleteModelConfig } from './delete-model-config.ts'
+export { deleteRestrictedModels } from './delete-restricted-models.ts'
+export { getModelConfig } from './get-model-config.ts'
+export { listModelConfigVersions } from './list-model-config-versions.ts'
+export { listModelConfigs } from './list-model-configs.ts'
+export { patchModelConfig } from './patch-model-config.ts'

@@ -1,0 +1,7 @@
+export { createAITool } from './create-ai-tool.ts'
+export { deleteAITool } from './delete-ai-tool.ts'
+export { getAITool } from './get-ai-tool.ts'
+export { listAIToolReferences } from './list-ai-tool-references.ts'
+export { listAIToolVersions } from './list-ai-tool-versions.ts'
+export { listAITools } from './list-ai-tools.ts'
+export { patchAITool } from './patch-ai-tool.ts'

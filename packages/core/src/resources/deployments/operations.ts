@@ -1,0 +1,6 @@
+export { createDeploymentEvent } from './create-deployment-event.ts'
+export { createDeploymentEvents } from './create-deployment-events.ts'
+export { deleteDeployment } from './delete-deployment.ts'
+export { getDeployment } from './get-deployment.ts'
+export { listDeployments } from './list-deployments.ts'
+export { patchDeployment } from './patch-deployment.ts'

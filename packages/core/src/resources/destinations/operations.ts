@@ -1,0 +1,6 @@
+export { createDestination } from './create-destination.ts'
+export { deleteDestination } from './delete-destination.ts'
+export { generateTrustPolicy } from './generate-trust-policy.ts'
+export { getDestination } from './get-destination.ts'
+export { listDestinations } from './list-destinations.ts'
+export { patchDestination } from './patch-destination.ts'

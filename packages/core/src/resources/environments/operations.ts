@@ -1,0 +1,7 @@
+export { createEnvironment } from './create-environment.ts'
+export { deleteEnvironment } from './delete-environment.ts'
+export { getEnvironment } from './get-environment.ts'
+export { listEnvironments } from './list-environments.ts'
+export { patchEnvironment } from './patch-environment.ts'
+export { resetMobileKey } from './reset-mobile-key.ts'
+export { resetSdkKey } from './reset-sdk-key.ts'

@@ -1,0 +1,6 @@
+export { createInsightGroup } from './create-insight-group.ts'
+export { deleteInsightGroup } from './delete-insight-group.ts'
+export { getInsightGroup } from './get-insight-group.ts'
+export { getInsightsScores } from './get-insights-scores.ts'
+export { listInsightGroups } from './list-insight-groups.ts'
+export { patchInsightGroup } from './patch-insight-group.ts'

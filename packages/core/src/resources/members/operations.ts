@@ -1,0 +1,5 @@
+export { createMembers } from './create-members.ts'
+export { deleteMember } from './delete-member.ts'
+export { getMember } from './get-member.ts'
+export { listMembers } from './list-members.ts'
+export { patchMember } from './patch-member.ts'

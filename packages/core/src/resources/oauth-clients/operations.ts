@@ -1,0 +1,5 @@
+export { createOAuthClient } from './create-oauth-client.ts'
+export { deleteOAuthClient } from './delete-oauth-client.ts'
+export { getOAuthClient } from './get-oauth-client.ts'
+export { listOAuthClients } from './list-oauth-clients.ts'
+export { patchOAuthClient } from './patch-oauth-client.ts'

@@ -1,0 +1,5 @@
+export { createProject } from './create-project.ts'
+export { deleteProject } from './delete-project.ts'
+export { getProject } from './get-project.ts'
+export { listProjects } from './list-projects.ts'
+export { patchProject } from './patch-project.ts'

@@ -1,0 +1,3 @@
+export { createCommits } from './create-commits.ts'
+export { createPullRequests } from './create-pull-requests.ts'
+export { listPullRequests } from './list-pull-requests.ts'

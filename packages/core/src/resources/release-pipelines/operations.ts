@@ -1,0 +1,6 @@
+export { createReleasePipeline } from './create-release-pipeline.ts'
+export { deleteReleasePipeline } from './delete-release-pipeline.ts'
+export { getReleasePipeline } from './get-release-pipeline.ts'
+export { listReleasePipelines } from './list-release-pipelines.ts'
+export { patchReleasePipeline } from './patch-release-pipeline.ts'
+export { putReleasePipeline } from './put-release-pipeline.ts'

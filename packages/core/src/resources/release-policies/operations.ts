@@ -1,0 +1,6 @@
+export { createReleasePolicy } from './create-release-policy.ts'
+export { deleteReleasePolicy } from './delete-release-policy.ts'
+export { getReleasePolicy } from './get-release-policy.ts'
+export { listReleasePolicies } from './list-release-policies.ts'
+export { orderReleasePolicies } from './order-release-policies.ts'
+export { putReleasePolicy } from './put-release-policy.ts'

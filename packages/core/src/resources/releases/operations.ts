@@ -1,0 +1,6 @@
+export { deleteRelease } from './delete-release.ts'
+export { getRelease } from './get-release.ts'
+export { listReleases } from './list-releases.ts'
+export { patchRelease } from './patch-release.ts'
+export { putPhaseStatus } from './put-phase-status.ts'
+export { putRelease } from './put-release.ts'

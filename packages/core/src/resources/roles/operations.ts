@@ -1,0 +1,5 @@
+export { createRole } from './create-role.ts'
+export { deleteRole } from './delete-role.ts'
+export { getRole } from './get-role.ts'
+export { listRoles } from './list-roles.ts'
+export { patchRole } from './patch-role.ts'

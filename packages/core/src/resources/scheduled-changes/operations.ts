@@ -1,0 +1,5 @@
+export { createScheduledChange } from './create-scheduled-change.ts'
+export { deleteScheduledChange } from './delete-scheduled-change.ts'
+export { getScheduledChange } from './get-scheduled-change.ts'
+export { listScheduledChanges } from './list-scheduled-changes.ts'
+export { patchScheduledChange } from './patch-scheduled-change.ts'

@@ -1,0 +1,7 @@
+export { createTeam } from './create-team.ts'
+export { deleteTeam } from './delete-team.ts'
+export { getTeam } from './get-team.ts'
+export { listTeamMaintainers } from './list-team-maintainers.ts'
+export { listTeamRoles } from './list-team-roles.ts'
+export { listTeams } from './list-teams.ts'
+export { patchTeam } from './patch-team.ts'

@@ -1,0 +1,6 @@
+export { createToken } from './create-token.ts'
+export { deleteToken } from './delete-token.ts'
+export { getToken } from './get-token.ts'
+export { listTokens } from './list-tokens.ts'
+export { patchToken } from './patch-token.ts'
+export { resetToken } from './reset-token.ts'
