@@ -12,7 +12,7 @@ export interface ChangesFixture {
 }
 
 export const projectKey = 'web'
-export const featureFlagKey = 'checkout'
+export const flagKey = 'checkout'
 
 /** Creates an engine with one flag whose response is about 1 KB, and webhooks that are notified of its changes. */
 export async function createChangesFixture(storage: Storage, webhooks: number): Promise<ChangesFixture> {
@@ -26,9 +26,9 @@ export async function createChangesFixture(storage: Storage, webhooks: number): 
 /** Fills an existing account in the same way. */
 export async function fillAccount(engine: Engine, token: string, webhooks: number) {
   const as = { token }
-  const flagKeys = { projectKey, featureFlagKey }
+  const flagKeys = { projectKey, flagKey }
   await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
-  await engine.api.createFlag({ projectKey, body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] } }, { as })
+  await engine.api.createFlag({ projectKey, body: { key: flagKey, name: 'Checkout', tags: ['shop'] } }, { as })
   for (let i = 0; i < webhooks; i++) {
     await engine.api.createWebhook({ body: { url: `https://example.com/hooks/${i}`, sign: true, on: true } }, { as })
   }

@@ -45,6 +45,6 @@ process.on('message', async (command: 'memory' | 'change') => {
     isOn = !isOn
     const instructions = [{ kind: isOn ? 'turnFlagOn' : 'turnFlagOff' }]
     const body = { environmentKey: 'production', instructions } as never
-    await engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'flag-7', body }, { as })
+    await engine.api.patchFlag({ projectKey: 'web', flagKey: 'flag-7', body }, { as })
   }
 })

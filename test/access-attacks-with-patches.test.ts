@@ -203,7 +203,7 @@ describe('patches that exceed the rights of the caller', () => {
   })
 
   it('a `move` out of an environment that the policy does not name gets 403', async () => {
-    const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const keys = { projectKey: 'web', flagKey: 'checkout' }
     const rules = [{ clauses: [], variation: 0 }]
     await account.api.patchFlag(
       { ...keys, body: patchOf('replace', '/environments/production/rules', rules) },

@@ -51,7 +51,7 @@ it('cached reads send no statement, and a patch of cached documents sends only i
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
-  const keys = { projectKey: 'web', featureFlagKey: 'f' }
+  const keys = { projectKey: 'web', flagKey: 'f' }
   const rename = (name: string) =>
     api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as })
   const get = () =>

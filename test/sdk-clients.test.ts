@@ -38,7 +38,7 @@ describe.each(Object.keys(open))('the unmodified SDK for Node on %s', (name) => 
     expect(await flagUpdate).toBe('checkout')
     expect(await client.variation('checkout', ann, 'none')).toBe(true)
 
-    const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })
+    const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
     const [, falseVariation] = variations.map(({ _id }) => _id)
     const clauses = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
     const ruleUpdate = nextUpdate(client)
@@ -65,7 +65,7 @@ describe.each(Object.keys(open))('the unmodified SDK for Node on %s', (name) => 
       await creation
       expect(await client.variation('new', ann, 'none')).toBe(value)
       const deletion = nextUpdate(client)
-      await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'new' }, { as })
+      await api.deleteFlag({ projectKey: 'web', flagKey: 'new' }, { as })
       await deletion
       expect(await client.variation('new', ann, 'none')).toBe('none')
     }
@@ -162,7 +162,7 @@ it('resetting an SDK key ends the streams of the old key, which is refused from 
 
 it('evaluations that SDKs report are counted and decide the status of a flag', async () => {
   const { url, keys, engine, turn, api, as } = await serveSdk(createMemoryStorage())
-  const flag = { ...environmentKeys, featureFlagKey: 'inner' }
+  const flag = { ...environmentKeys, flagKey: 'inner' }
   expect((await api.getFlagStatus(flag, { as })).lastRequested).toBeNull()
   const startTime = Date.now()
   const clients = await Promise.all(

@@ -61,15 +61,15 @@ it('after any sequence of changes an SDK holds the same data as a new connection
       const handler = withSdk(createFetchHandler(engine), engine)
       const get = (path: string) =>
         handler(new Request(`http://localhost${path}`, { headers: { authorization: keys.server } }))
-      const flagPatch = (featureFlagKey: string, value: boolean) =>
+      const flagPatch = (flagKey: string, value: boolean) =>
         api.patchFlag(
-          { projectKey: 'web', featureFlagKey, body: [{ op: 'replace', path: '/archived', value }] as never },
+          { projectKey: 'web', flagKey, body: [{ op: 'replace', path: '/archived', value }] as never },
           { as },
         )
       let count = 0
       const changes: Record<string, (key: string) => Promise<unknown>> = {
         create: (key) => api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as }),
-        delete: (featureFlagKey) => api.deleteFlag({ projectKey: 'web', featureFlagKey }, { as }),
+        delete: (flagKey) => api.deleteFlag({ projectKey: 'web', flagKey }, { as }),
         on: (key) => turn(key, true),
         off: (key) => turn(key, false),
         archive: (key) => flagPatch(key, true),

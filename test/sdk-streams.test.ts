@@ -23,7 +23,7 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
       data: { path: '/segments/beta', data: (await all()).segments.beta },
     })
     const versionBefore = (await all()).flags.inner?.version as number
-    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'inner' }, { as })
     expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: versionBefore + 1 } })
     // The version of a recreated flag restarts, so that SDKs would ignore a patch: the stream sends all data instead.
     await api.createFlag({ projectKey: 'web', body: { key: 'inner', name: 'Inner' } }, { as })
@@ -96,7 +96,7 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     expect(engine.sdk.streams()).toBe(1)
     for (let index = 0; engine.sdk.streams() > 0 && index < 100; index++) {
       const body = [{ op: 'replace', path: '/name', value: `Large ${index}` }] as never
-      await api.patchFlag({ projectKey: 'web', featureFlagKey: 'large', body }, { as })
+      await api.patchFlag({ projectKey: 'web', flagKey: 'large', body }, { as })
       await engine.sdk.beat()
       now += 1000
     }
@@ -128,18 +128,18 @@ it('a stream that is not read for one minute is ended, and one that is read stay
 it('targets whose expiry date has passed disappear from streams at the next heartbeat', async () => {
   let now = Date.UTC(2026, 10, 2)
   const { engine, keys, api, as } = await createSdkFixture(createMemoryStorage(), { clock: () => now })
-  const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
+  const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'inner' }, { as })
   const variationId = variations[0]?._id as string
   const instruct = (...instructions: object[]) =>
     api.patchFlag(
-      { projectKey: 'web', featureFlagKey: 'inner', body: { environmentKey: 'production', instructions } as never },
+      { projectKey: 'web', flagKey: 'inner', body: { environmentKey: 'production', instructions } as never },
       { as },
     )
   await instruct({ kind: 'addTargets', contextKind: 'user', values: ['ann'], variationId })
   await api.patchExpiringTargets(
     {
       ...environmentKeys,
-      featureFlagKey: 'inner',
+      flagKey: 'inner',
       body: {
         instructions: [
           { kind: 'addExpiringTarget', contextKey: 'ann', contextKind: 'user', variationId, value: now + 60_000 },

@@ -43,7 +43,7 @@ async function callOperations(): Promise<void> {
   await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
   await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)
   await engine.api.patchFlag(
-    { projectKey: 'p', featureFlagKey: 'f', body: [{ op: 'replace', path: '/name', value: 'G' }] },
+    { projectKey: 'p', flagKey: 'f', body: [{ op: 'replace', path: '/name', value: 'G' }] },
     as,
   )
   await engine.api.createSegment({ ...environmentKeys, body: { key: 's', name: 'S' } }, as)

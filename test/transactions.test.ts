@@ -70,7 +70,7 @@ describe.each([
       const simulation = await inner.simulate(change, { as })
       expect(simulation.contexts[0]).toMatchObject({ before: { value: false }, after: { value: true }, changed: true })
       expect(simulation.contexts[0]?.after.variationId).toBe(variations[0]?._id)
-      expect((await inner.api.getFlag({ ...web, featureFlagKey: 'a' }, { as }))._version).toBe(1)
+      expect((await inner.api.getFlag({ ...web, flagKey: 'a' }, { as }))._version).toBe(1)
       const byReader = inner.simulate(change, { as: { role: 'reader' } })
       await expect(byReader).rejects.toMatchObject({ code: 'forbidden' })
     })

@@ -48,7 +48,7 @@ type LinkFixture = Awaited<ReturnType<typeof createLinkFixture>>
 
 /** Deletions that also delete a link, called while the link is created. */
 const deletions: Readonly<Record<string, (fixture: LinkFixture, projectKey: string) => Promise<unknown>>> = {
-  'the deletion of its flag': ({ api }, projectKey) => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
+  'the deletion of its flag': ({ api }, projectKey) => api.deleteFlag({ projectKey, flagKey: 'a' }, { as }),
   'the deletion of its view': ({ api }, projectKey) => api.deleteView({ projectKey, viewKey: 'checkout' }, { as }),
   'the deletion of its project': ({ api }, projectKey) => api.deleteProject({ projectKey }, { as }),
 }

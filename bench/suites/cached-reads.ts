@@ -29,12 +29,9 @@ export const cachedReads: Suite = {
   async run() {
     const { engine, token, body } = await createFlagFixture()
     const handler = createExpressHandler(engine)
-    const bare = express().get(
-      '/api/v2/flags/:projectKey/:featureFlagKey',
-      (_req: IncomingMessage, res: ExpressResponse) => {
-        res.type('json').send(body)
-      },
-    )
+    const bare = express().get('/api/v2/flags/:projectKey/:flagKey', (_req: IncomingMessage, res: ExpressResponse) => {
+      res.type('json').send(body)
+    })
     const bytes = Buffer.from(body)
     const head = { 'content-type': 'application/json', 'content-length': bytes.length }
     const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n\r\n`

@@ -11,7 +11,7 @@ import { sourceProgram } from '../../test/processes/program.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { postgresUrl } from '../../test/setup/postgres-url.ts'
-import { createChangesFixture, featureFlagKey, fillAccount, projectKey } from '../changes-fixture.ts'
+import { createChangesFixture, fillAccount, flagKey, projectKey } from '../changes-fixture.ts'
 import { type Comparison, compare, type Result, type Suite } from '../compare.ts'
 import { type Latency, measureLatency } from '../latency.ts'
 import { bareTransaction } from '../written-rows.ts'
@@ -153,6 +153,6 @@ async function measureDelays(storage: Storage, url: string): Promise<Latency[]> 
 }
 
 async function versionShownBy(otherServer: ServedEngine): Promise<number> {
-  const { body } = await otherServer.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
+  const { body } = await otherServer.send('GET', `/api/v2/flags/${projectKey}/${flagKey}`)
   return (body as { _version: number })._version
 }

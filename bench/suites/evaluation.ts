@@ -78,7 +78,7 @@ async function counting(): Promise<Comparison> {
         },
       ]
       const change = { environmentKey: 'production', instructions } as never
-      await api.patchFlag({ projectKey: 'shop', featureFlagKey: key, body: change }, { as })
+      await api.patchFlag({ projectKey: 'shop', flagKey: key, body: change }, { as })
       const flags = evaluator(environmentKeys)
       await flags.ready()
       return () => {

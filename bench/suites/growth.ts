@@ -47,7 +47,7 @@ async function fillAccount(pool: pg.Pool, account: string, flags: number) {
   const engine = createEngine({ storage: createPostgresStorage({ pool }), account, rateLimit: false })
   await engine.migrate()
   const as = { as: (await engine.bootstrap())?.token as string }
-  const keys = { projectKey: 'web', featureFlagKey: 'f' }
+  const keys = { projectKey: 'web', flagKey: 'f' }
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'Flag', tags: ['shop'] } }, as)
   const { rowCount } = await pool.query(
@@ -66,7 +66,7 @@ async function fillAccount(pool: pg.Pool, account: string, flags: number) {
       engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),
     async createAndDelete() {
       await engine.api.createFlag({ projectKey: 'web', body: { key: 'passing', name: 'Passing' } }, as)
-      await engine.api.deleteFlag({ projectKey: 'web', featureFlagKey: 'passing' }, as)
+      await engine.api.deleteFlag({ projectKey: 'web', flagKey: 'passing' }, as)
     },
   }
 }

@@ -65,7 +65,7 @@ async function createFlag({ api, evaluator }: Engine) {
   }))
   const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: offVariation }
   const body = { environmentKey: 'production', instructions: [...ruleInstructions, fallthrough] } as never
-  await api.patchFlag({ projectKey: 'shop', featureFlagKey: 'pay', body }, { as })
+  await api.patchFlag({ projectKey: 'shop', flagKey: 'pay', body }, { as })
   await evaluator(environmentKeys).ready()
   return [{ kind: 'turnFlagOn' }] as const
 }

@@ -27,7 +27,7 @@ async function write(storageOption: string, run: string, receiver: string | unde
   }
 
   async function changeFlag(key: string): Promise<void> {
-    const keys = { projectKey, featureFlagKey: key }
+    const keys = { projectKey, flagKey: key }
     await engine.api.createFlag({ projectKey, body: { key, name: key, tags: [] } }, { as })
     acknowledge({ did: 'make', key })
     const tag = `tag-${key}`

@@ -81,7 +81,7 @@ async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
   await makeReleases(caller)
   const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
-  const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
+  const { _id: linkId } = await api.createFlagLink({ projectKey, flagKey: 'f', body: link }, as)
   await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
   const { _id: webhookId } = await api.createWebhook(
     { body: { name: 'Hook', url: 'https://example.com', on: false, sign: false } },
@@ -90,7 +90,7 @@ async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
   const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
   const { _id: approvalId } = await api.createApprovalRequestForFlag(
-    { ...environmentKeys, featureFlagKey: 'f', body: request as never },
+    { ...environmentKeys, flagKey: 'f', body: request as never },
     as,
   )
   await makeInsights(caller)
@@ -107,10 +107,10 @@ async function makeFlags({ api, as }: Caller): Promise<string> {
   const orders = await api.createFlag({ projectKey, body: { key: 'migration', name: 'Orders', ...migration } }, as)
   await api.createSegment({ ...environmentKeys, body: { key: 's', name: 'Segment', tags: ['beta'] } }, as)
   const target = { kind: 'addRule', variationId: '', clauses: [segmentClause] }
-  const { variations } = await api.getFlag({ projectKey, featureFlagKey: 'f' }, as)
+  const { variations } = await api.getFlag({ projectKey, flagKey: 'f' }, as)
   target.variationId = variations[0]?._id as string
   const semanticPatch = { environmentKey, instructions: [target, { kind: 'turnFlagOn' }] }
-  await api.patchFlag({ projectKey, featureFlagKey: 'f', body: semanticPatch as never }, { ...as })
+  await api.patchFlag({ projectKey, flagKey: 'f', body: semanticPatch as never }, { ...as })
   return orders.variations[3]?._id as string
 }
 

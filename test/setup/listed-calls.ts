@@ -40,7 +40,7 @@ interface Caller {
   readonly uniqueName: () => string
 }
 
-const flag = (projectKey: string) => ({ projectKey, featureFlagKey: 'f' })
+const flag = (projectKey: string) => ({ projectKey, flagKey: 'f' })
 
 function linkCalls({ api, account: { environmentId }, as, projectKey, uniqueName }: Caller): ListedCall[] {
   const newView = async () => {
@@ -175,15 +175,15 @@ function environmentCalls({ api, account, as, projectKey, uniqueName }: Caller):
       operation: 'generateTrustPolicy',
       variant: 'the first',
       async prepare() {
-        const envKey = uniqueName()
-        await api.createEnvironment({ projectKey, body: { key: envKey, name: 'New', color: '000000' } }, as)
-        return envKey
+        const newKey = uniqueName()
+        await api.createEnvironment({ projectKey, body: { key: newKey, name: 'New', color: '000000' } }, as)
+        return newKey
       },
-      run: (envKey) => api.generateTrustPolicy({ projKey: projectKey, envKey }, as),
+      run: (newKey) => api.generateTrustPolicy({ projectKey, environmentKey: newKey }, as),
     },
     {
       operation: 'generateTrustPolicy',
-      run: () => api.generateTrustPolicy({ projKey: projectKey, envKey: environmentKey }, as),
+      run: () => api.generateTrustPolicy({ projectKey, environmentKey }, as),
     },
   ]
 }

@@ -36,7 +36,7 @@ export async function createSdkFixture(storage: Storage, options: Partial<Engine
 
   function instruct(key: string, ...instructions: object[]) {
     const body = { environmentKey: environmentKeys.environmentKey, instructions } as never
-    return api.patchFlag({ projectKey, featureFlagKey: key, body }, { as })
+    return api.patchFlag({ projectKey, flagKey: key, body }, { as })
   }
 
   return {

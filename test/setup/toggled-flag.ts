@@ -12,7 +12,7 @@ export async function createToggledFlag({ bootstrap, api }: Engine) {
     api.patchFlag(
       {
         projectKey: 'web',
-        featureFlagKey: 'f',
+        flagKey: 'f',
         body: { environmentKey: 'production', instructions: [{ kind }] } as never,
       },
       { as },

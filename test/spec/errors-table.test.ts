@@ -62,7 +62,7 @@ describe('the Errors table', () => {
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
     const token = await api.createToken({ body: { role: 'reader' } }, caller)
     expectError(await account.send('GET', `/api/v2/tokens/${token._id}`, { as }), 'forbidden')
-    const keys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+    const keys = { projectKey: 'web', flagKey: 'checkout', environmentKey: 'production' }
     const body = { description: 'Launch', instructions: [{ kind: 'turnFlagOn' as const }] }
     const request = await api.createApprovalRequestForFlag({ ...keys, body }, caller)
     expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
@@ -129,7 +129,7 @@ describe('the Errors table', () => {
 
   it('optimistic_locking_error: a flag link that changes concurrently', async () => {
     const account = await createShopAccount()
-    const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const keys = { projectKey: 'web', flagKey: 'checkout' }
     const link = await account.api.createFlagLink(
       { ...keys, body: { deepLink: 'https://example.com' } },
       account.caller,

@@ -17,8 +17,8 @@ const flagLink: Shape = {
   _member: { _links: linksTo('self'), _id: 'string', firstName: 'string', lastName: 'string' },
 }
 
-const linksPath = '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}'
-const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+const linksPath = '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}'
+const keys = { projectKey: 'web', flagKey: 'checkout' }
 const settings = {
   key: 'ticket-1',
   integrationKey: 'tickets',

@@ -21,7 +21,7 @@ async function migration({ api, caller }: Account) {
       api.patchFlag(
         {
           projectKey: 'web',
-          featureFlagKey: 'orders',
+          flagKey: 'orders',
           body: { environmentKey: 'production', instructions: instructions as never },
         },
         caller,
@@ -87,7 +87,7 @@ describe('migration safety issues', () => {
   it('leave the flag unchanged', async () => {
     const account = await createShopAccount()
     const input = await post.setUp(account)
-    const read = () => account.api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, account.caller)
+    const read = () => account.api.getFlag({ projectKey: 'web', flagKey: 'orders' }, account.caller)
     const flagBefore = await read()
     await sendTo(post, account, input)
     expect(await read()).toEqual(flagBefore)
@@ -133,7 +133,7 @@ describe('migration safety issues', () => {
 
 /** Returns an instruction that moves the default rule to a stage that reads from the new system. */
 async function liveByDefault({ api, caller }: Account) {
-  const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, caller)
+  const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'orders' }, caller)
   const id = variations.find(({ value }) => value === 'live')?._id as string
   return {
     live: {

@@ -124,7 +124,7 @@ async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
   await api.patchFlag(
     {
       projectKey: 'web',
-      featureFlagKey: 'checkout',
+      flagKey: 'checkout',
       body: [{ op: 'add', path: '/environments/production/rules/-', value: targeting }],
     },
     as,

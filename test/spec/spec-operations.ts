@@ -24,13 +24,13 @@ export const specOperations: readonly ListedOperation[] = [
   { method: 'DELETE', path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}', beta: 'declared' },
   {
     method: 'POST',
-    path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
+    path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}',
     beta: 'tagged',
     errors: [...usual, 'rate_limited'],
   },
   {
     method: 'PATCH',
-    path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
+    path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}',
     beta: 'tagged',
     errors: [...usual, 'optimistic_locking_error', 'rate_limited'],
   },
@@ -69,7 +69,7 @@ export const specOperations: readonly ListedOperation[] = [
   },
   {
     method: 'POST',
-    path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
+    path: '/api/v2/destinations/projects/{projectKey}/environments/{environmentKey}/generate-trust-policy',
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'optimistic_locking_error', 'rate_limited'],
   },
   { method: 'GET', path: '/api/v2/projects/{projectKey}/ai-configs' },

@@ -10,7 +10,7 @@ import { engineWith, refusals, type SpecOperation, senderOf, successBody, transp
 const generateTrustPolicy = {
   id: 'generateTrustPolicy',
   method: 'POST',
-  path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
+  path: '/api/v2/destinations/projects/{projectKey}/environments/{environmentKey}/generate-trust-policy',
   success: 201,
 } as const satisfies SpecOperation
 
@@ -25,7 +25,7 @@ const trustPolicy = objectOf({
 
 const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 const options = { dataExportRoleArn }
-const environmentParams = { projKey: 'web', envKey: 'production' }
+const environmentParams = { projectKey: 'web', environmentKey: 'production' }
 
 async function project({ given }: TestEngine) {
   await given.project('web')
@@ -58,7 +58,7 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
     const first = await successBody(send(request), generateTrustPolicy)
     expect(await successBody(send(request), generateTrustPolicy)).toEqual(first)
     const otherPolicy = await successBody(
-      send({ params: { ...environmentParams, envKey: 'test' } }),
+      send({ params: { ...environmentParams, environmentKey: 'test' } }),
       generateTrustPolicy,
     )
     expect(otherPolicy).not.toEqual(first)
@@ -72,7 +72,7 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
     })
   })
 
-  it.each([{ projKey: 'none' }, { envKey: 'none' }])('is not found with %o', async (otherParams) => {
+  it.each([{ projectKey: 'none' }, { environmentKey: 'none' }])('is not found with %o', async (otherParams) => {
     const { engine } = await engineWith(project, options)
     const outcome = await senderOf(
       engine,

@@ -85,7 +85,7 @@ async function createBuyingView() {
   await createFlag('mine', { maintainerId: maintainer?._id })
   await createFlag('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
   await api.patchFlag(
-    { projectKey: 'web', featureFlagKey: 'ours', body: [{ op: 'replace', path: '/archived', value: true }] },
+    { projectKey: 'web', flagKey: 'ours', body: [{ op: 'replace', path: '/archived', value: true }] },
     caller,
   )
   return {

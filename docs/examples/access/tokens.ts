@@ -34,7 +34,7 @@ console.log(deployer.token.length > 32, (await api.getToken({ id: deployer._id }
 // #region used
 const turnOn = (environmentKey: string) => ({
   projectKey: 'web',
-  featureFlagKey: 'checkout',
+  flagKey: 'checkout',
   body: { environmentKey, instructions: [{ kind: 'turnFlagOn' as const }] },
 })
 await api.patchFlag(turnOn('test'), { as: deployer.token })

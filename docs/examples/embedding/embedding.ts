@@ -38,7 +38,7 @@ try {
 await api.patchFlag(
   {
     projectKey: 'web',
-    featureFlagKey: 'checkout',
+    flagKey: 'checkout',
     body: [
       { op: 'test', path: '/name', value: 'New checkout' },
       { op: 'replace', path: '/name', value: 'Checkout, one page' },
@@ -53,7 +53,7 @@ await api.patchFlag(
 const updated = await api.patchFlag(
   {
     projectKey: 'web',
-    featureFlagKey: 'checkout',
+    flagKey: 'checkout',
     body: { environmentKey: 'production', comment: 'for all', instructions: [{ kind: 'turnFlagOn' }] },
   },
   { as },
@@ -62,15 +62,15 @@ console.log(updated.name, updated.tags, updated.environments?.production?.on)
 // #endregion
 
 // #region lost-update
-async function addTag(projectKey: string, featureFlagKey: string, tag: string): Promise<void> {
+async function addTag(projectKey: string, flagKey: string, tag: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { tags } = await api.getFlag({ projectKey, featureFlagKey }, { as })
+    const { tags } = await api.getFlag({ projectKey, flagKey }, { as })
     const body = [
       { op: 'test', path: '/tags', value: tags },
       { op: 'replace', path: '/tags', value: [...tags, tag] },
     ]
     try {
-      await api.patchFlag({ projectKey, featureFlagKey, body }, { as })
+      await api.patchFlag({ projectKey, flagKey, body }, { as })
       return
     } catch (error) {
       const isConflict = error instanceof ApiError && error.code === 'optimistic_locking_error'
@@ -79,7 +79,7 @@ async function addTag(projectKey: string, featureFlagKey: string, tag: string): 
   }
 }
 await Promise.all(['beta', 'eu'].map((tag) => addTag('web', 'checkout', tag)))
-console.log((await api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })).tags.length)
+console.log((await api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })).tags.length)
 // #endregion
 
 // #region pages

@@ -14,7 +14,7 @@ const as = (await engine.bootstrap())?.token as string
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
 await engine.api.createFlag({ projectKey: 'shop', body: { key: 'checkout', name: 'Checkout' } }, { as })
 await engine.evaluator(environment).ready()
-const flag = { ...environment, featureFlagKey: 'checkout' }
+const flag = { ...environment, flagKey: 'checkout' }
 console.log((await engine.api.getFlagStatus(flag, { as })).lastRequested)
 
 // #region counted

@@ -9,7 +9,7 @@ const environment = { projectKey: 'shop', environmentKey: 'production' }
 const as = (await engine.bootstrap())?.token as string
 const change = (...instructions: object[]) =>
   engine.api.patchFlag(
-    { projectKey: 'shop', featureFlagKey: 'checkout', body: { environmentKey: 'production', instructions } as never },
+    { projectKey: 'shop', flagKey: 'checkout', body: { environmentKey: 'production', instructions } as never },
     { as },
   )
 await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })

@@ -25,6 +25,6 @@ export async function hostedService() {
   const body = Object.entries(config).map(([setting, value]) => {
     return { op: 'replace', path: `/environments/production/${setting}`, value }
   })
-  await api.patchFlag({ projectKey, featureFlagKey: flag.key, body }, { as })
+  await api.patchFlag({ projectKey, flagKey: flag.key, body }, { as })
   return { token: as, fetch: createFetchHandler(engine), close: () => engine.close() }
 }

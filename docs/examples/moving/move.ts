@@ -33,13 +33,13 @@ async function copyProject(from: Api, to: Api, projectKey: string): Promise<numb
     await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } }, { as })
   }
   // After all flags exist, because a flag may have another one as prerequisite.
-  for (const { key: featureFlagKey, environments } of flags) {
+  for (const { key: flagKey, environments } of flags) {
     const body = Object.entries(environments ?? {}).flatMap(([environmentKey, config]) =>
       settings
         .filter((setting) => config[setting] !== undefined)
         .map((setting) => ({ op: 'add', path: `/environments/${environmentKey}/${setting}`, value: config[setting] })),
     )
-    await to.patchFlag({ projectKey, featureFlagKey, body }, { as })
+    await to.patchFlag({ projectKey, flagKey, body }, { as })
   }
   return flags.length
 }
@@ -58,7 +58,7 @@ async function allFlags(from: Api, projectKey: string, env: string[]) {
 console.log(await copyProject(source, engine.api, 'shop'), 'flags')
 
 // #region compare
-const flagParams = { projectKey: 'shop', featureFlagKey: 'one-page', env: ['production'] }
+const flagParams = { projectKey: 'shop', flagKey: 'one-page', env: ['production'] }
 const [original, copy] = await Promise.all([source.getFlag(flagParams), engine.api.getFlag(flagParams, { as })])
 for (const setting of settings) {
   const [before, after] = [original, copy].map((flag) => flag.environments?.production?.[setting])

@@ -11,7 +11,7 @@ await engine.api.createFlag(
 )
 const patchCheckout = (...instructions: object[]) =>
   engine.api.patchFlag(
-    { projectKey: 'shop', featureFlagKey: 'checkout', body: { environmentKey: 'production', instructions } as never },
+    { projectKey: 'shop', flagKey: 'checkout', body: { environmentKey: 'production', instructions } as never },
     { as },
   )
 await patchCheckout({ kind: 'turnFlagOn' })

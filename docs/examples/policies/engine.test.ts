@@ -14,9 +14,9 @@ const initialState = engine.snapshot()
 
 beforeEach(() => engine.restore(initialState))
 
-const turnOn = (featureFlagKey: string) =>
+const turnOn = (flagKey: string) =>
   engine.api.patchFlag(
-    { projectKey: 'shop', featureFlagKey, body: [{ op: 'replace', path: '/environments/production/on', value: true }] },
+    { projectKey: 'shop', flagKey, body: [{ op: 'replace', path: '/environments/production/on', value: true }] },
     { as: token },
   )
 

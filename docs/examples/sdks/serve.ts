@@ -17,7 +17,7 @@ await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
 await engine.api.createFlag({ projectKey: 'shop', body: { key: 'checkout', name: 'Checkout' } }, { as })
 const turnOnPatch = {
   projectKey: 'shop',
-  featureFlagKey: 'checkout',
+  flagKey: 'checkout',
   body: { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] },
 }
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()))
@@ -49,7 +49,7 @@ for (const { variation, count } of await engine.sdk.evaluations({ ...environment
   console.log(variation, count)
 }
 // #endregion
-const status = await engine.api.getFlagStatus({ ...environment, featureFlagKey: 'checkout' }, { as })
+const status = await engine.api.getFlagStatus({ ...environment, flagKey: 'checkout' }, { as })
 console.log(status.lastRequested !== null)
 
 // #region end

@@ -12,7 +12,7 @@ const inBeta = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values
 await engine.api.patchFlag(
   {
     projectKey: 'shop',
-    featureFlagKey: 'pay',
+    flagKey: 'pay',
     body: {
       environmentKey: 'production',
       instructions: [

@@ -24,7 +24,7 @@ async function account() {
     { kind: 'addRule', clauses: [clause], variationId: yes },
     { kind: 'updateFallthroughVariationOrRollout', variationId: no },
   ] as const
-  const flag = { projectKey: 'web', featureFlagKey: 'f' }
+  const flag = { projectKey: 'web', flagKey: 'f' }
   await api.patchFlag({ ...flag, body: { environmentKey: 'production', instructions } }, owner)
   const url = 'https://chat.example.com/hook'
   const webhook = await api.createWebhook({ body: { name: 'Chat', url, on: true, sign: true } }, owner)

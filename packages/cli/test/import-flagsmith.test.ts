@@ -20,15 +20,15 @@ describe('an environment document', () => {
     expect(ask('banner-colour', { ...tester, key: 'ann' })).toBe('')
     // The feature is off, and would serve its value.
     expect(ask('old_menu', {})).toBe('')
-    const banner = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'banner-colour' })
+    const banner = await api.getFlag({ projectKey: 'shop', flagKey: 'banner-colour' })
     expect(banner).toMatchObject({
       name: 'banner colour',
       clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: false },
       variations: [{ value: 'red' }, { value: 'blue' }, { value: '', name: 'off' }],
     })
-    const menu = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'old_menu' })
+    const menu = await api.getFlag({ projectKey: 'shop', flagKey: 'old_menu' })
     expect(menu.environments?.production).toMatchObject({ on: false, fallthrough: { variation: 0 }, offVariation: 1 })
-    const price = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'price' })
+    const price = await api.getFlag({ projectKey: 'shop', flagKey: 'price' })
     expect(price.variations.map(({ value }) => value)).toEqual([10, 12, 15, 0])
     expect(price.environments?.production?.fallthrough?.rollout?.variations).toEqual([
       { variation: 1, weight: 30_000 },

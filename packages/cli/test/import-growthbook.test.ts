@@ -19,7 +19,7 @@ describe('an SDK payload', () => {
     expect(ask('limits', {})).toEqual({ max: 10 })
     expect(ask('one-click', { key: 'ann', age: 20 })).toBe(true)
     expect(ask('one-click', { key: 'ann' }, 'my own')).toBe('my own')
-    const { variations, environments } = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'theme' })
+    const { variations, environments } = await api.getFlag({ projectKey: 'shop', flagKey: 'theme' })
     expect(variations.map(({ name, value }) => [name, value])).toEqual([
       [undefined, 'plain'],
       ['Dark', 'dark'],
@@ -34,7 +34,7 @@ describe('an SDK payload', () => {
       contextKind: 'user',
       bucketBy: 'company.id',
     })
-    const checkout = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
+    const checkout = await api.getFlag({ projectKey: 'shop', flagKey: 'checkout' })
     expect(checkout.environments?.production?.fallthrough?.rollout?.variations).toEqual([
       { variation: 0, weight: 25_000 },
       { variation: 1, weight: 75_000 },
@@ -119,10 +119,10 @@ describe('pages of the management API', () => {
     expect(moved.environments.map(({ key }) => key)).toEqual(['production', 'dev'])
     expect(ask('checkout', { email: 'kim@octo.example' })).toBe(true)
     expect(ask('checkout', { email: 'kim@octo.example.com' })).toBe(false)
-    const checkout = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
+    const checkout = await api.getFlag({ projectKey: 'shop', flagKey: 'checkout' })
     expect(checkout).toMatchObject({ description: 'The new checkout', tags: ['web', 'team-growth'] })
     expect(checkout.environments?.dev).toMatchObject({ on: false, fallthrough: { variation: 0 } })
-    const limit = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'limit' })
+    const limit = await api.getFlag({ projectKey: 'shop', flagKey: 'limit' })
     expect(limit).toMatchObject({ archived: true, variations: [{ value: 7 }, { value: 0, name: 'unused' }] })
     expect(moved.losses.map(({ flag, what }) => [flag, what])).toEqual([
       ['checkout', 'owner ann@octo.example'],

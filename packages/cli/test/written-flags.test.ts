@@ -36,7 +36,7 @@ describe('an imported export', () => {
     expect(evaluate('checkout', { ...staff, appVersion: '2.1' })).toBe(false)
     expect(evaluate('express-payments', {})).toBe(true)
     expect(evaluate('holidays', { currentTime: Date.UTC(2025, 11, 21) })).toBe(true)
-    const flag = (featureFlagKey: string) => emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey })
+    const flag = (flagKey: string) => emptyTarget.api.getFlag({ projectKey: 'shop', flagKey })
     const checkout = await flag('checkout')
     expect(checkout).toMatchObject({
       description: 'The new checkout',
@@ -80,7 +80,7 @@ describe('an imported export', () => {
     // The flag is disabled, so the default in code is returned.
     expect(evaluate('max-items', {}, 42)).toBe(42)
     expect(evaluate('limits', {})).toEqual({ rate: 5 })
-    const welcome = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
+    const welcome = await emptyTarget.api.getFlag({ projectKey: 'shop', flagKey: 'new-welcome' })
     expect(welcome.customProperties).toEqual({ team: { name: 'team', value: ['growth'] } })
     expect(welcome.environments?.staging?.rules?.at(-1)?.rollout?.variations).toEqual([
       { variation: 0, weight: 25_000 },
@@ -91,7 +91,7 @@ describe('an imported export', () => {
   it('of the reference API keeps targets, rules and segments', async () => {
     const emptyTarget = await project()
     await writeProject(await readExport(referenceFormat, 'reference.json'), emptyTarget, writeOptions)
-    const checkout = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
+    const checkout = await emptyTarget.api.getFlag({ projectKey: 'shop', flagKey: 'checkout' })
     expect(checkout.environments?.production).toMatchObject({
       on: true,
       targets: [{ values: ['ann'], variation: 0, contextKind: 'user' }],
@@ -159,7 +159,7 @@ describe('writing an import', () => {
       writeOptions,
     )
     expect(again).toMatchObject({ flags: { created: 0, changed: 1, unchanged: 1 }, refused: [] })
-    const payments = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'payments' })
+    const payments = await emptyTarget.api.getFlag({ projectKey: 'shop', flagKey: 'payments' })
     expect(payments.variations.map(({ value }) => value)).toEqual(['all', 'cards', 'none', 'wallets'])
     expect(payments.environments?.production).toMatchObject({ fallthrough: { variation: 3 }, offVariation: 2 })
   })

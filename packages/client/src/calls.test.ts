@@ -111,7 +111,7 @@ describe('a call', () => {
 
   it('sends a semantic patch, and rejects when the ETag does not match', async () => {
     const { api, engine } = await webShop()
-    const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const flag = { projectKey: 'web', flagKey: 'checkout' }
     await engine.given.flag('web', 'checkout')
     const on = { environmentKey: 'test', instructions: [{ kind: 'turnFlagOn' as const }] }
     expect((await api.patchFlag({ ...flag, body: on })).environments?.test?.on).toBe(true)

@@ -73,7 +73,7 @@ it('a segment with another reference is kept until that reference is removed', a
   const flag = await api.createFlag({ projectKey: 'shop', body: { key: 'other', name: 'Other' } })
   const variationId = flag.variations[0]?._id
   const body = { environmentKey: 'production', instructions: [{ kind: 'addRule', clauses, variationId }] }
-  await api.patchFlag({ projectKey: 'shop', featureFlagKey: 'other', body: body as never })
+  await api.patchFlag({ projectKey: 'shop', flagKey: 'other', body: body as never })
   const phasesOf = (...segmentKeys: string[]) => [
     { name: 'One', audiences: [{ environmentKey: 'production', name: 'All', segmentKeys }] },
   ]
@@ -90,7 +90,7 @@ it('a segment with another reference is kept until that reference is removed', a
   await expectRetained()
   await api.deleteSegment({ ...environment, segmentKey: 'mine' })
   await expectRetained()
-  await api.deleteFlag({ projectKey: 'shop', featureFlagKey: 'other' })
+  await api.deleteFlag({ projectKey: 'shop', flagKey: 'other' })
   await expectRetained()
   await api.deleteReleasePipeline({ projectKey: 'shop', pipelineKey: 'usual' })
   expect((await write(plain)).segments).toMatchObject({ deleted: 1 })

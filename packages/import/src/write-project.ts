@@ -185,7 +185,7 @@ function patchOf(operations: readonly PatchOperation[]) {
 }
 
 async function ensureFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag): Promise<Outcome> {
-  const current = await findOrUndefined(api.getFlag({ projectKey, featureFlagKey: flag.key }))
+  const current = await findOrUndefined(api.getFlag({ projectKey, flagKey: flag.key }))
   if (current) return changeVariations({ api, projectKey }, flag, current.variations)
   const { from: _, configs, archived, deprecated, migrationSettings, ...settings } = flag
   const migration = migrationSettings ? { purpose: 'migration' as const, migrationSettings } : {}
@@ -202,12 +202,12 @@ async function changeVariations(
   if (!variations) return 'unchanged'
   const body = differences({ variations: mergeVariations(variations, existing) }, { variations: existing })
   if (body.length === 0) return 'unchanged'
-  await api.patchFlag({ projectKey, featureFlagKey: key, body: patchOf(body) })
+  await api.patchFlag({ projectKey, flagKey: key, body: patchOf(body) })
   return 'changed'
 }
 
 async function changeFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag): Promise<Outcome> {
-  const current = await api.getFlag({ projectKey, featureFlagKey: flag.key })
+  const current = await api.getFlag({ projectKey, flagKey: flag.key })
   const {
     name,
     description = '',
@@ -234,6 +234,6 @@ async function changeFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag):
     ...differences({ ...commonProperties, ...optionalProperties }, current),
   ]
   if (body.length === 0) return 'unchanged'
-  await api.patchFlag({ projectKey, featureFlagKey: flag.key, body: patchOf(body) })
+  await api.patchFlag({ projectKey, flagKey: flag.key, body: patchOf(body) })
   return 'changed'
 }

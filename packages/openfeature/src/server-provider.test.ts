@@ -27,7 +27,7 @@ describe('the reason of an evaluation', () => {
 
   it('is ERROR when a rollout by key gets no key, also in a prerequisite', async () => {
     await createOn('base', (ids) => [{ kind: 'updateFallthroughVariationOrRollout', ...half(ids) }])
-    const base = await engine.api.getFlag({ projectKey: 'shop', featureFlagKey: 'base' }, { as })
+    const base = await engine.api.getFlag({ projectKey: 'shop', flagKey: 'base' }, { as })
     await createOn('dependent', () => [{ kind: 'addPrerequisite', key: 'base', variationId: base.variations[0]?._id }])
     for (const key of ['base', 'dependent']) {
       expect(await client.getBooleanDetails(key, true, { plan: 'pro' })).toMatchObject({
@@ -51,7 +51,7 @@ describe('the reason of an evaluation', () => {
     })
     expect(await client.getBooleanDetails('named', false)).toMatchObject({ value: true, reason: 'DEFAULT' })
     await create('dark')
-    const dark = await engine.api.getFlag({ projectKey: 'shop', featureFlagKey: 'dark' }, { as })
+    const dark = await engine.api.getFlag({ projectKey: 'shop', flagKey: 'dark' }, { as })
     await createOn('behind', () => [{ kind: 'addPrerequisite', key: 'dark', variationId: dark.variations[0]?._id }])
     expect(await client.getBooleanDetails('behind', true)).toMatchObject({
       value: false,
@@ -151,14 +151,14 @@ describe('an engine that counts evaluations', () => {
     await counting.api.createProject({ body: { key: 'shop', name: 'Shop' } }, admin)
     await counting.api.createFlag({ projectKey: 'shop', body: { key: 'f', name: 'f' } }, admin)
     await counting.api.createSegment({ ...environment, body: { key: 'big', name: 'Big', unbounded: true } }, admin)
-    const { variations } = await counting.api.getFlag({ projectKey: 'shop', featureFlagKey: 'f' }, admin)
+    const { variations } = await counting.api.getFlag({ projectKey: 'shop', flagKey: 'f' }, admin)
     const [on, off] = variations.map(({ _id }) => _id) as [string, string]
     const inBigSegment = [clause({ attribute: '', op: 'segmentMatch', values: ['big'] })]
     const rolloutWeights = { [on]: 50_000, [off]: 50_000 }
     const rolled = { kind: 'updateFallthroughVariationOrRollout', rolloutWeights }
     const instructions = [turnOn, { kind: 'addRule', clauses: inBigSegment, variationId: off }, rolled]
     const body = { environmentKey: 'production', instructions } as never
-    await counting.api.patchFlag({ projectKey: 'shop', featureFlagKey: 'f', body }, admin)
+    await counting.api.patchFlag({ projectKey: 'shop', flagKey: 'f', body }, admin)
     await OpenFeature.setProviderAndWait('counting', createHalyardProvider(counting, environment))
 
     const { variant } = await countedClient.getBooleanDetails('f', false, { targetingKey: 'ann' })

@@ -139,7 +139,7 @@ describe('events', () => {
     })
     expect(await stableClient.getStringValue('changing-flag', 'unset')).toBe('foo')
     const { variations } = await specification.engine.api.getFlag(
-      { projectKey: environment.projectKey, featureFlagKey: 'changing-flag' },
+      { projectKey: environment.projectKey, flagKey: 'changing-flag' },
       { as: specification.as },
     )
     const variationId = variations.find(({ value }) => value === 'bar')?._id

@@ -6,9 +6,9 @@ const engine: core.Engine = core.createEngine({ storage: memory.createMemoryStor
 
 const few = operations.createEngineOf({ operations: [operations.getFlag] })({ storage: memory.createMemoryStorage() })
 
-export async function codeOf(featureFlagKey: string): Promise<string> {
+export async function codeOf(flagKey: string): Promise<string> {
   try {
-    return (await few.api.getFlag({ projectKey: 'web', featureFlagKey })).key
+    return (await few.api.getFlag({ projectKey: 'web', flagKey })).key
   } catch (error) {
     if (!(error instanceof core.ApiError)) throw error
     const refusal: core.ApiError = error
@@ -16,6 +16,6 @@ export async function codeOf(featureFlagKey: string): Promise<string> {
   }
 }
 
-export async function nameOf(featureFlagKey: string): Promise<string> {
-  return (await engine.api.getFlag({ projectKey: 'web', featureFlagKey })).name
+export async function nameOf(flagKey: string): Promise<string> {
+  return (await engine.api.getFlag({ projectKey: 'web', flagKey })).name
 }

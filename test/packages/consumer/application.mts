@@ -13,7 +13,7 @@ import { createWebhookSender } from '@halyard/webhook-sender'
 
 const engine: Engine = createEngine({ storage: createMemoryStorage(), webhooks: { send: createWebhookSender() } })
 const handler: (request: Request) => Promise<Response> = withConsole(createFetchHandler(engine))
-const flag = await engine.api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as: 'token' })
+const flag = await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: 'token' })
 const key: string = flag.key
 // @ts-expect-error responses are typed, not `any`
 const wrong: number = flag.key
@@ -21,7 +21,7 @@ const wrong: number = flag.key
 await engine.api.getFlag({ projectKey: 'web' })
 
 const chosen = createEngineOf({ operations: [getFlag, ...segments.operations] })({ storage: createMemoryStorage() })
-const name: string = (await chosen.api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' })).name
+const name: string = (await chosen.api.getFlag({ projectKey: 'web', flagKey: 'checkout' })).name
 // @ts-expect-error the engine does not include this operation
 chosen.api.getTeam
 createFetchHandler(chosen)

@@ -83,7 +83,7 @@ async function fillFlags(api: Api): Promise<void> {
   const staff = { attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }
   await api.patchFlag({
     projectKey,
-    featureFlagKey: 'search-backend',
+    flagKey: 'search-backend',
     body: [
       { op: 'replace', path: '/environments/test/on', value: true },
       { op: 'replace', path: '/environments/production/on', value: true },

@@ -1,9 +1,7 @@
 /** Descriptions of path and query parameters that have the same meaning in several resources, by name. */
 export const parameterDescriptions: Readonly<Record<string, string>> = {
   projectKey: 'Key of the project.',
-  projKey: 'Key of the project.',
   environmentKey: 'Key of the environment.',
-  featureFlagKey: 'Key of the flag.',
   flagKey: 'Key of the flag.',
   pipelineKey: 'Key of the release pipeline.',
   repositoryKey: 'Key of the repository.',

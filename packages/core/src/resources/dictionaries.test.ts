@@ -37,7 +37,7 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
       api.patchFlag(
         {
           projectKey,
-          featureFlagKey: 'f',
+          flagKey: 'f',
           body: [{ op: 'replace', path: '/customProperties', value: arrayValue }] as never,
         },
         { as },
@@ -49,7 +49,7 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     (api) => {
       const instructions = [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights: arrayValue }]
       const body = { environmentKey: 'test', instructions } as never
-      return api.patchFlag({ projectKey, featureFlagKey: 'f', body }, { as })
+      return api.patchFlag({ projectKey, flagKey: 'f', body }, { as })
     },
   ],
   [

@@ -27,9 +27,9 @@ export async function openShop() {
   const create = (key: string, properties: object = {}) =>
     engine.api.createFlag({ projectKey: 'shop', body: { key, name: key, ...properties } }, { as })
 
-  const instruct = (featureFlagKey: string, ...instructions: object[]) =>
+  const instruct = (flagKey: string, ...instructions: object[]) =>
     engine.api.patchFlag(
-      { projectKey: 'shop', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
+      { projectKey: 'shop', flagKey, body: { environmentKey: 'production', instructions } as never },
       { as },
     )
 

@@ -94,11 +94,11 @@ export async function specificationEngine() {
 
 /** Returns a function that applies instructions to a flag. */
 function instructions(engine: Engine, as: string) {
-  return (featureFlagKey: string, ...list: object[]) =>
+  return (flagKey: string, ...list: object[]) =>
     engine.api.patchFlag(
       {
         projectKey: environment.projectKey,
-        featureFlagKey,
+        flagKey,
         body: { environmentKey: environment.environmentKey, instructions: list } as never,
       },
       { as },
@@ -119,9 +119,9 @@ async function createFlag(
   const flag = await api.createFlag({ projectKey: environment.projectKey, body }, { as })
   const id = (name: string) => flag.variations[names.indexOf(name)]?._id
   if (served === undefined) {
-    const featureFlagKey = key
+    const flagKey = key
     const off = [{ op: 'remove', path: `/environments/${environment.environmentKey}/offVariation` }]
-    await api.patchFlag({ projectKey: environment.projectKey, featureFlagKey, body: off as never }, { as })
+    await api.patchFlag({ projectKey: environment.projectKey, flagKey, body: off as never }, { as })
     return
   }
   const clauses = rule && [

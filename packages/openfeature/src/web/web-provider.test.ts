@@ -25,9 +25,9 @@ async function create(key: string, properties: object = {}, ...instructions: obj
   )
 }
 
-const instruct = (featureFlagKey: string, ...instructions: object[]) =>
+const instruct = (flagKey: string, ...instructions: object[]) =>
   engine.api.patchFlag(
-    { projectKey: 'shop', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
+    { projectKey: 'shop', flagKey, body: { environmentKey: 'production', instructions } as never },
     { as },
   )
 
@@ -113,7 +113,7 @@ describe('an evaluation', () => {
   it('returns the default value for a flag that is off and has no off variation', async () => {
     await create('idle')
     const off = [{ op: 'remove', path: '/environments/production/offVariation' }]
-    await engine.api.patchFlag({ projectKey: 'shop', featureFlagKey: 'idle', body: off as never }, { as })
+    await engine.api.patchFlag({ projectKey: 'shop', flagKey: 'idle', body: off as never }, { as })
     await instruct('idle', { kind: 'turnFlagOff' })
     const { client, registering } = await register('idle')
     await registering

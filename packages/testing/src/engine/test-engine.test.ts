@@ -13,7 +13,7 @@ const turnOn = (environment: string) =>
 
 /** Turns the flag `checkout` on, and resolves with `done` or the code of the error. */
 async function tryToTurnOn(engine: TestEngine, as: string, environment: string): Promise<string> {
-  const input = { projectKey: 'web', featureFlagKey: 'checkout', body: turnOn(environment) }
+  const input = { projectKey: 'web', flagKey: 'checkout', body: turnOn(environment) }
   return engine.api.patchFlag(input, { as }).then(
     () => 'done',
     (error: { code: string }) => error.code,
@@ -171,7 +171,7 @@ describe('restore', () => {
     const rename = (value: string) =>
       engine.api
         .patchFlag(
-          { projectKey: 'web', featureFlagKey: 'checkout', body: [{ op: 'replace', path: '/name', value }] },
+          { projectKey: 'web', flagKey: 'checkout', body: [{ op: 'replace', path: '/name', value }] },
           { as: { policy } },
         )
         .then(
@@ -180,7 +180,7 @@ describe('restore', () => {
         )
     const tag = (value: string) =>
       engine.api.patchFlag(
-        { projectKey: 'web', featureFlagKey: 'checkout', body: [{ op: 'add', path: '/tags/-', value }] },
+        { projectKey: 'web', flagKey: 'checkout', body: [{ op: 'add', path: '/tags/-', value }] },
         { as: engine.admin },
       )
 

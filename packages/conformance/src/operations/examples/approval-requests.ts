@@ -11,8 +11,8 @@ async function newFlagParams(context: ExampleContext): Promise<Record<string, st
   return { ...(await newFlag(context)), environmentKey: 'production' }
 }
 
-function resourceIdOf({ projectKey, environmentKey, featureFlagKey }: Record<string, string>): string {
-  return `proj/${projectKey}:env/${environmentKey}:flag/${featureFlagKey}`
+function resourceIdOf({ projectKey, environmentKey, flagKey }: Record<string, string>): string {
+  return `proj/${projectKey}:env/${environmentKey}:flag/${flagKey}`
 }
 
 /** Creates an approval request for a new flag, and returns all parameters that its paths contain. */

@@ -4,12 +4,12 @@ import { newProject } from './projects.ts'
 /** Creates a project with a flag. */
 export async function newFlag(context: ExampleContext): Promise<Record<string, string>> {
   const { projectKey } = await newProject(context)
-  const featureFlagKey = context.newKey()
+  const flagKey = context.newKey()
   await context.call('createFlag', {
     params: { projectKey },
-    body: { key: featureFlagKey, name: 'Checkout', tags: ['shop'] },
+    body: { key: flagKey, name: 'Checkout', tags: ['shop'] },
   })
-  return { projectKey, featureFlagKey }
+  return { projectKey, flagKey }
 }
 
 /** Creates a migration flag of six stages that is off in all environments. */
@@ -28,12 +28,12 @@ async function newMigration(context: ExampleContext): Promise<{ params: Record<s
 /** Creates a flag that is a prerequisite of another in production. */
 async function newPrerequisite(context: ExampleContext): Promise<Record<string, string>> {
   const params = await newFlag(context)
-  const { projectKey = '', featureFlagKey } = params
+  const { projectKey = '', flagKey } = params
   const dependentKey = context.newKey()
   await context.call('createFlag', { params: { projectKey }, body: { key: dependentKey, name: 'Waiting' } })
   await context.call('patchFlag', {
-    params: { projectKey, featureFlagKey: dependentKey },
-    body: replaceValueAt('/environments/production/prerequisites', [{ key: featureFlagKey, variation: 0 }]),
+    params: { projectKey, flagKey: dependentKey },
+    body: replaceValueAt('/environments/production/prerequisites', [{ key: flagKey, variation: 0 }]),
   })
   return params
 }

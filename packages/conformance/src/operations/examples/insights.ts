@@ -64,7 +64,7 @@ async function newChangedFlag(context: ExampleContext) {
     body: { key: context.newKey(), name: 'Checkout', temporary: true },
   })
   await context.call('patchFlag', {
-    params: { projectKey, featureFlagKey: key },
+    params: { projectKey, flagKey: key },
     body: replaceValueAt(`/environments/${environmentKey}/on`, true),
   })
   return environmentParams

@@ -92,7 +92,7 @@ export const integrationExamples: ExampleMakers = {
   deleteDestination: async (context) => ({ params: await newDestination(context) }),
   generateTrustPolicy: async (context) => {
     const { projectKey, environmentKey } = await newEnvironment(context)
-    return { params: { projKey: projectKey, envKey: environmentKey } }
+    return { params: { projectKey, environmentKey } }
   },
 }
 

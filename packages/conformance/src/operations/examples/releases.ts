@@ -48,8 +48,8 @@ interface ReleaseParams {
 
 /** Creates a flag, and a pipeline that can release it. */
 async function newFlagAndPipeline(context: ExampleContext, overrides: object = {}): Promise<ReleaseParams> {
-  const { projectKey = '', featureFlagKey = '' } = await newFlag(context)
-  return { projectKey, flagKey: featureFlagKey, pipelineKey: await addPipeline(context, projectKey, overrides) }
+  const { projectKey = '', flagKey = '' } = await newFlag(context)
+  return { projectKey, flagKey, pipelineKey: await addPipeline(context, projectKey, overrides) }
 }
 
 async function newRelease(

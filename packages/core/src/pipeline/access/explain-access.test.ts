@@ -33,7 +33,7 @@ async function account() {
   }
   const turnOn = { op: 'replace', path: '/environments/production/on', value: true }
   const change = (caller: As): Promise<ApiError> =>
-    engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'checkout', body: [turnOn] }, { as: caller }).then(
+    engine.api.patchFlag({ projectKey: 'web', flagKey: 'checkout', body: [turnOn] }, { as: caller }).then(
       () => expect.unreachable('the change was not refused'),
       (error: ApiError) => error,
     )

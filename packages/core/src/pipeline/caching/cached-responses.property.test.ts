@@ -42,14 +42,14 @@ const roleOf = (resources: readonly string[]): readonly Statement[] => [
 const flagKey = fc.constantFrom(...flagKeys)
 const write: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(flagKey, tags).map(
-    ([featureFlagKey, value]): Step =>
+    ([flagKey, value]): Step =>
       ({ api }, as) =>
-        api.patchFlag({ projectKey: 'web', featureFlagKey, body: replaceAt('/tags', value) } as never, { as }),
+        api.patchFlag({ projectKey: 'web', flagKey, body: replaceAt('/tags', value) } as never, { as }),
   ),
   fc.tuple(flagKey, fc.boolean()).map(
-    ([featureFlagKey, on]): Step =>
+    ([flagKey, on]): Step =>
       ({ api }, as) =>
-        api.patchFlag({ projectKey: 'web', featureFlagKey, body: replaceAt('/environments/test/on', on) } as never, {
+        api.patchFlag({ projectKey: 'web', flagKey, body: replaceAt('/environments/test/on', on) } as never, {
           as,
         }),
   ),
@@ -59,9 +59,9 @@ const write: fc.Arbitrary<Step> = fc.oneof(
         api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as }),
   ),
   flagKey.map(
-    (featureFlagKey): Step =>
+    (flagKey): Step =>
       ({ api }, as) =>
-        api.deleteFlag({ projectKey: 'web', featureFlagKey }, { as }),
+        api.deleteFlag({ projectKey: 'web', flagKey }, { as }),
   ),
   tags.map(
     (value): Step =>

@@ -22,7 +22,7 @@ async function twoEngines(input: Partial<EngineInput> = {}) {
   const hitsOf = (engine: Engine) => engine.cacheStats().responses.hits
   const rename = (name: string, engine = localEngine) => {
     const body = [{ op: 'replace', path: '/name', value: name }] as const
-    return engine.api.patchFlag({ projectKey: 'web', featureFlagKey: 'checkout', body: [...body] } as never, { as })
+    return engine.api.patchFlag({ projectKey: 'web', flagKey: 'checkout', body: [...body] } as never, { as })
   }
   return {
     storage,

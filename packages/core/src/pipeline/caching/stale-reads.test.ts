@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
 import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 
-const keys = { projectKey: 'web', featureFlagKey: 'f' }
+const keys = { projectKey: 'web', flagKey: 'f' }
 const replaceAt = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 /** Two processes over one storage; the first has cached a flag, and its change reports can be delayed. */
@@ -70,13 +70,13 @@ describe('a change of a cached document', () => {
   it('is refused only because of stored data: not for a key that is available again, nor for a right that was granted', async () => {
     const { here: localEngine, there: otherEngine, as, patch, ours: laggingMemory } = await processes()
     await localEngine.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'G' } }, { as })
-    await localEngine.api.getFlag({ projectKey: 'web', featureFlagKey: 'g' }, { as })
+    await localEngine.api.getFlag({ projectKey: 'web', flagKey: 'g' }, { as })
     const mayIfOurs = {
       policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*', 'proj/*;ours:env/*:flag/*'] }],
     }
     await expect(patch(replaceAt('/name', 'mine'), mayIfOurs)).rejects.toMatchObject({ code: 'forbidden' })
     laggingMemory.delay()
-    await otherEngine.api.deleteFlag({ projectKey: 'web', featureFlagKey: 'g' }, { as })
+    await otherEngine.api.deleteFlag({ projectKey: 'web', flagKey: 'g' }, { as })
     await otherEngine.api.patchProject({ projectKey: 'web', body: replaceAt('/tags', ['ours']) } as never, { as })
     expect(
       await localEngine.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'New' } }, { as }),

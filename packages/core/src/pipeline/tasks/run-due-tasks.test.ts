@@ -8,7 +8,7 @@ import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)
 const turnOn = { kind: 'turnFlagOn' }
-const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+const flag = { projectKey: 'web', flagKey: 'checkout' }
 const environmentRef = { ...flag, environmentKey: 'production' }
 
 /** Two processes over one storage and one clock, a flag that is off, and a receiver whose webhook is off. */

@@ -187,7 +187,7 @@ const projectPatch = patchOf(
   fc.boolean().map((value) => replaceAt('/defaultClientSideAvailability/usingMobileKey', value)),
 )
 
-const flagPlace = fc.record({ projectKey: anyProject, featureFlagKey: fc.constantFrom(...flagKeys) })
+const flagPlace = fc.record({ projectKey: anyProject, flagKey: fc.constantFrom(...flagKeys) })
 const environmentPlace = fc.record({ projectKey: anyProject, environmentKey: anyEnvironment })
 const segmentPlace = fc.record({
   projectKey: anyProject,

@@ -92,9 +92,9 @@ describe('a request', () => {
     await create('f')
     await create('g')
     const { _id: id } = await request(flagId('f'))
-    const keysOfRequest = (featureFlagKey: string, environmentKey = 'production') => ({
+    const keysOfRequest = (flagKey: string, environmentKey = 'production') => ({
       projectKey: 'web',
-      featureFlagKey,
+      flagKey,
       environmentKey,
       id,
     })

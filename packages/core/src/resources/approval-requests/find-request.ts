@@ -47,13 +47,13 @@ async function loadRequest(context: FindContext, resourceRef: ResourceRef, id: s
 /** Parameters of the paths that name a flag. */
 export interface FlagRequestParams {
   readonly projectKey: string
-  readonly featureFlagKey: string
+  readonly flagKey: string
   readonly environmentKey: string
 }
 
 /** Returns the reference to the resource of requests under such a path. */
-export function flagRef({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
-  return { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+export function flagRef({ projectKey, environmentKey, flagKey }: FlagRequestParams) {
+  return { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
 }
 
 /**

@@ -25,7 +25,7 @@ describe('engine.import', () => {
       secrets: { renewed: {}, missing: {}, leftOut: {} },
     })
     expect(await textOf(copy.export({ secrets: true }))).toBe(text)
-    const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const flag = { projectKey: 'web', flagKey: 'checkout' }
     expect((await copy.api.getFlag(flag, { as })).key).toBe('checkout')
     const patched = await copy.api.patchFlag(
       { ...flag, body: [{ op: 'replace', path: '/name', value: 'Later' }] },

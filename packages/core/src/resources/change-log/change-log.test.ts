@@ -118,7 +118,7 @@ describe('filters of the change log', () => {
     await api.createProject(createWeb, { as })
     await api.createEnvironment({ projectKey: 'web', body: { key: 'prod-eu', name: 'EU', color: '000000' } }, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout page' } }, { as })
-    const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+    const flag = { projectKey: 'web', flagKey: 'checkout' }
     const turnOn = (environmentKey: string) =>
       api.patchFlag(
         { ...flag, body: { environmentKey, instructions: [{ kind: 'turnFlagOn' }], comment: 'Go-live!' } },
@@ -235,7 +235,7 @@ it('has one entry for each call that changed something, and replaying the entrie
       // The entry of the project itself.
       let count = 1
       for (const step of calls) {
-        const flag = { ...keys, featureFlagKey: step.key }
+        const flag = { ...keys, flagKey: step.key }
         const created = {
           create: () =>
             api.createFlag({ ...keys, body: { key: step.key, name: 'name' in step ? step.name : '' } }, { as }),

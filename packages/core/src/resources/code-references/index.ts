@@ -24,6 +24,7 @@ export const codeReferences = resource({
   collections: [branches, extinctions, repositories, statistics],
   operations: Object.values(operations),
   parameters: {
+    projKey: 'Key of the project.',
     repo: 'Name of the repository.',
     branch: 'Name of the branch; `/` in it is written `%2F`.',
     repoName: 'Only references in the repository with this name.',

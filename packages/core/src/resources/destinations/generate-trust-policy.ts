@@ -7,24 +7,23 @@ export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',
   summary: 'Generate the trust policy by which a cloud account accepts the data exports of an environment',
   method: 'POST',
-  path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
+  path: '/api/v2/destinations/projects/{projectKey}/environments/{environmentKey}/generate-trust-policy',
   success: { status: 201, body: trustPolicyResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
+  access: { action: 'generateTrustPolicy', resource: 'proj/{projectKey}:env/{environmentKey}:destination/*' },
   // The second of two concurrent calls finds the identity that the first created.
   attempts: 2,
   async handle(context, { params }) {
     const { tx, options, fail } = context
     const host = context.useHost()
-    const keys = { projectKey: params.projKey, environmentKey: params.envKey }
     const [environment = fail('not_found'), identity] = await Promise.all([
-      tx.get(environments, keys),
-      tx.get(exportIdentities, keys),
+      tx.get(environments, params),
+      tx.get(exportIdentities, params),
     ])
     const { dataExportRoleArn = fail('invalid_request', { message: missingRoleMessage }) } = options
     if (identity) return serializeTrustPolicy(dataExportRoleArn, identity.externalId)
-    tx.expect(environments, keys, environment)
-    const { externalId } = tx.insert(exportIdentities, keys, { externalId: host.newId() })
+    tx.expect(environments, params, environment)
+    const { externalId } = tx.insert(exportIdentities, params, { externalId: host.newId() })
     return serializeTrustPolicy(dataExportRoleArn, externalId)
   },
 })

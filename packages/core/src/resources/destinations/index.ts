@@ -21,7 +21,4 @@ export const destinations = resource({
   ],
   collections: [destinationDocuments, exportIdentities],
   operations: Object.values(operations),
-  parameters: {
-    envKey: 'Key of the environment.',
-  },
 })

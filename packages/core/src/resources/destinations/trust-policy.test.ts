@@ -5,7 +5,7 @@ import { type As, createEngine } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 
 const roleArn = 'arn:aws:iam::123456789012:role/data-export'
-const keys = { projKey: 'web', envKey: 'production' }
+const keys = { projectKey: 'web', environmentKey: 'production' }
 const as: As = { role: 'owner' }
 
 /** Makes an engine with the project `web`. `hooks.beforeCommit` runs directly before a batch is committed. */
@@ -70,7 +70,7 @@ describe('a trust policy', () => {
   it('keeps the external id of an environment, which is different for each environment', async () => {
     const { engine, externalId } = await webEngine()
     await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
-    const keysList = [{}, { envKey: 'test' }, { projKey: 'shop' }]
+    const keysList = [{}, { environmentKey: 'test' }, { projectKey: 'shop' }]
     const first = await Promise.all(keysList.map(externalId))
     expect(new Set(first).size).toBe(3)
     expect(await Promise.all(keysList.map(externalId))).toEqual(first)
@@ -130,8 +130,8 @@ describe('generateTrustPolicy', () => {
 
   it('responds with 404 for an unknown environment', async () => {
     const { generate } = await webEngine()
-    expect((await failureOf(generate({ projKey: 'other' }))).code).toBe('not_found')
-    expect((await failureOf(generate({ envKey: 'other' }))).code).toBe('not_found')
+    expect((await failureOf(generate({ projectKey: 'other' }))).code).toBe('not_found')
+    expect((await failureOf(generate({ environmentKey: 'other' }))).code).toBe('not_found')
   })
 
   it('requires the action generateTrustPolicy in the environment', async () => {
@@ -139,7 +139,9 @@ describe('generateTrustPolicy', () => {
     const resources = ['proj/web:env/production:destination/*']
     const callerWith = (actions: string[]): As => ({ policy: [{ effect: 'allow', resources, actions }] })
     expect((await failureOf(generate({}, callerWith(['createDestination'])))).code).toBe('forbidden')
-    expect((await failureOf(generate({ envKey: 'test' }, callerWith(['generateTrustPolicy'])))).code).toBe('forbidden')
+    expect((await failureOf(generate({ environmentKey: 'test' }, callerWith(['generateTrustPolicy'])))).code).toBe(
+      'forbidden',
+    )
     expect(await generate({}, callerWith(['generateTrustPolicy']))).toHaveProperty('awsTrustPolicy')
   })
 

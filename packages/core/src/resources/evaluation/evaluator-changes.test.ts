@@ -49,7 +49,7 @@ describe('a change listener of an evaluator', () => {
     await segment('beta')
     const clauses = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
     await instruct('f', [{ kind: 'addRule', clauses, variationId: yes }])
-    const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
+    const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
     await instruct('g', [{ kind: 'addPrerequisite', key: 'f', variationId: variations[0]?._id }])
     notifications.length = 0
     const body = [{ op: 'add', path: '/included/-', value: 'ann' }]

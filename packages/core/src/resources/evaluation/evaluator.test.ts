@@ -149,7 +149,7 @@ describe('a change', () => {
     expect(yes).not.toBe(no)
 
     async function baseVariation() {
-      const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'base' }, { as })
+      const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'base' }, { as })
       return variations[0] as { _id: string }
     }
   })

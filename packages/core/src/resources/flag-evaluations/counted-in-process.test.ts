@@ -22,11 +22,8 @@ async function countingEngines({ engines = 1, countEvaluations = true, flushMs =
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  const instruct = (featureFlagKey: string, ...instructions: object[]) =>
-    api.patchFlag(
-      { projectKey: 'web', featureFlagKey, body: { environmentKey: 'production', instructions } as never },
-      { as },
-    )
+  const instruct = (flagKey: string, ...instructions: object[]) =>
+    api.patchFlag({ projectKey: 'web', flagKey, body: { environmentKey: 'production', instructions } as never }, { as })
   const ids: Record<string, string[]> = {}
   for (const key of ['a', 'b', 'base', 'idle']) {
     const { variations } = await api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
@@ -48,7 +45,7 @@ async function countingEngines({ engines = 1, countEvaluations = true, flushMs =
       const evaluations = await engine.sdk.evaluations({ ...environmentKeys, flagKey })
       return Object.fromEntries(evaluations.map(({ variation, count }) => [String(variation), count]))
     },
-    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, featureFlagKey }, { as }),
+    status: (flagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, flagKey }, { as }),
   }
 }
 
@@ -136,7 +133,7 @@ describe('evaluations in process', () => {
     const { engine, counts, api, as } = await countingEngines()
     engine.evaluate('a', ann, false, environmentKeys)
     engine.evaluate('b', ann, false, environmentKeys)
-    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'b' }, { as })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'b' }, { as })
     engine.clearCaches()
     await engine.sdk.flush()
     expect(await counts('a')).toEqual({})

@@ -45,7 +45,7 @@ async function reportingEngines({ engines = 1, flushMs = 0 } = {}) {
       engine.sdk.evaluations({ ...environmentKeys, flagKey, ...range }),
     total: async (flagKey: string) =>
       (await engine.sdk.evaluations({ ...environmentKeys, flagKey })).reduce((sum, { count }) => sum + count, 0),
-    status: (featureFlagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, featureFlagKey }, { as }),
+    status: (flagKey: string) => engine.api.getFlagStatus({ ...environmentKeys, flagKey }, { as }),
   }
 }
 
@@ -150,7 +150,7 @@ describe('reported evaluations', () => {
     pass(hour)
     await engine.compact()
     expect((await counts('a')).map(({ count }) => count)).toEqual([2])
-    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'a' }, { as })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'a' }, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'a', name: 'a' } }, { as })
     expect(await counts('a')).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('the status of a flag', () => {
     await api.patchFlag(
       {
         projectKey: 'web',
-        featureFlagKey: 'b',
+        flagKey: 'b',
         body: { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] } as never,
       },
       { as },
@@ -197,7 +197,7 @@ describe('the status of a flag', () => {
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([1, 2])
     await report({ a: 1 })
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([0, 2])
-    const test = await api.getFlagStatus({ projectKey: 'web', environmentKey: 'test', featureFlagKey: 'a' }, { as })
+    const test = await api.getFlagStatus({ projectKey: 'web', environmentKey: 'test', flagKey: 'a' }, { as })
     expect(test).toMatchObject({ name: 'inactive', lastRequested: null })
   })
 })

@@ -21,7 +21,7 @@ it('flag events are the reported ones and the changes of flags, newest first', a
   const api = await createApi()
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
   const switchPatch = (value: boolean) => [{ op: 'replace', path: '/environments/production/on', value }]
-  await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body: switchPatch(true) }, admin)
+  await api.patchFlag({ projectKey: 'web', flagKey: 'f', body: switchPatch(true) }, admin)
   const reported = { flagKey: 'g', eventType: 'experimentStarted', hasExperiments: true }
   const events = [
     { ...reported, externalId: 'e1', eventTime: now - hour },
@@ -65,7 +65,7 @@ describe('reported flag events', () => {
     api = await createApi()
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
     const body = [{ op: 'replace', path: '/environments/production/on', value: true }]
-    await api.patchFlag({ projectKey: 'web', featureFlagKey: 'f', body }, admin)
+    await api.patchFlag({ projectKey: 'web', flagKey: 'f', body }, admin)
     await api.createFlagEvents({ body: { ...environmentKeys, events: reported } }, admin)
   })
 

@@ -106,7 +106,7 @@ describe('createFlagLink', () => {
     await create('search')
     await link({ key: 'ticket' })
     const body = { key: 'ticket', deepLink: 'https://example.com' }
-    const created = await api.createFlagLink({ projectKey: 'web', featureFlagKey: 'search', body }, { as })
+    const created = await api.createFlagLink({ projectKey: 'web', flagKey: 'search', body }, { as })
     expect(created._key).toBe('ticket')
   })
 
@@ -163,8 +163,8 @@ describe('createFlagLink', () => {
   it('returns 404 for an unknown flag or project', async () => {
     const { api, as } = await flagLinkProject()
     for (const keys of [
-      { projectKey: 'web', featureFlagKey: 'nothing' },
-      { projectKey: 'nowhere', featureFlagKey: 'checkout' },
+      { projectKey: 'web', flagKey: 'nothing' },
+      { projectKey: 'nowhere', flagKey: 'checkout' },
     ]) {
       const body = { deepLink: 'https://example.com' }
       expect((await failureOf(api.createFlagLink({ ...keys, body }, { as }))).code).toBe('not_found')

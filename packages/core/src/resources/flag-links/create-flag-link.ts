@@ -11,7 +11,7 @@ const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.e
 export const createFlagLink = createOperation(flagLinks, {
   id: 'createFlagLink',
   summary: 'Create a link from a flag to an external page',
-  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}',
   beta: 'tagged',
   access: { action: 'createFlagLink', resource: flagLinks.policyTemplate },
   body: v.strictObject({
@@ -24,7 +24,7 @@ export const createFlagLink = createOperation(flagLinks, {
     metadata,
   }),
   within: flags,
-  withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
+  withinKeys: ({ projectKey, flagKey }) => ({ projectKey, flagKey }),
   make(context, body, params) {
     const { tx, caller, fail } = context
     const host = context.useHost()

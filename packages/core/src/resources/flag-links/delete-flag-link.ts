@@ -4,7 +4,7 @@ import { flagLinkKeys, flagLinks } from './flag-link.ts'
 export const deleteFlagLink = deleteOperation(flagLinks, {
   id: 'deleteFlagLink',
   summary: 'Delete a link of a flag',
-  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}',
   beta: 'tagged',
   access: { action: 'deleteFlagLink', resource: flagLinks.policyTemplate },
   also({ tx }, { key }, keys) {

@@ -55,11 +55,11 @@ type FlagLinkResponse = v.InferOutput<typeof flagLinkResponse>
 export async function serializeFlagLink(
   { tx, format }: ReadContext,
   flagLink: FlagLink,
-  { projectKey, featureFlagKey }: { readonly projectKey: string; readonly featureFlagKey: string },
+  { projectKey, flagKey }: { readonly projectKey: string; readonly flagKey: string },
 ): Promise<FlagLinkResponse> {
   const { integrationKey, metadata, memberId } = flagLink
   const member = memberId === undefined ? undefined : await tx.get(members, { memberId })
-  const parent = path`/api/v2/flag-links/projects/${projectKey}/flags/${featureFlagKey}`
+  const parent = path`/api/v2/flag-links/projects/${projectKey}/flags/${flagKey}`
   return {
     _links: selfAndParent(`${parent}${path`/${flagLink.id}`}`, parent),
     _id: flagLink.id,

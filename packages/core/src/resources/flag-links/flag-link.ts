@@ -20,7 +20,7 @@ export interface FlagLink extends Versioned {
   readonly createdAt: number
 }
 
-const flag = 'proj/{projectKey}:env/*:flag/{featureFlagKey}'
+const flag = 'proj/{projectKey}:env/*:flag/{flagKey}'
 
 export const flagLinks = documents<FlagLink>()({
   name: 'flag-link',

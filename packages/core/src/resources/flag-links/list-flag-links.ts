@@ -6,11 +6,11 @@ import { flagLinkResponse, serializeFlagLink } from './flag-link-schema.ts'
 export const listFlagLinks = listOperation(flagLinks, {
   id: 'listFlagLinks',
   summary: 'List the links of a flag, oldest first',
-  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}',
   beta: 'tagged',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: flags,
-  withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
+  withinKeys: ({ projectKey, flagKey }) => ({ projectKey, flagKey }),
   select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
   response: flagLinkResponse,
   serialize: serializeFlagLink,

@@ -129,7 +129,7 @@ describe('updateFlagLink', () => {
     const { _id } = await link()
     expect((await failureOf(change('nothing', replace('/title', 'x')))).code).toBe('not_found')
     await create('search')
-    const keys = { projectKey: 'web', featureFlagKey: 'search', id: _id }
+    const keys = { projectKey: 'web', flagKey: 'search', id: _id }
     expect((await failureOf(api.updateFlagLink({ ...keys, body: [] }, { as }))).code).toBe('not_found')
     expect((await failureOf(api.deleteFlagLink(keys, { as }))).code).toBe('not_found')
   })

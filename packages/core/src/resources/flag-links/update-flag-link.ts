@@ -6,7 +6,7 @@ import { requireIntegrationMetadata } from './require-integration-metadata.ts'
 export const updateFlagLink = patchOperation(flagLinks, {
   id: 'updateFlagLink',
   summary: 'Update a link of a flag',
-  path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
+  path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}',
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: flagLinkSettings,

@@ -8,13 +8,13 @@ export const deleteFlag = operation({
   id: 'deleteFlag',
   summary: 'Delete a feature flag in all environments',
   method: 'DELETE',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
+  path: '/api/v2/flags/{projectKey}/{flagKey}',
   query: v.object(bypassQuery),
   success: { status: 204 },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
-  access: { action: 'deleteFlag', resource: 'proj/{projectKey}:env/*:flag/{featureFlagKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey }, query }) {
-    const keys = { projectKey, flagKey: featureFlagKey }
+  access: { action: 'deleteFlag', resource: 'proj/{projectKey}:env/*:flag/{flagKey}' },
+  async handle(context, { params: { projectKey, flagKey }, query }) {
+    const keys = { projectKey, flagKey }
     const state = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(state))
     await removeFlag(context, keys, state, query)

@@ -49,7 +49,7 @@ describe('getFlag', () => {
     pass(1_000)
     await instruct('f', [{ kind: 'archiveFlag' }, { kind: 'deprecateFlag' }, { kind: 'turnFlagOn' }])
     const { api } = createEngine({ storage, wire: { timestamps: 'number' } })
-    const flag = await api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
+    const flag = await api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
     expect(flag).toMatchObject({ creationDate: start, archivedDate: start + 1_000, deprecatedDate: start + 1_000 })
     expect(flag.environments?.production?.lastModified).toBe(start + 1_000)
     expect(flag.environments?.test?.lastModified).toBe(start)
@@ -59,7 +59,7 @@ describe('getFlag', () => {
     const { api, get } = await flagProject()
     expect(await failureOf(get('none'))).toMatchObject({ code: 'not_found' })
     const as = { policy: [allow(['updateOn'], ['proj/*:env/*:flag/*'])] }
-    const call = api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
+    const call = api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
     expect(await failureOf(call)).toMatchObject({ code: 'forbidden' })
   })
 })

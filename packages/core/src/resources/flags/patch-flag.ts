@@ -14,7 +14,7 @@ export const patchFlag = operation({
   id: 'patchFlag',
   summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
+  path: '/api/v2/flags/{projectKey}/{flagKey}',
   query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
   success: { status: 200, body: flagResponse },
@@ -22,10 +22,10 @@ export const patchFlag = operation({
   // The response contains all environments. The permissions for a patch are checked at the address of each document
   // that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
+  async handle(context, { params: { projectKey, flagKey }, query, body }) {
     const { tx } = context
     const host = context.useHost()
-    const keys = { projectKey, flagKey: featureFlagKey }
+    const keys = { projectKey, flagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {

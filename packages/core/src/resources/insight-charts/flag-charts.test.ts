@@ -13,7 +13,7 @@ import {
 async function account(storage?: Parameters<typeof insightAccount>[0]) {
   const insights = await insightAccount(storage)
   const { api, as } = insights
-  const keysOf = (key: string) => ({ projectKey: 'web', featureFlagKey: key })
+  const keysOf = (key: string) => ({ projectKey: 'web', flagKey: key })
   const patch = (key: string, ...steps: [path: string, value: unknown][]) =>
     api.patchFlag({ ...keysOf(key), body: steps.map(([path, value]) => ({ op: 'add' as const, path, value })) }, { as })
   return {

@@ -5,7 +5,7 @@ import { day, hour, insightAccount, production } from '../insight-groups/test/in
 async function account() {
   const insights = await insightAccount()
   const { api, as, pass } = insights
-  const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
+  const flag = { projectKey: 'web', flagKey: 'checkout' }
   await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
   const change = async (path: string, value: unknown, environmentKey = 'production') => {
     pass(hour)

@@ -141,18 +141,18 @@ describe('flag health', () => {
       { projectKey: 'web', body: { key, name: key, temporary: true, ...overrides } },
       { as: account.as },
     )
-  const turnOn = (featureFlagKey: string, environmentKey = 'production') =>
+  const turnOn = (flagKey: string, environmentKey = 'production') =>
     account.api.patchFlag(
       {
         projectKey: 'web',
-        featureFlagKey,
+        flagKey,
         body: [{ op: 'replace', path: `/environments/${environmentKey}/on`, value: true }],
       },
       { as: account.as },
     )
-  const archive = (featureFlagKey: string) =>
+  const archive = (flagKey: string) =>
     account.api.patchFlag(
-      { projectKey: 'web', featureFlagKey, body: [{ op: 'replace', path: '/archived', value: true }] },
+      { projectKey: 'web', flagKey, body: [{ op: 'replace', path: '/archived', value: true }] },
       { as: account.as },
     )
 
@@ -160,7 +160,7 @@ describe('flag health', () => {
     account.api.patchFlag(
       {
         projectKey: 'web',
-        featureFlagKey: key,
+        flagKey: key,
         body: [{ op: 'replace', path: `/environments/production/${path}`, value }] as never,
       },
       { as: account.as },

@@ -9,7 +9,7 @@ export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
   summary:
     'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,
   async make(context, body, params) {

@@ -5,7 +5,7 @@ import { scheduledChanges } from './scheduled-change.ts'
 export const deleteScheduledChange = deleteOperation(scheduledChanges, {
   id: 'deleteScheduledChange',
   summary: 'Delete a scheduled change, which is then not made',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   also: (context, scheduled, keys) => dequeueChange(context, keys, scheduled),
 })

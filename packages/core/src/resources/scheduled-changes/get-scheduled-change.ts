@@ -5,7 +5,7 @@ import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-c
 export const getScheduledChange = getOperation(scheduledChanges, {
   id: 'getScheduledChange',
   summary: 'Get a scheduled change of a flag',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   response: scheduledChangeResponse,
   serialize: serializeScheduledChange,

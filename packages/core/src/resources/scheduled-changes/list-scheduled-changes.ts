@@ -11,7 +11,7 @@ export const listScheduledChanges = operation({
   id: 'listScheduledChanges',
   summary: 'List the scheduled changes of a flag in an environment, the next one first',
   method: 'GET',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes',
   query: v.object(page()),
   success: { status: 200, body: collection(scheduledChangeResponse) },
   errors: ['invalid_request', 'not_found'],
@@ -20,7 +20,7 @@ export const listScheduledChanges = operation({
     const { tx, fail } = context
     const { limit, offset } = query
     const [flag, environment, { items, total }] = await Promise.all([
-      tx.get(flags, { ...params, flagKey: params.featureFlagKey }),
+      tx.get(flags, { ...params, flagKey: params.flagKey }),
       tx.get(environments, params),
       tx.list(scheduledChanges, params, { order: [{ field: 'executionDate', type: 'number' }], limit, offset }),
     ])

@@ -10,7 +10,7 @@ export const patchScheduledChange = operation({
   id: 'patchScheduledChange',
   summary: 'Update the instructions or the time of a scheduled change; the caller becomes its author',
   method: 'PATCH',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   body: patchBody([], scheduleInstruction),
   success: { status: 200, body: scheduledChangeResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],

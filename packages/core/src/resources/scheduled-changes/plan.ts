@@ -18,8 +18,8 @@ export function enqueueChange(
   keys: Omit<ScheduledChangeKeys, 'id'>,
   { id, taskId, executionDate }: Pick<ScheduledChange, 'id' | 'taskId' | 'executionDate'>,
 ): void {
-  const { projectKey, environmentKey, featureFlagKey } = keys
-  const body: ScheduledTask = { projectKey, environmentKey, featureFlagKey, id }
+  const { projectKey, environmentKey, flagKey } = keys
+  const body: ScheduledTask = { projectKey, environmentKey, flagKey, id }
   const task = { id: taskId, lane: '', at: executionDate, due: executionDate, body }
   tx.enqueue(scheduledChangeTasks, keys, [task])
 }

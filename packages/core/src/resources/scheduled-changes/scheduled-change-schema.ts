@@ -55,9 +55,9 @@ export function serializeScheduledChange(
     mandate,
     createdAt,
   }: ScheduledChange,
-  { projectKey, featureFlagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
+  { projectKey, flagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
 ): v.InferOutput<typeof scheduledChangeResponse> {
-  const parent = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
+  const parent = path`/api/v2/projects/${projectKey}/flags/${flagKey}/environments/${environmentKey}/scheduled-changes`
   return {
     _id: id,
     _creationDate: format.time(createdAt),

@@ -29,7 +29,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
         async perform(context) {
           const { tx, fail } = context
           tx.finish(scheduledChangeTasks, keys, task)
-          const { projectKey, environmentKey, featureFlagKey: resourceKey } = keys
+          const { projectKey, environmentKey, flagKey: resourceKey } = keys
           const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
           // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)

@@ -18,7 +18,7 @@ export interface ScheduledChange extends Versioned {
   readonly createdAt: number
 }
 
-const flag = 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}'
+const flag = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 
 export const scheduledChanges = documents<ScheduledChange>()({
   name: 'scheduled-change',

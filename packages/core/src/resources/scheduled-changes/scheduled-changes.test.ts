@@ -7,7 +7,7 @@ import { allow, start } from '../flags/test/flag-project.ts'
 
 const hour = 3_600_000
 const turnOn = { kind: 'turnFlagOn' } as const
-const flagKeys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+const flagKeys = { projectKey: 'web', flagKey: 'checkout', environmentKey: 'production' }
 const flag = 'proj/web:env/production:flag/checkout'
 
 /** Makes engines on one storage with one clock, and the project `web` with the flag `checkout`, which is off. */

@@ -18,7 +18,7 @@ type ValidateContext = Context<Writer, 'invalid_request' | 'not_found'>
  */
 export async function validateChange(
   context: ValidateContext,
-  { projectKey, environmentKey, featureFlagKey }: Omit<ScheduledChangeKeys, 'id'>,
+  { projectKey, environmentKey, flagKey }: Omit<ScheduledChangeKeys, 'id'>,
   { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
 ): Promise<void> {
   const { tx, fail } = context
@@ -27,7 +27,7 @@ export async function validateChange(
   const errors: ValidationError[] =
     executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
   if (errors.length > 0) fail('invalid_request', { errors })
-  const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
+  const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
   const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')
   const changedDocuments: ChangedDocument[] = []
   const options = { comment, fullCheck: true, approved: false }

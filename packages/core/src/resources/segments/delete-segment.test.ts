@@ -27,7 +27,7 @@ describe('deleteSegment', () => {
     await target('checkout', 'beta')
     const failure = await failureOf(api.deleteSegment(keysOf('beta'), { as }))
     expect(failure).toEqual({ code: 'optimistic_locking_error', message: 'Flags refer to this segment: checkout' })
-    await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
     await api.deleteSegment(keysOf('beta'), { as })
   })
 

@@ -23,7 +23,7 @@ export async function loadPlannedChange(
   const id = 'scheduledChangeId' in change ? change.scheduledChangeId : ''
   const { response } = await dryRun(overlay, 'getScheduledChange', {
     ...environmentKeys,
-    featureFlagKey: resourceKey,
+    flagKey: resourceKey,
     id,
   })
   const { instructions, comment } = response as {

@@ -113,7 +113,7 @@ function callOf({ kind, environmentKeys: { projectKey, environmentKey }, resourc
         ? patchBody(change.patch, comment)
         : undefined
   return kind === 'flag'
-    ? { operation: 'patchFlag', input: { projectKey, featureFlagKey: resourceKey, body } }
+    ? { operation: 'patchFlag', input: { projectKey, flagKey: resourceKey, body } }
     : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
 }
 

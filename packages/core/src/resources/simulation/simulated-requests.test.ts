@@ -93,7 +93,7 @@ describe('the simulation of a stored change', () => {
   it('accepts the id of a scheduled change', async () => {
     const { engine, api, as, simulate } = await simulatedProject()
     const body = { instructions: [turnOn], executionDate: start + 1000, comment: 'at ten' } as never
-    const { _id } = await api.createScheduledChange({ ...environmentKeys, featureFlagKey: 'f', body }, { as })
+    const { _id } = await api.createScheduledChange({ ...environmentKeys, flagKey: 'f', body }, { as })
     const simulation = await engine.simulate(
       { ...environmentKeys, flagKey: 'f', scheduledChangeId: _id, contexts },
       { as },

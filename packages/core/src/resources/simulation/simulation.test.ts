@@ -150,7 +150,7 @@ describe('the simulation of a change of a segment', () => {
     const isStaff = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }
     await patchSegment('testers', [{ kind: 'addRule', clauses: [isStaff] }])
     await target('f', 'testers')
-    const [, f] = (await engine.api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })).variations
+    const [, f] = (await engine.api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })).variations
     await instruct('f', [turnOn, { kind: 'updateFallthroughVariationOrRollout', variationId: f?._id }])
     const instructions = [{ kind: 'addIncludedUsers', values: ['bob'] }] as const
     const simulation = await engine.simulate(

@@ -20,7 +20,7 @@ describe('the resources that are linked to a view', () => {
     expect(await keys({ filter: 'tags:x' })).toEqual(['c', 'a'])
     expect(await keys({ query: 'yArD' })).toEqual(['b'])
     const body = [{ op: 'replace', path: '/name', value: 'Barn' }] as never
-    await api.patchFlag({ projectKey, featureFlagKey: 'a', body }, { as })
+    await api.patchFlag({ projectKey, flagKey: 'a', body }, { as })
     expect(await keys({ sort: 'name', offset: 1, limit: 1 })).toEqual(['a'])
     const page = await linked({ limit: 1, offset: 1 })
     expect(page).toMatchObject({ totalCount: 3, items: [{ resourceKey: 'c' }] })

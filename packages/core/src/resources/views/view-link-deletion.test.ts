@@ -22,7 +22,7 @@ describe('a link is deleted', () => {
   it('with its flag, and not restored for a new flag with the key', async () => {
     const { api, as, cart, keys, newFlag, viewsOf, linksStored } = await linkedAccount()
     expect(await linksStored()).toEqual([2, 2, 2, 2])
-    await api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as })
+    await api.deleteFlag({ projectKey, flagKey: 'a' }, { as })
     expect(await linksStored()).toEqual([0, 2, 0, 2])
     await newFlag('a')
     expect(await viewsOf('flags', 'a')).toEqual([])
@@ -92,7 +92,7 @@ describe('concurrent calls', () => {
         await newFlag('a')
         if (deletion === 'unlinkResource') await link({ keys: ['a'] })
         const deletions = {
-          deleteFlag: () => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
+          deleteFlag: () => api.deleteFlag({ projectKey, flagKey: 'a' }, { as }),
           deleteView: () => api.deleteView(checkout, { as }),
           deleteProject: () => api.deleteProject({ projectKey }, { as }),
           unlinkResource: () => unlink({ keys: ['a'] }),
@@ -118,7 +118,7 @@ describe('concurrent calls', () => {
     const body = [{ op: 'replace', path: '/tags', value: [] }] as never
     const [linking, patching] = await Promise.allSettled([
       link({ filter: 'tags:pay' }),
-      api.patchFlag({ projectKey, featureFlagKey: 'a', body }, { as }),
+      api.patchFlag({ projectKey, flagKey: 'a', body }, { as }),
     ])
     expect([linking.status, patching.status]).toContain('fulfilled')
     if (linking.status === 'rejected') expect(await linksStored()).toEqual([0, 0, 0, 0])

@@ -130,10 +130,10 @@ describe('linking flags', () => {
 
   it('omits archived flags unless the filter includes them, but links named ones', async () => {
     const { api, as, link, keys, newFlag } = await viewAccount()
-    for (const featureFlagKey of ['old', 'older', 'oldest']) {
-      await newFlag(featureFlagKey, { tags: ['pay'] })
+    for (const flagKey of ['old', 'older', 'oldest']) {
+      await newFlag(flagKey, { tags: ['pay'] })
       const body = [{ op: 'replace', path: '/archived', value: true }] as never
-      await api.patchFlag({ projectKey, featureFlagKey, body }, { as })
+      await api.patchFlag({ projectKey, flagKey, body }, { as })
     }
     expect(await link({ filter: 'tags:pay', keys: ['old'] })).toMatchObject({ successCount: 1 })
     expect(await link({ filter: 'archived:true,key:older' })).toMatchObject({ successCount: 1 })

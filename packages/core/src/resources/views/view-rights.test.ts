@@ -62,14 +62,13 @@ describe('a policy that refers to a view', () => {
     await newView('cart')
     for (const key of ['a', 'b']) await newFlag(key)
     const caller = inCheckout(['updateOn'], 'flag')
-    const turnOnFlag = (featureFlagKey: string, body = turnOn) =>
-      api.patchFlag({ projectKey, featureFlagKey, body }, { as: caller })
+    const turnOnFlag = (flagKey: string, body = turnOn) => api.patchFlag({ projectKey, flagKey, body }, { as: caller })
     await link({ keys: ['b'] }, as, { ...flagsOf(), viewKey: 'cart' })
     expect(await failureOf(turnOnFlag('a'))).toMatchObject({ code: 'forbidden' })
     await link({ keys: ['a'] })
     expect((await turnOnFlag('a')).environments?.production?.on).toBe(true)
     expect(await failureOf(turnOnFlag('b'))).toMatchObject({ code: 'forbidden' })
-    const { _access } = await api.getFlag({ projectKey, featureFlagKey: 'a' }, { as: caller })
+    const { _access } = await api.getFlag({ projectKey, flagKey: 'a' }, { as: caller })
     expect(_access?.allowed.map(({ action }) => action)).toEqual(['updateOn'])
     await unlink({ keys: ['a'] })
     expect(await failureOf(turnOnFlag('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
@@ -82,7 +81,7 @@ describe('a policy that refers to a view', () => {
     await api.deleteView(checkout, { as })
     await newView('checkout')
     const turnOnFlag = api.patchFlag(
-      { projectKey, featureFlagKey: 'a', body: turnOn },
+      { projectKey, flagKey: 'a', body: turnOn },
       { as: inCheckout(['updateOn'], 'flag') },
     )
     expect(await failureOf(turnOnFlag)).toMatchObject({ code: 'forbidden' })
@@ -114,8 +113,7 @@ describe('a policy that refers to a view', () => {
         { effect: 'deny', actions: ['*'], resources: ['proj/*:env/*:flag/*;view:check*'] },
       ],
     }
-    const turnOnFlag = (featureFlagKey: string) =>
-      api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: caller })
+    const turnOnFlag = (flagKey: string) => api.patchFlag({ projectKey, flagKey, body: turnOn }, { as: caller })
     expect(await failureOf(turnOnFlag('a'))).toMatchObject({ code: 'forbidden' })
     expect((await turnOnFlag('b')).environments?.production?.on).toBe(true)
   })

@@ -9,13 +9,13 @@ export const applyApprovalRequestForFlag = operation({
   id: 'applyApprovalRequestForFlag',
   summary: 'Apply an approval request of a flag',
   method: 'POST',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}/apply',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/apply',
   body: jsonBody(commentBody),
   success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'applyApprovalRequest',
-    resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}',
+    resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: async (context, { params, body }) =>

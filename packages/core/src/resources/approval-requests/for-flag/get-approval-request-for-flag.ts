@@ -8,7 +8,7 @@ export const getApprovalRequestForFlag = operation({
   id: 'getApprovalRequestForFlag',
   summary: 'Get an approval request of a flag, with its conflicts',
   method: 'GET',
-  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
+  path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}',
   query: v.object(expandQuery),
   success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'not_found'],

@@ -131,7 +131,7 @@ describe('the list of approval requests', () => {
   it('of a flag contains the requests of one environment', async () => {
     const { api, as } = await manyRequests()
     const list = async (environmentKey: string, filter?: string) => {
-      const params = { projectKey: 'web', featureFlagKey: 'f', environmentKey, ...(filter ? { filter } : {}) }
+      const params = { projectKey: 'web', flagKey: 'f', environmentKey, ...(filter ? { filter } : {}) }
       return (await api.listApprovalRequestsForFlag(params, { as })).items.map(({ description }) => description)
     }
     expect(await list('production')).toEqual(['by bob', 'plain'])

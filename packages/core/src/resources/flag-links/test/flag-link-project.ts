@@ -11,7 +11,7 @@ export const path = '/api/v2/flag-links/projects/web/flags/checkout'
 export async function flagLinkProject() {
   const project = await flagProject()
   await project.create('checkout', { tags: ['shop'] })
-  const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
+  const keys = { projectKey: 'web', flagKey: 'checkout' }
   const { api, as } = project
   const list = async (query: object = {}) => (await api.listFlagLinks({ ...keys, ...query }, { as })).items
   return {

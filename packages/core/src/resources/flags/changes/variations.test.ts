@@ -123,7 +123,7 @@ describe('variations', () => {
     expect(after.environments).toMatchObject({ production: served, test: served })
     const body = { key: 'eu', name: 'EU', color: '000000' }
     await api.createEnvironment({ projectKey: 'web', body }, { as })
-    const { environments } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })
+    const { environments } = await api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
     expect(environments).toMatchObject({ production: served, eu: { fallthrough: { variation: 1 }, offVariation: 2 } })
   })
 })

@@ -100,7 +100,7 @@ describe('copyFlag', () => {
     expect((await failureOf(api.deleteSegment({ ...keys, segmentKey: 'beta' }, { as }))).code).toBe(
       'optimistic_locking_error',
     )
-    const { items } = await api.listDependentFlagsByEnvironment({ ...keys, featureFlagKey: 'base' }, { as })
+    const { items } = await api.listDependentFlagsByEnvironment({ ...keys, flagKey: 'base' }, { as })
     expect(items.map(({ key }) => key)).toEqual(['f'])
   })
 

@@ -42,16 +42,16 @@ export const copyFlag = operation({
   id: 'copyFlag',
   summary: 'Copy the configuration of a feature flag from one environment to another',
   method: 'POST',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/copy',
+  path: '/api/v2/flags/{projectKey}/{flagKey}/copy',
   body: jsonBody(copyRequest),
   success: { status: 201, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   // The response contains all environments. The handler checks the permissions for the two environments of the body.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey }, body }) {
+  async handle(context, { params: { projectKey, flagKey }, body }) {
     const { tx } = context
     const { source, target } = body
-    const keys = { projectKey, flagKey: featureFlagKey }
+    const keys = { projectKey, flagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     const sides = { source, target }

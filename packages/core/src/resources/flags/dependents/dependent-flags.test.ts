@@ -67,7 +67,7 @@ describe('listDependentFlags', () => {
   it('is limited to the project', async () => {
     const { across, api, as } = await project()
     await api.createProject({ body: { key: 'web2', name: 'Other' } }, { as })
-    const keys = { projectKey: 'web2', featureFlagKey: 'base' }
+    const keys = { projectKey: 'web2', flagKey: 'base' }
     await api.createFlag({ projectKey: 'web2', body: { key: 'base', name: 'base' } }, { as })
     expect((await api.listDependentFlags(keys, { as })).items).toEqual([])
     expect((await across()).items).toHaveLength(2)

@@ -10,12 +10,12 @@ export const listDependentFlagsByEnvironment = operation({
   id: 'listDependentFlagsByEnvironment',
   summary: 'List the feature flags that depend on a flag in an environment',
   method: 'GET',
-  path: '/api/v2/flags/{projectKey}/{environmentKey}/{featureFlagKey}/dependent-flags',
+  path: '/api/v2/flags/{projectKey}/{environmentKey}/{flagKey}/dependent-flags',
   beta: 'tagged',
   success: { status: 200, body: dependentFlagsResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle({ tx, url, fail }, { params: { projectKey, environmentKey, featureFlagKey: flagKey } }) {
+  async handle({ tx, url, fail }, { params: { projectKey, environmentKey, flagKey } }) {
     const keys = { projectKey, flagKey }
     const environmentKeys = { projectKey, environmentKey }
     const [flag, environment, dependents] = await Promise.all([

@@ -12,12 +12,12 @@ export const listDependentFlags = operation({
   id: 'listDependentFlags',
   summary: 'List the feature flags that depend on a flag, and the environments in which they do',
   method: 'GET',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/dependent-flags',
+  path: '/api/v2/flags/{projectKey}/{flagKey}/dependent-flags',
   beta: 'tagged',
   success: { status: 200, body: multiEnvironmentDependentFlagsResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle({ tx, url, fail }, { params: { projectKey, featureFlagKey: flagKey } }) {
+  async handle({ tx, url, fail }, { params: { projectKey, flagKey } }) {
     const keys = { projectKey, flagKey }
     const [flag, environments, dependents] = await Promise.all([
       tx.get(flags, keys),

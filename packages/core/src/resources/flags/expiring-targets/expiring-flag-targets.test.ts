@@ -161,7 +161,7 @@ describe('an expired target', () => {
     await patch('f', [{ op: 'replace', path: '/variations', value: variations.toReversed() }])
     expect((await dates()).items.map((instruction) => instruction.variationId)).toEqual([variationId])
     const clone = await api.createFlag({ projectKey: 'web', clone: 'f', body: { key: 'g', name: 'g' } }, { as })
-    const { items } = await api.getExpiringTargets({ ...configKeys, featureFlagKey: 'g' }, { as })
+    const { items } = await api.getExpiringTargets({ ...configKeys, flagKey: 'g' }, { as })
     expect(items.map((instruction) => instruction.variationId)).toEqual([clone.variations[1]?._id])
     pass(day)
     expect((await get('g')).environments?.production?.targets?.map(({ values }) => values)).toEqual([['u2']])
@@ -227,7 +227,7 @@ describe('a patch of expiry dates', () => {
   it('returns 404 for an unknown flag, environment or project', async () => {
     const { api, place: configKeys, as, variationId } = await project()
     const body = { instructions: [{ ...add, variationId }] } as never
-    for (const where of [{ featureFlagKey: 'x' }, { environmentKey: 'x' }, { projectKey: 'x' }]) {
+    for (const where of [{ flagKey: 'x' }, { environmentKey: 'x' }, { projectKey: 'x' }]) {
       const keys = { ...configKeys, ...where }
       expect((await failureOf(api.getExpiringTargets(keys, { as }))).code).toBe('not_found')
       expect((await failureOf(api.patchExpiringTargets({ ...keys, body }, { as }))).code).toBe('not_found')

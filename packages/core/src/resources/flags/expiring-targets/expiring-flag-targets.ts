@@ -17,7 +17,7 @@ import { loadFlag } from '../flag-state.ts'
 /** Flags as owners of targets that expire in an environment. */
 export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
   kind: 'flag',
-  keyParameter: 'featureFlagKey',
+  keyParameter: 'flagKey',
   listName: 'variationId',
   read: expiringTargetsOf,
   change: changeExpiringTargets,

@@ -6,7 +6,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 export const getExpiringTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringTargets',
   summary: 'List the expiring targets of a feature flag',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
+  path: '/api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{environmentKey}',
   response: expiringTargetsResponse,
   serialize: serializeExpiringTargets,
 })

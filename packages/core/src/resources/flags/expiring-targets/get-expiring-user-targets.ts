@@ -6,7 +6,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 export const getExpiringUserTargets = getExpiringTargetsOperation(flagTargets, {
   id: 'getExpiringUserTargets',
   summary: 'List the expiring user targets of a feature flag',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
+  path: '/api/v2/flags/{projectKey}/{flagKey}/expiring-user-targets/{environmentKey}',
   response: expiringUserTargetsResponse,
   serialize: serializeExpiringUserTargets,
 })

@@ -6,7 +6,7 @@ import { flagTargets } from './expiring-flag-targets.ts'
 export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {
   id: 'patchExpiringTargets',
   summary: 'Update the expiring targets of a feature flag',
-  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-targets/{environmentKey}',
+  path: '/api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{environmentKey}',
   body: expiringTargetPatch,
   response: patchedExpiringTargetsResponse,
   serialize: serializeExpiringTargets,

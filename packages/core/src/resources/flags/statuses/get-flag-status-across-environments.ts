@@ -10,7 +10,7 @@ export const getFlagStatusAcrossEnvironments = operation({
   id: 'getFlagStatusAcrossEnvironments',
   summary: 'Get the status of a feature flag in all environments, or in those named by `env`',
   method: 'GET',
-  path: '/api/v2/flag-status/{projectKey}/{featureFlagKey}',
+  path: '/api/v2/flag-status/{projectKey}/{flagKey}',
   query: v.object({ env: v.optional(commaList(), []) }),
   success: {
     status: 200,
@@ -18,7 +18,7 @@ export const getFlagStatusAcrossEnvironments = operation({
   },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { projectKey, featureFlagKey: flagKey }, query }) {
+  async handle(context, { params: { projectKey, flagKey }, query }) {
     const state = (await loadFlag(context.tx, { projectKey, flagKey }, context)) ?? context.fail('not_found')
     const { flag, environments, configs } = query.env.length > 0 ? limitToEnvironments(state, query.env) : state
     const keys = environments.map(({ key }) => key)

@@ -9,13 +9,13 @@ export const getFlagStatus = operation({
   id: 'getFlagStatus',
   summary: 'Get the status of a feature flag in an environment',
   method: 'GET',
-  path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{featureFlagKey}',
+  path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{flagKey}',
   success: { status: 200, body: flagStatusResponse },
   errors: ['not_found'],
-  access: { action: 'viewFlagStatus', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}' },
-  async handle(context, { params: { projectKey, environmentKey, featureFlagKey } }) {
+  access: { action: 'viewFlagStatus', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' },
+  async handle(context, { params: { projectKey, environmentKey, flagKey } }) {
     const { tx, fail } = context
-    const keys = { projectKey, environmentKey, flagKey: featureFlagKey }
+    const keys = { projectKey, environmentKey, flagKey }
     const [environment = fail('not_found'), flag = fail('not_found'), config] = await Promise.all([
       tx.get(environments, keys),
       tx.get(flags, keys),

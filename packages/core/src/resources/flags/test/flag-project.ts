@@ -29,7 +29,7 @@ export async function flagProject() {
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
-  const keysOf = (featureFlagKey: string) => ({ projectKey: 'web', featureFlagKey })
+  const keysOf = (flagKey: string) => ({ projectKey: 'web', flagKey })
 
   return {
     engine,

@@ -50,7 +50,7 @@ export async function segmentAccount() {
       ),
     /** Creates a flag with a rule that refers to the segment. */
     async target(flagKey: string, segmentKey: string) {
-      const flag = { projectKey: 'web', featureFlagKey: flagKey }
+      const flag = { projectKey: 'web', flagKey }
       await api.createFlag({ projectKey: 'web', body: { key: flagKey, name: `Flag ${flagKey}` } }, { as })
       const [variation] = (await api.getFlag(flag, { as })).variations
       const clauses = [clause({ attribute: '', op: 'segmentMatch', values: [segmentKey] })]

@@ -207,11 +207,11 @@ async function everythingIn(storage: Storage): Promise<string[]> {
 /** Replaces placeholders by the ids of variations of the flag that an instruction refers to. */
 function sayer(api: Api, as: As) {
   return async (change: RandomChange): Promise<RandomChange> => {
-    const { flagKey, instructions } = change
-    if (flagKey === undefined || !instructions) return change
+    const { flagKey: changedKey, instructions } = change
+    if (changedKey === undefined || !instructions) return change
     const withIds = instructions.map(async (instruction: { readonly key?: string }) => {
-      const featureFlagKey = instruction.key ?? flagKey
-      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
+      const flagKey = instruction.key ?? changedKey
+      const flag = await api.getFlag({ projectKey: 'web', flagKey }, { as }).catch(() => ({ variations: [] }))
       const idAt = (_: string, index: string) => JSON.stringify(flag.variations[Number(index)]?._id ?? 'none')
       return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
     })
@@ -226,7 +226,7 @@ function maker(api: Api, as: As) {
     ) as never
     return flagKey === undefined
       ? api.patchSegment({ ...environmentKeys, segmentKey: segmentKey as string, body }, { as })
-      : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
+      : api.patchFlag({ projectKey: 'web', flagKey, body }, { as })
   }
 }
 
