@@ -45,12 +45,24 @@ export interface ValidationError {
   readonly reason: string
 }
 
+/** A resource that refers to one that cannot be deleted. */
+export interface Referrer {
+  /** Kind of resource, e.g. `token`. */
+  readonly kind: string
+  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
+  readonly key: string
+  /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resource: string
+}
+
 /** Optional details of a failure. */
 export interface FailureDetail {
   /** Replaces the default message of the code; one plain sentence without secrets. */
   readonly message?: string
   /** Validation errors of the input; the message of `invalid_request` becomes `validation failed`. */
   readonly errors?: readonly ValidationError[]
+  /** The resources because of which a deletion is refused. */
+  readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -72,6 +84,8 @@ export interface ErrorBody {
   readonly message: string
   /** All validation errors of the input, when the code is `invalid_request`. */
   readonly errors?: readonly ValidationError[]
+  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  readonly referrers?: readonly Referrer[]
 }
 
 /**
@@ -97,6 +111,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly errors: readonly ValidationError[] | undefined
+  readonly referrers: readonly Referrer[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
 
@@ -108,12 +123,14 @@ export class ApiError extends Error {
     this.code = code
     this.status = detail.status ?? defaults.status
     this.errors = detail.errors
+    this.referrers = detail.referrers
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
   }
 
   get body(): ErrorBody {
-    return { code: this.code, message: this.message, ...(this.errors ? { errors: this.errors } : {}) }
+    const { code, message, errors, referrers } = this
+    return { code, message, ...(errors ? { errors } : {}), ...(referrers ? { referrers } : {}) }
   }
 }
 

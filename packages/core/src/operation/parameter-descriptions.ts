@@ -25,5 +25,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   bucketMs: 'Length of a rolling bucket, ms.',
   groupBy: 'Property whose values make one series each.',
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
+  detach:
+    'Also removes all references to the deleted resource, if the caller may change the resources that refer to it.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }

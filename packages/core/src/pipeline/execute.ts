@@ -5,6 +5,7 @@ import type { ResponseFormat, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { DeletionRequest, ReferenceTable } from '../operation/reference-row.ts'
 import { isSystem } from '../operation/system-caller.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
@@ -14,6 +15,7 @@ import type { PolicySelection, StorageView } from './access/authority.ts'
 import { type AuthorizeParts, authorizeChange, authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall, Outcome } from './call-state.ts'
+import { applyReferenceRules } from './references/apply-reference-rules.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -24,6 +26,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly view: StorageView
   readonly selection: PolicySelection
   readonly audience: Audience
+  /** The references between all resources. */
+  readonly references: ReferenceTable
   readonly format: ResponseFormat
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
@@ -158,7 +162,11 @@ class WriteAttempt {
    * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
-    const { audience, accountStorage, selection } = this.#pipeline
+    const { audience, accountStorage, selection, references: table } = this.#pipeline
+    // Cast: the query of a deletion has these parameters, if it has any of their names.
+    const request = (this.#call.query ?? {}) as DeletionRequest
+    // Cast: the `tx` of this context is the unit.
+    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, request })
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
     const entry = await this.#logEntry()
     if (entry) {

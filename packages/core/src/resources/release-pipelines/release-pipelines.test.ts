@@ -73,13 +73,13 @@ describe('a release pipeline in a response', () => {
     ])
   })
 
-  it('omits a deleted environment, and keeps the audience', async () => {
-    const { addPipeline, getPipeline, patchPipeline, putPipeline, api, as } = await releaseProject()
+  it('has no audience in an environment that was deleted with its references', async () => {
+    const { addPipeline, getPipeline, patchPipeline, api, as } = await releaseProject()
     await addPipeline('usual')
-    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
-    expect((await getPipeline('usual')).phases[0]?.audiences).toEqual([{ name: 'All of test', segmentKeys: [] }])
+    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test', detach: true }, { as })
+    expect((await getPipeline('usual')).phases[0]?.audiences).toEqual([])
     await patchPipeline('usual', [{ op: 'replace', path: '/name', value: 'Still there' }])
-    expect((await putPipeline('usual')).name).toBe('usual')
+    expect((await getPipeline('usual')).name).toBe('Still there')
   })
 
   it('is created with 201 and its version as ETag, without a beta header', async () => {
@@ -160,7 +160,9 @@ describe('the default release pipeline', () => {
     await addPipeline('b')
     expect(await failureOf(deletePipeline('a'))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'a is the default release pipeline of the project',
+      message:
+        'The release pipeline a is referred to by project web. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'project', key: 'web', resource: 'proj/web' }],
     })
     const patchCall = api.patchProject({ projectKey: 'web', body: setDefault('b') }, { as })
     const outcomes = await Promise.allSettled([patchCall, deletePipeline('b')])
