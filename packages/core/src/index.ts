@@ -3,6 +3,7 @@ export { createEngine } from './whole-engine.ts'
 export type { Api, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
+export type { Integration, IntegrationManifest } from './operation/integration.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 

@@ -119,6 +119,8 @@ export interface HandlerOptions {
   readonly account: string
   /** The role that writes data exports; undefined where none is configured. */
   readonly dataExportRoleArn: string | undefined
+  /** Keys of the integrations to which links of flags can belong. */
+  readonly flagLinkIntegrations: ReadonlySet<string>
 }
 
 /** Services of the platform: clock, ids, random bytes, hashing and a log. */

@@ -48,6 +48,7 @@ function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stag
       return written(collection, keys, before, after)
     },
     follow: written,
+    touch: (collection, keys, document) => written(collection, keys, document, document),
     ingest: (_collection, documents) => documents,
     remove: nothing,
     ensure: nothing,

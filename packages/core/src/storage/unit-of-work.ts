@@ -197,15 +197,9 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#clearedScopes.some((cleared) => isUnder(scope, cleared))
   }
 
-  /**
-   * Writes a document as it is, unless the unit writes it already: its version grows, so that a concurrent deletion of
-   * the document conflicts with this unit.
-   *
-   * @param document as it was read.
-   */
-  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): void {
+  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T {
     const id = collection.id(keys)
-    if (this.#written.has(id)) return
+    if (this.#written.has(id)) return document
     const body: T = { ...document, version: document.version + 1 }
     const fields = collection.fields(body)
     const change: Change = { do: 'replace', id, version: document.version, body, fields }
@@ -214,6 +208,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     if (expected < 0) this.#batch.push(change)
     else this.#batch[expected] = change
     this.#written.set(id, body)
+    return body
   }
 
   addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally {

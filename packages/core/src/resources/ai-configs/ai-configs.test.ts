@@ -134,7 +134,8 @@ describe('deleteAIConfig', () => {
     await addVariation('chat', 'a', { judgeConfiguration: { judges: [{ judgeConfigKey: 'strict', samplingRate: 1 }] } })
     expect(await failureOf(api.deleteAIConfig(at('strict'), { as }))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'The AI config strict is referred to by variation a. To remove these references with it, set detach=true.',
+      message:
+        'The AI config strict is referred to by variation a. To remove these references with it, set detach=true.',
       referrers: [{ kind: 'variation', key: 'a', resource: 'proj/web:aiconfig/chat' }],
     })
     await patchVariation('chat', 'a', { judgeConfiguration: { judges: [] } })

@@ -127,6 +127,34 @@ describe('listReleasePipelines', () => {
   })
 })
 
+describe('putReleasePipeline', () => {
+  it('increases the version by one, also when nothing differs, and then adds no change log entry', async () => {
+    const { addPipeline, putPipeline, getPipeline, api, as } = await releaseProject()
+    await addPipeline('usual')
+    const entries = async () => (await api.listChangeLog({}, { as })).items.length
+    const before = await entries()
+    expect((await putPipeline('usual'))._version).toBe(2)
+    expect(await entries()).toBe(before)
+    expect((await putPipeline('usual', { description: 'New' }))._version).toBe(3)
+    expect((await getPipeline('usual'))._version).toBe(3)
+  })
+})
+
+describe('the phases of a release pipeline', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, audiences: [audience('test')] }))
+  const error = { attribute: 'phases.2.name', reason: 'must not be the name of an earlier phase' }
+
+  it('have different names', async () => {
+    const { addPipeline, putPipeline, patchPipeline } = await releaseProject()
+    const phases = named('A', 'B', 'A')
+    expect(await validationErrorOf(addPipeline('new', { phases }))).toEqual(error)
+    await addPipeline('usual', { phases: named('A', 'B', 'C') })
+    expect(await validationErrorOf(putPipeline('usual', { phases }))).toEqual(error)
+    const rename = [{ op: 'replace', path: '/phases/2/name', value: 'A' }]
+    expect(await validationErrorOf(patchPipeline('usual', rename))).toEqual(error)
+  })
+})
+
 describe('the default release pipeline', () => {
   const setDefault = (value: unknown) => [{ op: 'replace', path: '/defaultReleasePipelineKey', value }]
 
