@@ -40,6 +40,8 @@ export interface ReferenceRow<
   readonly from: Documents<F, FA>
   /** The property that contains the reference, e.g. `grant.customRoles`. */
   readonly property: string
+  /** Further properties with references to the same collection. Default: none. */
+  readonly otherProperties?: readonly string[]
   readonly to: Documents<T, TA>
   readonly rule: DeletionRule
   /** The reason for the rule, as a sentence for the documentation. */

@@ -85,6 +85,7 @@ export const aiReferences: readonly ReferenceRow[] = [
   referenceRow({
     from: agentGraphs,
     property: 'edges.sourceConfig',
+    otherProperties: ['edges.targetConfig', 'rootConfigKey'],
     to: aiConfigs,
     rule: 'refuse',
     targets: (graph, { projectKey }) => nodesOf(graph).map((configKey) => ({ projectKey, configKey })),

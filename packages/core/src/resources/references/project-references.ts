@@ -67,7 +67,7 @@ function requestsAbout<T extends Versioned, A extends string>(
 ): ReferenceRow {
   return referenceRow({
     from: approvalIndex,
-    property: `resourceKey (${kind})`,
+    property: 'resourceKey',
     to,
     rule: 'remove',
     why: 'It only tells where a request is stored that the deletion removes.',

@@ -46,6 +46,10 @@ async function expectNoReferrer(name: string, { account, target, seen }: Awaited
   expect(await seen()).not.toContain(text)
 }
 
+it('has a row for each referrer of these tests', () => {
+  expect([...referrers.keys()].filter((name) => rowsOf(name).length === 0)).toEqual([])
+})
+
 describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
   it('refuses a deletion, names the referrer and changes nothing', async () => {
     const { row, account, target } = await withReferrer(name)

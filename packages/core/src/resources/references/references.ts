@@ -3,14 +3,13 @@ import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
 import { projectReferences } from './project-references.ts'
-import { recordedReferences } from './recorded-references.ts'
 import { releaseReferences } from './release-references.ts'
 import { targetingReferences } from './targeting-references.ts'
 
 /**
  * The table of references: which documents refer to which others, and what the deletion of the other does
- * (docs/decisions/0048-refuse-to-delete-what-is-referred-to.md). The checks of every commit, the page of the
- * documentation and the tests are derived from it.
+ * (docs/decisions/0048-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
+ * from it.
  */
 export const references = referenceTable([
   ...accountReferences,
@@ -19,5 +18,4 @@ export const references = referenceTable([
   ...releaseReferences,
   ...aiReferences,
   ...projectReferences,
-  ...recordedReferences,
 ])

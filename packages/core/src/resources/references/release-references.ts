@@ -157,6 +157,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
   referenceRow({
     from: policyRankings,
     property: 'scoped',
+    otherProperties: ['defaultKey'],
     to: releasePolicies,
     rule: 'detach',
     why: 'The later policies move up by one rank.',

@@ -108,10 +108,14 @@ export async function deletableTarget({ call }: ReferenceAccount, collection: st
     const id = items[0]?._id ?? ''
     return { keys: { memberId: id }, text: id, delete: () => call('deleteMember', { id }), recreate: undefined }
   }
-  const lifecycle = lifecycles[collection]
-  if (!lifecycle) throw new Error(`${collection}: add an entry to \`lifecycles\``)
-  const { keys, create, remove } = lifecycle
+  const { keys, create, remove } = lifecycleOf(collection)
   const recreate = () => call(...create)
   await recreate()
   return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
+}
+
+function lifecycleOf(collection: string): Lifecycle {
+  const lifecycle = lifecycles[collection]
+  if (!lifecycle) throw new Error(`${collection}: add an entry to \`lifecycles\``)
+  return lifecycle
 }

@@ -56,7 +56,8 @@ type DocumentRecord = Extract<StoredRecord, { kind: 'document' }>
 
 const idOf = ({ collection, scope, key }: DocumentRecord['id']) => `${collection} ${scope} ${key}`
 
-function storedReferences(all: readonly StoredRecord[]): StoredReference[] {
+/** Returns all references in the records of an account, by the rows of the table. */
+export function storedReferences(all: readonly StoredRecord[]): StoredReference[] {
   const stored = all.filter((record) => record.kind === 'document')
   const existing = new Set(stored.map(({ id }) => idOf(id)))
   return references.rows.flatMap((row) =>
