@@ -25,6 +25,9 @@ interface ReferenceCheck {
  */
 export async function applyReferenceRules(check: ReferenceCheck): Promise<void> {
   const { table, unit } = check
+  for (const { collection, keys, before, after } of unit.written()) {
+    if (!before && after) await removeLeftReferences(check, table.to(collection), keys)
+  }
   const checked = new Set<string>()
   for (;;) {
     const removed = unit.written().filter((written) => {
@@ -36,9 +39,6 @@ export async function applyReferenceRules(check: ReferenceCheck): Promise<void> 
     if (removed.length === 0) break
     for (const { collection, keys } of removed) checked.add(collection.name + idText(collection, keys))
     await releaseReferrers(check, removed)
-  }
-  for (const { collection, keys, before, after } of unit.written()) {
-    if (!before && after) await removeLeftReferences(check, table.to(collection), keys)
   }
   await holdNewTargets(check)
 }

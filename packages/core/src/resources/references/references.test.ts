@@ -123,3 +123,41 @@ it('a deleted project is named by no record but those of the change log', async 
   await target.delete()
   expect((await naming()).filter((record) => !isLog(record))).toEqual([])
 })
+
+describe.each(distinctNames(references.rows.filter(({ leftBehind }) => leftBehind)))(
+  '%s, left behind by an earlier version',
+  (name) => {
+    it('is removed when another resource gets the key', async () => {
+      const { row, account, target } = await withReferrer(name)
+      await account.discard(row.to.id(target.keys))
+      expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
+      await target.recreate?.()
+      expect(await referencesOf(account, name, target.text)).toEqual([])
+      expect(dangling(await account.storedReferences())).toEqual([])
+    })
+  },
+)
+
+describe('a deletion with detach', () => {
+  it('needs approval where a change of the referrer needs it', async () => {
+    const name = 'flag-config rules.clauses.values -> segment'
+    const { account, target } = await withReferrer(name)
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    const required = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
+    await account.call('patchEnvironment', { ...keys, body: required })
+    const before = await account.records()
+    expect(await failureOf(target.delete({ detach: true }))).toMatchObject({ code: 'method_not_allowed' })
+    expect(await account.records()).toEqual(before)
+    await target.delete({ detach: true, bypassRequiredApproval: true })
+    expect(await referencesOf(account, name, target.text)).toEqual([])
+  })
+
+  it('appears in the change log as one entry with the deletion and the changes', async () => {
+    const { account, target } = await withReferrer('token grant.customRoles -> role')
+    await target.delete({ detach: true })
+    const { items } = await account.call<{ items: { titleVerb: string }[] }>('listChangeLog', {})
+    expect(JSON.stringify(items[0])).toContain('role/doomed')
+    expect(JSON.stringify(items[0])).toContain('token/')
+    expect(JSON.stringify(items[1])).not.toContain('deleted')
+  })
+})

@@ -53,7 +53,7 @@ function audienceReferences<T extends Phased>(
   why: string | undefined,
 ): ReferenceRow[] {
   const shared = { from, rule, why, leftBehind: true } as const
-  const notified = { from, rule: 'detach', leftBehind: true } as const
+  const notified = { from, rule: 'detach' } as const
   return [
     referenceRow({
       ...shared,
@@ -107,6 +107,7 @@ function audienceReferences<T extends Phased>(
             notifyTeamKeys: notifyTeamKeys.filter((key) => key !== teamKey),
           })),
         ),
+      leftBehind: true,
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { type As, createEngine } from '../../../index.ts'
 import type { ReferenceRow } from '../../../operation/reference-row.ts'
 import { parseAddress } from '../../../rules/address.ts'
 import type { Keys, Versioned } from '../../../storage/collection.ts'
-import type { StoredRecord } from '../../../storage/port.ts'
+import type { DocumentId, StoredRecord } from '../../../storage/port.ts'
 import { references } from '../references.ts'
 
 /** A stored document that refers to another one, by a row of the table. */
@@ -45,6 +45,11 @@ export async function referenceAccount() {
     call,
     records,
     pass: (ms: number) => (now += ms),
+    /** Removes a document and leaves the references to it. */
+    async discard(id: DocumentId) {
+      await account.commit([{ do: 'discard', id }])
+      engine.clearCaches()
+    },
     /** Returns all references that are stored, in an order that does not change. */
     async storedReferences(): Promise<readonly StoredReference[]> {
       return storedReferences(await records())
