@@ -5,7 +5,7 @@ import { createDeterministicHost } from '@halyard/testing'
 import { assert } from '../storage/assert.ts'
 import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
-import type { TransportResponse } from '../transport/transport-harness.ts'
+import type { TransportHarness, TransportResponse } from '../transport/transport-harness.ts'
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings, withHeaders } from './operation-fixture.ts'
@@ -31,6 +31,7 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  * Calls every operation with its example of the conformance run, each in a new account, in memory, with a clock that is
  * fixed: an operation's example is the same every time, whatever other operations exist.
  *
+ * @param harness transport through which the operations are called. Default: none, in process.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.
  *
@@ -42,14 +43,16 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  * console.log('getTeam' in examples) // true
  * ```
  */
-export async function recordExamples(): Promise<Readonly<Record<string, RecordedExample>>> {
+export async function recordExamples(
+  harness: TransportHarness = inProcessHarness,
+): Promise<Readonly<Record<string, RecordedExample>>> {
   const storage = createMemoryStorage()
   const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)
   await using engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
   const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
-  const client = await inProcessHarness.open(engine)
+  const client = await harness.open(engine)
   const saveState = () => ({ stored: storage.snapshot(), host: host.save() })
   const restoreState = (state: ReturnType<typeof saveState>) => {
     storage.restore(state.stored)
@@ -93,6 +96,7 @@ export async function recordExamples(): Promise<Readonly<Record<string, Recorded
     restoreState(emptyState)
     recorded[operation.id] = await record(operation)
   }
+  await client.close()
   return recorded
 }
 

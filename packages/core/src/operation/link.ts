@@ -5,9 +5,26 @@ export interface Link {
   readonly type: string
 }
 
-/** Returns a link to another response of this API. */
-export function linkTo(href: string): Link {
-  return { href, type: 'application/json' }
+/** A link to another response of this API. A class, so that the encoder recognizes links among the values of users. */
+export class ApiLink implements Link {
+  readonly href: string
+  readonly type: string
+
+  /** @param href path from `/api/v2` on. */
+  constructor(href: string, type: string) {
+    this.href = href
+    this.type = type
+  }
+}
+
+/**
+ * Returns a link to another response of this API.
+ *
+ * @param href path from `/api/v2` on.
+ * @param type media type of that response. Default `application/json`.
+ */
+export function linkTo(href: string, type = 'application/json'): Link {
+  return new ApiLink(href, type)
 }
 
 /**
