@@ -57,9 +57,9 @@ export interface PageQuery {
 export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
   const linkToPage = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
-  if (offset > 0) {
+  if (offset > 0 && totalCount > 0) {
     links.first = linkToPage(0)
-    links.prev = linkToPage(Math.max(0, offset - limit))
+    links.prev = linkToPage(Math.max(0, Math.min(offset, totalCount) - limit))
   }
   if (offset + limit < totalCount) {
     links.next = linkToPage(offset + limit)
