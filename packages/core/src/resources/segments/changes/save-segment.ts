@@ -8,7 +8,7 @@ import { isTargetOf, segmentAt } from '../segment-at.ts'
 import { countEntries } from '../target-lists.ts'
 import { requireValidReferences } from './require-valid-references.ts'
 import { segmentBypassActions } from './segment-approval.ts'
-import { maxStandardEntries, validateSegment } from './validate-segment.ts'
+import { maxStandardEntries, validateGrowth, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
@@ -32,7 +32,7 @@ export async function saveSegment(
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const errors = validateSegment(edited)
+  const errors = [...validateSegment(edited), ...validateGrowth(before, edited)]
   if (errors.length > 0) fail('invalid_request', { errors })
   const current = segmentAt(before, context)
   const extraActions = await segmentBypassActions(tx, keys, environment, current, edited, pass)
