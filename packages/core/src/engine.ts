@@ -23,6 +23,7 @@ import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
+import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
@@ -205,6 +206,7 @@ function callerParts(
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
     audience: webhookAudience(),
+    guard: approvalGuard,
   }
 }
 

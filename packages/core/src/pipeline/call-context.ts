@@ -1,3 +1,4 @@
+import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
@@ -33,6 +34,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  approved: ApprovedChange | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []
   showsMore = false
@@ -133,6 +135,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   setComment(text: string): void {
     this.remarked = text
+  }
+
+  setApproved(change: ApprovedChange): void {
+    this.approved = change
   }
 
   setRevision(value: string | number, more = false): void {
