@@ -1,5 +1,13 @@
 import { DocumentMap } from './document-map.ts'
-import { type AccountStorage, type Change, type DocumentId, isUnder, type SetId, type StoredDocument } from './port.ts'
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  isUnder,
+  type SetId,
+  type StoredDocument,
+} from './port.ts'
 
 /** A storage that records commits without storing them. */
 export interface OverlayStorage {
@@ -23,8 +31,13 @@ export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
  * afterwards. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
+ * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds and counts nothing, for a
+ *   caller that uses `isCurrent`.
  */
-export function overlayStorage(stored: AccountStorage): OverlayStorage {
+export function overlayStorage(
+  stored: AccountStorage,
+  outcomeOf: (stored: AccountStorage, changes: readonly Change[]) => Promise<CommitOutcome> = everySucceeds,
+): OverlayStorage {
   const changes: Change[] = []
   return {
     storage: {
@@ -37,12 +50,16 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
       pageKeys: (set, page) => stored.pageKeys(set, page),
       scan: (query) => stored.scan(query),
       newest: (query) => stored.newest(query),
+      ...(stored.findSamples && { findSamples: stored.findSamples.bind(stored) }),
       listTasks: (queue, page) => stored.listTasks(queue, page),
       dump: () => stored.dump(),
       take: async () => [],
       async commit(batch) {
+        const earlier = changes.length
+        const outcome = await outcomeOf(stored, [...changes, ...batch])
+        if (outcome.outcome !== 'committed') return { ...outcome, change: outcome.change - earlier }
         changes.push(...batch)
-        return { outcome: 'committed', counts: batch.map(() => 0) }
+        return { ...outcome, counts: outcome.counts.slice(earlier) }
       },
     },
     changes,
@@ -55,6 +72,10 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
   }
+}
+
+async function everySucceeds(_: AccountStorage, changes: readonly Change[]): Promise<CommitOutcome> {
+  return { outcome: 'committed', counts: changes.map(() => 0) }
 }
 
 /** Applies, in order, the changes of a document. */
