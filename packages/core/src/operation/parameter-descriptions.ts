@@ -26,5 +26,6 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   bucketMs: 'Length of a rolling bucket, ms.',
   groupBy: 'Property whose values make one series each.',
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
+  dryRun: 'Returns the response of the call without making it: nothing is written, notified or counted.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }
