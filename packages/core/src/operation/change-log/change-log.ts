@@ -11,6 +11,9 @@ import { entryTerms } from './change-log-terms.ts'
 /** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
 
+/** The caller whom an entry names. */
+export type Author = Pick<Caller, 'id' | 'memberId' | 'tokenId'>
+
 export interface ChangeToLog {
   readonly operation: string
   /** Summary of the operation, e.g. `Update a flag`. */
@@ -19,7 +22,7 @@ export interface ChangeToLog {
   readonly authorizingAction: string
   /** Actions that the handler required in addition, except those of viewing. */
   readonly requiredActions: readonly RequiredAction[]
-  readonly caller: Caller
+  readonly caller: Author
   readonly comment: string | undefined
   /** Assigns the position of the entry. It is called only when there is an entry. */
   readonly nextPosition: () => LogPosition
