@@ -1,13 +1,26 @@
-import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
+import {
+  type CorsOptions,
+  type Engine,
+  type EngineRequest,
+  type EngineResponse,
+  type HostIdentity,
+  withCors,
+} from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Options of the handler: the mount path of the API, and the origins that may call it. */
+/** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
 export interface FetchHandlerOptions {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
+  /**
+   * Names the caller of a request by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   */
+  readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
 }
 
 /**
@@ -34,12 +47,16 @@ export interface FetchHandlerOptions {
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', cors }: FetchHandlerOptions = {},
+  { basePath = '', cors, identify }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   const handle = withCors((request) => engine.handle(request), cors)
-  return async (request) => toResponse(request, await handle(toEngineRequest(request, base)))
+  return async (request) => {
+    const engineRequest = toEngineRequest(request, base)
+    const named = identify ? { ...engineRequest, identify: () => identify(request) } : engineRequest
+    return toResponse(request, await handle(named))
+  }
 }
 
 /** @param base the mount path, without a trailing slash. */
