@@ -194,11 +194,20 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
-  { storage: { reads }, invalidator, callers }: EngineCaches,
+  { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
 ) {
   return {
-    authenticator: new Authenticator({ storage, reads, host, policy, identifier: tokens, invalidator, callers }),
+    authenticator: new Authenticator({
+      storage,
+      reads,
+      host,
+      policy,
+      identifier: tokens,
+      invalidator,
+      callers,
+      identities,
+    }),
     view: {
       reader: new StorageReader(reads),
       authority: createAuthority(reads, policy, describedCollections, onDecision),

@@ -5,6 +5,7 @@ export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operat
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
+export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
 
 // Options and errors of calls.
 export { ApiError, type ErrorBody, type ErrorCode, type ValidationError } from './operation/errors.ts'

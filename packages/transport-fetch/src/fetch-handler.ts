@@ -1,8 +1,15 @@
-import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
+import {
+  type CorsOptions,
+  type Engine,
+  type EngineRequest,
+  type EngineResponse,
+  type HostIdentity,
+  withCors,
+} from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Options of the handler: the mount path of the API, and the origins that may call it. */
+/** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
 export interface FetchHandlerOptions {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
@@ -13,6 +20,12 @@ export interface FetchHandlerOptions {
   readonly mountPath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
+  /**
+   * Names the caller of a request by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   */
+  readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
 }
 
 /**
@@ -39,12 +52,16 @@ export interface FetchHandlerOptions {
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', mountPath = '', cors }: FetchHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const base = checkPath('basePath', basePath)
   const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => engine.handle(request), cors)
-  return async (request) => toResponse(request, await handle(toEngineRequest(request, base, mounted)))
+  return async (request) => {
+    const engineRequest = toEngineRequest(request, base, mounted)
+    const named = identify ? { ...engineRequest, identify: () => identify(request) } : engineRequest
+    return toResponse(request, await handle(named))
+  }
 }
 
 /** Returns a path without slashes at its end. */

@@ -1,3 +1,5 @@
+import type { IdentifyCaller } from './host-identity.ts'
+
 /** A transport-neutral request. Every transport can provide it without copying its own request into new objects. */
 export interface EngineRequest {
   readonly method: string
@@ -13,6 +15,8 @@ export interface EngineRequest {
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
   readonly body: EngineRequestBody
+  /** Identifies the caller by the host's own means. Default: by the access token. */
+  readonly identify?: IdentifyCaller
 }
 
 /** The body of a request: still unread, or read before the engine received the request. */

@@ -1,3 +1,4 @@
+import { anonymousCaller } from '../operation/anonymous-caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { As } from './authenticate.ts'
@@ -39,7 +40,7 @@ export async function callInProcess(
 ): Promise<unknown> {
   const { authenticator, options, table, view } = pipeline
   try {
-    const identified = authenticator.fromHost(as)
+    const identified = 'anonymous' in operation.access ? anonymousCaller : authenticator.fromHost(as)
     const caller = identified instanceof Promise ? await identified : identified
     const params = paramsOf(table, operation, input)
     const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }

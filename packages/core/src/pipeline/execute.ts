@@ -203,7 +203,7 @@ class WriteAttempt {
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
       guardActions,
-      caller,
+      caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),
