@@ -18,14 +18,6 @@ export type DeletionRule =
   /** The reference stays: it tells what happened, or names something outside of the account. */
   | 'record'
 
-/** The query parameters of a deletion on which the treatment of references depends. */
-export interface DeletionRequest {
-  /** True when references of the rule `refuse` are removed. */
-  readonly detach?: boolean
-  /** True when the caller requests changes without the approval that they need. */
-  readonly bypassRequiredApproval?: boolean
-}
-
 /**
  * One row of the table of references: a property of the documents of one collection that contains keys of documents of
  * another. Functions are declared as methods, so that every row is a {@link ReferenceRow}.
@@ -85,7 +77,6 @@ export interface SavedChange<F extends Versioned, FA extends string> {
   readonly before: F
   /** Undefined when the referrer is deleted. */
   readonly after: F | undefined
-  readonly request: DeletionRequest
 }
 
 /** A change of a referrer, with the keys of the deleted document. */

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../operation/context.ts'
 import { fail, type Referrer as ListedReferrer } from '../../operation/errors.ts'
-import type { DeletionRequest, ReferenceRow, ReferenceTable } from '../../operation/reference-row.ts'
+import type { ReferenceRow, ReferenceTable } from '../../operation/reference-row.ts'
 import { addressOf } from '../../rules/address.ts'
 import type { WrittenDocument } from '../../storage/changed-document.ts'
 import type { Keys } from '../../storage/collection.ts'
@@ -12,7 +12,8 @@ interface ReferenceCheck {
   readonly table: ReferenceTable
   readonly unit: UnitOfWork
   readonly context: WriteContext
-  readonly request: DeletionRequest
+  /** True when a deletion removes references of the rule `refuse`. */
+  readonly detach: boolean
 }
 
 /**
@@ -50,7 +51,7 @@ function idText(collection: WrittenDocument['collection'], keys: Keys<string>): 
 
 /** Refuses the deletion of documents that others refer to, or removes the references to them. */
 async function releaseReferrers(check: ReferenceCheck, removed: readonly WrittenDocument[]): Promise<void> {
-  const { table, unit, request } = check
+  const { table, unit, detach } = check
   const searches = removed.flatMap(({ collection, keys: target }) =>
     table.to(collection).map(async (row) => {
       if (row.rule === 'remove' && row.where)
@@ -61,7 +62,7 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
     }),
   )
   const found = (await Promise.all(searches)).flat()
-  const refusing = request.detach ? [] : found.filter(({ referrer: { row } }) => row.rule === 'refuse')
+  const refusing = detach ? [] : found.filter(({ referrer: { row } }) => row.rule === 'refuse')
   if (refusing.length > 0) {
     refuse(
       removed[0] as WrittenDocument,
@@ -92,13 +93,13 @@ function listedReferrer({ row: { from }, keys, document }: Referrer): ListedRefe
 
 /** Removes a reference. The caller needs the right to the change, except where the row says `detach`. */
 async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, target: Keys<string>): Promise<void> {
-  const { unit, context, request } = check
+  const { unit, context } = check
   const { from, rule, deleteAction } = row
   // Another reference of the same document may have been removed since it was found.
   const before = await unit.get(from, keys)
   if (!before || !refersTo(row, { keys, document: before }, target)) return
   const after = row.without?.(before, target)
-  if (row.save) return row.save(context, { keys, before, after, target, request })
+  if (row.save) return row.save(context, { keys, before, after, target })
   if (after && rule === 'refuse') unit.replace(from, keys, before, after)
   else if (after) unit.follow(from, keys, before, after)
   else {
@@ -112,7 +113,7 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
  * deleted: nothing that referred to the old document refers to the new one.
  */
 async function removeLeftReferences(
-  { unit, context, request }: ReferenceCheck,
+  { unit, context }: ReferenceCheck,
   rows: readonly ReferenceRow[],
   target: Keys<string>,
 ): Promise<void> {
@@ -120,7 +121,7 @@ async function removeLeftReferences(
     for (const { keys, document } of await findReferrers(unit, row, target)) {
       const after = row.without?.(document, target)
       if (after) unit.follow(row.from, keys, document, after)
-      else if (row.save) await row.save(context, { keys, before: document, after, target, request })
+      else if (row.save) await row.save(context, { keys, before: document, after, target })
       else unit.remove(row.from, keys, document)
     }
   }

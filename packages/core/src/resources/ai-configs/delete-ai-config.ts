@@ -4,7 +4,6 @@ import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.
 import { detachQuery } from '../../operation/detach-query.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
-import { requireApprovedConfig } from './protected-config.ts'
 import { targetingsOf } from './targeting/targetings-of.ts'
 
 export const deleteAIConfig = deleteOperation(aiConfigs, {
@@ -14,9 +13,7 @@ export const deleteAIConfig = deleteOperation(aiConfigs, {
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   query: v.object({ ...bypassQuery, ...detachQuery }),
   contents: true,
-  async also(context, config, keys, query) {
-    const { tx } = context
-    await requireApprovedConfig(context, keys, config, undefined, query)
+  async also({ tx }, _, keys) {
     const targetings = await targetingsOf(tx, keys)
     for (const { environmentKey } of targetings) tx.discard(aiConfigTargetings, { ...keys, environmentKey })
   },

@@ -13,16 +13,14 @@ import { nextRevision } from '../../storage/revisions.ts'
 import { type AgentGraph, agentGraphs } from '../agent-graphs/agent-graph.ts'
 import { updateNodes } from '../agent-graphs/graph-nodes.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
-import { requireApprovedConfig } from '../ai-configs/protected-config.ts'
 
 /** Stores a variation without the reference as its next version, as every change of one. */
 async function saveVariation(
   context: WriteContext,
-  { keys, before, after = before, request }: SavedChange<AIConfigVariation, typeof aiConfigVariations.template>,
+  { keys, before, after = before }: SavedChange<AIConfigVariation, typeof aiConfigVariations.template>,
 ): Promise<void> {
   const { tx } = context
   const config = (await tx.get(aiConfigs, keys)) ?? fail('optimistic_locking_error')
-  await requireApprovedConfig(context, keys, config, undefined, request)
   const now = context.readClock()
   tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
   tx.replace(aiConfigVariations, keys, before, nextRevision(tx, aiConfigVariationRevisions, keys, before, after, now))

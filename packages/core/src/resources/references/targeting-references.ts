@@ -12,12 +12,10 @@ import type { Rule } from '../../rules/targeting/rule.ts'
 import { rulesWithoutSegment } from '../../rules/targeting/rules-without-segment.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { configActions } from '../ai-configs/protected-config.ts'
 import { referencesIn } from '../approval-requests/subjects/references.ts'
 import { changeConfig } from '../flags/changes/change-config.ts'
 import { dequeueChange } from '../scheduled-changes/plan.ts'
 import { type ScheduledChangeKeys, scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
-import { segmentBypassActions } from '../segments/changes/segment-approval.ts'
 
 interface EnvironmentKeys {
   readonly projectKey: string
@@ -51,15 +49,15 @@ async function targetingConfigs(tx: Reader, target: SegmentKeys): Promise<Config
   return found.map((flagKey) => ({ projectKey, environmentKey, flagKey }))
 }
 
-/** Changes a configuration under the rules of its environment, as every change of one. */
+/** Changes a configuration, as every change of one. */
 async function saveConfig(
   context: WriteContext,
-  { keys, before, after = before, request }: SavedChange<FlagConfig, typeof flagConfigs.template>,
+  { keys, before, after = before }: SavedChange<FlagConfig, typeof flagConfigs.template>,
 ): Promise<void> {
   const { tx } = context
   const [flag, environment] = await Promise.all([tx.get(flags, keys), tx.get(environments, keys)])
   if (!flag || !environment) fail('optimistic_locking_error')
-  await changeConfig(context, keys, environment, before, after, { flag, comment: undefined, pass: request })
+  await changeConfig(context, keys, environment, before, after, { comment: undefined })
   tx.follow(flags, keys, flag, { ...flag, revision: flag.revision + 1 })
 }
 
@@ -83,12 +81,9 @@ export const targetingReferences: readonly ReferenceRow[] = [
     targets: ({ rules }, keys) => segmentsIn(rules, keys),
     where: havingSegment,
     without: withoutSegment,
-    async save({ tx }, { keys, before, after = before, request }) {
-      const [config, environment] = await Promise.all([tx.get(aiConfigs, keys), tx.get(environments, keys)])
-      if (!config || !environment) fail('optimistic_locking_error')
-      const additionalActions = configActions(config, environment, request)
-      tx.expect(environments, keys, environment)
-      tx.replace(aiConfigTargetings, keys, before, after, { additionalActions })
+    async save({ tx }, { keys, before, after = before }) {
+      const config = (await tx.get(aiConfigs, keys)) ?? fail('optimistic_locking_error')
+      tx.replace(aiConfigTargetings, keys, before, after)
       tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1 })
     },
   }),
@@ -100,11 +95,8 @@ export const targetingReferences: readonly ReferenceRow[] = [
     targets: ({ rules }, keys) => segmentsIn(rules, keys),
     where: havingSegment,
     without: withoutSegment,
-    async save(context, { keys, before, after = before, request }) {
-      const { tx } = context
-      const environment = (await tx.get(environments, keys)) ?? fail('optimistic_locking_error')
-      const additionalActions = await segmentBypassActions(tx, keys, environment, before, after, request)
-      tx.replace(segments, keys, before, { ...after, lastModified: context.readClock() }, { additionalActions })
+    async save(context, { keys, before, after = before }) {
+      context.tx.replace(segments, keys, before, { ...after, lastModified: context.readClock() })
     },
   }),
   referenceRow({
