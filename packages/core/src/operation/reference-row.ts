@@ -5,8 +5,8 @@ import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { WriteContext } from './context.ts'
 
 /**
- * What the deletion of a document does about a reference to it
- * (docs/decisions/0048-refuse-to-delete-what-is-referred-to.md).
+ * Effect of the deletion of a document on a reference to it
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md).
  */
 export type DeletionRule =
   /** The deletion fails with 409. With `detach=true` it also removes the reference, with the rights of the caller. */
@@ -15,7 +15,7 @@ export type DeletionRule =
   | 'detach'
   /** The deletion also removes the document that contains the reference. */
   | 'remove'
-  /** The reference stays: it tells what happened, or names something outside of the account. */
+  /** The reference stays: it is a record of the past, or names something outside of the account. */
   | 'record'
 
 /**

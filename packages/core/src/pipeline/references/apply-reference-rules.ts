@@ -18,7 +18,7 @@ interface ReferenceCheck {
 
 /**
  * Applies the table of references to everything that a unit writes, before its commit
- * (docs/decisions/0048-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
  * committed document refers to one that does not exist.
  *
  * @throws ApiError `optimistic_locking_error` with the referrers of a document that cannot be deleted;

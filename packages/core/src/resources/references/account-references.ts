@@ -138,7 +138,7 @@ const membershipReferences = [
   }),
 ]
 
-/** Who is to be notified of approval requests. */
+/** References to the members and teams that are notified of approval requests. */
 const notifiedReferences = Object.values(approvalRequests).flatMap((requests) => [
   referenceRow({
     from: requests,

@@ -32,7 +32,7 @@ interface EnvironmentRef {
 
 /** Documents that are stored outside of the project or environment to which they belong. */
 function belongingTo<T extends Versioned & EnvironmentRef, A extends string>(from: Documents<T, A>): ReferenceRow[] {
-  const why = 'It only tells where a document is stored that the deletion removes.'
+  const why = 'It is the index entry of a document that the deletion removes.'
   return [
     referenceRow({
       from,
@@ -70,7 +70,7 @@ function requestsAbout<T extends Versioned, A extends string>(
     property: 'resourceKey',
     to,
     rule: 'remove',
-    why: 'It only tells where a request is stored that the deletion removes.',
+    why: 'It is the index entry of a request that the deletion removes.',
     targets: (entry) => (entry.kind === kind ? [keysOf(entry)] : []),
     where: (target) => [equals('kind', kind), ...where(target)],
   })

@@ -52,7 +52,7 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
   return referenceRow({ from, to, property, rule: 'remove', why: 'The operation that deletes the other removes it.' })
 }
 
-const done = 'It tells who did something. The id of a member or token is never used again.'
+const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
 const id = 'It names the environment by id, which is never used again.'

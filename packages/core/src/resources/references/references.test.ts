@@ -28,7 +28,7 @@ async function withReferrer(name: string) {
   const make = referrers.get(name)
   if (!make) throw new Error(`${name}: add an entry to \`referrers\``)
   const read = await make(account, target)
-  /** What a caller sees of the referrer; undefined when it does not exist. */
+  /** Returns the response for the referrer as text; empty when no operation shows it. */
   const seen = async () => JSON.stringify((await read?.().catch(({ code }: ErrorBody) => code)) ?? '')
   return { row, account, target, seen }
 }

@@ -8,7 +8,7 @@ import { targetingReferences } from './targeting-references.ts'
 
 /**
  * The table of references: which documents refer to which others, and what the deletion of the other does
- * (docs/decisions/0048-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
  * from it.
  */
 export const references = referenceTable([

@@ -36,7 +36,7 @@ export const allResources = [
 
 const policy = [{ effect: 'allow', actions: ['*'], resources: allResources }]
 
-/** How the documents of a collection are made and deleted, by its name. */
+/** The operations that make and delete the documents of a collection, by its name. */
 const lifecycles: Readonly<Record<string, Lifecycle>> = {
   role: { keys: { roleKey: key }, create: ['createRole', { body: { key, name: key, policy } }], remove: 'deleteRole' },
   team: { keys: { teamKey: key }, create: ['createTeam', { body: { key, name: key } }], remove: 'deleteTeam' },
