@@ -7,6 +7,7 @@ import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isSystem } from '../operation/system-caller.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
 import type { Commit, StorageReads } from '../storage/reads.ts'
 import { UnitOfWork } from '../storage/unit-of-work.ts'
@@ -25,6 +26,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly selection: PolicySelection
   readonly audience: Audience
   readonly format: ResponseFormat
+  /** The collection of environments, whose names are part of the sentences in the change log. */
+  readonly environments: StoredCollection
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
@@ -64,7 +67,7 @@ export interface SystemWork {
 export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, handle }: SystemWork): Promise<void> {
   const operation: Operation = {
     id,
-    summary: sentenceOf(id),
+    summary: id,
     method: 'POST',
     path: '',
     success: { status: 204 },
@@ -87,12 +90,6 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     body: undefined,
   }
   await write(pipeline, call, { notifies: !isSystem(caller) })
-}
-
-/** Returns `Apply scheduled change` for `applyScheduledChange`. */
-function sentenceOf(id: string): string {
-  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 interface WriteOptions {
@@ -178,7 +175,6 @@ class WriteAttempt {
     const { noted, changed } = this.#unit
     return changeLogEntry({
       operation: operation.id,
-      summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
       caller,
@@ -186,6 +182,8 @@ class WriteAttempt {
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),
       noted,
+      changed,
+      names: { unit: this.#unit, environments: this.#pipeline.environments },
       actionsOf: ({ collection, keys }) =>
         changed
           .filter((change) => change.collection === collection && change.keys === keys)

@@ -44,7 +44,7 @@ function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stag
     replace(collection, keys, before, after, { seen = before, additionalActions = [] } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, actions: [...actions, ...additionalActions] })
+      changed.push({ collection, keys, before, seen, actions: [...actions, ...additionalActions] })
       return written(collection, keys, before, after)
     },
     follow: written,
@@ -54,6 +54,7 @@ function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stag
     discard: nothing,
     discardAll: nothing,
     note: nothing,
+    describe: nothing,
     expect: nothing,
     clear: nothing,
     addKeys: emptyTally,

@@ -51,6 +51,7 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
             status: 'failed',
             failure: reason,
           })
+          tx.describe(collection, requestKeysOf(scheduled), [({ it }) => `failed to apply ${it} at its scheduled time`])
           context.setComment(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })
