@@ -160,8 +160,6 @@ export interface ReplaceOptions<T> {
    * changes what differs from this. Default: `before`.
    */
   readonly seen?: T
-  /** Actions that the change needs in addition to those of its properties. */
-  readonly additionalActions?: readonly Action[]
 }
 
 /** Sentences about a document, and the properties that they do not cover. */
