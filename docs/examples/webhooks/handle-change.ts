@@ -1,7 +1,6 @@
 /** The fields of a message that this receiver reads. */
 export interface Change {
   readonly title: string
-  readonly name: string
 }
 
 const handledIds = new Set<string>()

@@ -63,6 +63,12 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   webhook: { operation: 'getWebhook' },
 }
 
+/** Parts of a resource that exist without a stored document, by the collection of the resource. */
+export const impliedParts: Readonly<Record<string, string>> = {
+  'ai-config': 'ai-config-targeting',
+  project: 'experimentation-settings',
+}
+
 /** A response that shows documents. */
 export interface ShownDocument {
   /** Text that distinguishes the response from all others. */
@@ -73,7 +79,11 @@ export interface ShownDocument {
 /** Returns the response that shows a document, or undefined when there is none. */
 export async function shownDocument(
   context: ExampleContext,
-  { collection, keys, body }: Pick<StoredDocument, 'collection' | 'keys' | 'body'>,
+  {
+    collection,
+    keys,
+    body,
+  }: Pick<StoredDocument, 'keys' | 'body'> & { readonly collection: { readonly name: string } },
 ): Promise<ShownDocument> {
   const { operation, params = () => keys, query = {}, find } = shownBy[collection.name] ?? noOperation(collection.name)
   const input = { params: params(keys, body), query: { ...query, ...(find ? { limit: '100' } : {}) } }

@@ -75,6 +75,7 @@ export const aiConfigs = documents<AIConfig>()({
   sentences: {
     changed: {
       ...maintainerSentences,
+      evaluationMetricKey: 'main evaluation metric',
       evaluationMetricKeys: 'evaluation metrics',
       isInverted: switched(
         'isInverted',

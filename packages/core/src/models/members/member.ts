@@ -49,7 +49,13 @@ export const members = documents<Member>()({
     teamKeys: teamKeys ?? [],
     createdAt,
   }),
-  shown: { id: '_id', teamKeys: 'teamKeys', managedTeamKeys: null, createdAt: shownTime('creationDate') },
+  shown: {
+    id: '_id',
+    teamKeys: 'teamKeys',
+    managedTeamKeys: null,
+    invitation: null,
+    createdAt: shownTime('creationDate'),
+  },
   sentences: {
     name: ({ email }) => email,
     created: (_, { it }) => `invited ${it}`,

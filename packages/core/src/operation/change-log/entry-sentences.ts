@@ -8,7 +8,7 @@ import type { DocumentDescription, NotedMembership } from '../../storage/writer.
 /** The unit of work whose changes are described, as far as names and sentences need it. */
 interface NamedUnit {
   get(collection: StoredCollection, keys: Readonly<Record<string, string>>): Promise<Versioned | undefined>
-  readonly known: Pick<DocumentMap<Versioned>, 'find'>
+  readonly known: Pick<DocumentMap<Versioned>, 'find' | 'get'>
   readonly described: Pick<DocumentMap<DocumentDescription>, 'get'>
 }
 
@@ -175,8 +175,8 @@ async function documentOf(
   collection: PartOf,
   keys: KeyValues,
 ): Promise<Versioned | undefined> {
-  const { scope, key } = collection.id(keys)
-  const isSame = (id: { readonly scope: string; readonly key: string }) => id.scope === scope && id.key === key
+  const id = collection.id(keys)
+  const isSame = (other: typeof id) => other.scope === id.scope && other.key === id.key
   const own = written.find((each) => each.collection.name === collection.name && isSame(each.collection.id(each.keys)))
-  return own?.before ?? own?.after ?? unit.get(collection as StoredCollection, keys)
+  return own?.before ?? own?.after ?? unit.known.get(id) ?? unit.get(collection as StoredCollection, keys)
 }

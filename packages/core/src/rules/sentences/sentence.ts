@@ -1,6 +1,50 @@
 /** Maximum number of characters of the line about one entry of the change log, and of each sentence in it. */
 export const maxSentenceCharacters = 250
 
+/** The verbs with which sentences begin, in the past tense. */
+export const sentenceVerbs = [
+  'accepted',
+  'added',
+  'applied',
+  'approved',
+  'archived',
+  'canceled',
+  'changed',
+  'commented',
+  'copied',
+  'created',
+  'declined',
+  'deleted',
+  'deprecated',
+  'ended',
+  'failed',
+  'granted',
+  'hid',
+  'imported',
+  'inverted',
+  'invited',
+  'made',
+  'marked',
+  'moved',
+  'named',
+  'recorded',
+  'removed',
+  'renamed',
+  'reordered',
+  'replaced',
+  'requested',
+  'reset',
+  'restarted',
+  'restored',
+  'restricted',
+  'revoked',
+  'scheduled',
+  'set',
+  'showed',
+  'started',
+  'turned',
+] as const
+
 /** Maximum number of characters of a name in a sentence. */
 const maxNameCharacters = 40
 

@@ -7,6 +7,7 @@ import {
   type Subject,
   shortName,
 } from '../sentences/sentence.ts'
+import { userKind } from './clause.ts'
 import type { Target, Targeting } from './targeting.ts'
 
 /**
@@ -32,24 +33,26 @@ export function keySentences(
 
 /** Sentences about the properties of a targeting. */
 export const targetingSentences = {
-  targets: targetSentences('targets'),
-  contextTargets: targetSentences('contextTargets'),
+  targets: targetSentences('targets', 'targets'),
+  contextTargets: targetSentences('contextTargets', 'context targets'),
   fallthrough: (_before, _after, { it }) => `changed what ${it} serves when no rule matches`,
   offVariation: (_before, _after, { it }) => `changed what ${it} serves while it is off`,
   trackEvents: 'event tracking',
   trackEventsFallthrough: 'event tracking of the default rule',
 } as const satisfies Sentences<Targeting>['changed']
 
-function targetSentences(list: 'targets' | 'contextTargets'): PropertySentence<Targeting> {
+function targetSentences(list: 'targets' | 'contextTargets', plural: string): PropertySentence<Targeting> {
   return (before, after, { it }) => {
     const [earlier, later] = [keysIn(before[list]), keysIn(after[list])]
     const isSame = earlier.length === later.length && earlier.every((key) => later.includes(key))
-    return isSame ? `moved targets of ${it} to another variation` : keySentences(earlier, later, 'targets', it)
+    return isSame ? `moved ${plural} of ${it} to another variation` : keySentences(earlier, later, plural, it)
   }
 }
 
 function keysIn(targets: readonly Target[]): string[] {
-  return targets.flatMap(({ values }) => values)
+  return targets.flatMap(({ values, contextKind }) =>
+    contextKind === userKind ? values : values.map((value) => `${contextKind} ${value}`),
+  )
 }
 
 interface WithExpiringTargets {
