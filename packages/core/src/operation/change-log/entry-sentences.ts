@@ -66,11 +66,13 @@ function isInAnother({ written }: Named, { collection, keys, before, after }: Wr
 
 async function documentSentences(change: ChangesToDescribe, document: WrittenDocument): Promise<readonly string[]> {
   const { collection, keys, before, after } = document
-  const subject = await subjectOf(change, document)
   const changed = change.changed.filter((each) => each.collection === collection && each.keys === keys)
+  const described = change.names.unit.described.get(collection.id(keys))
+  // It follows from another change.
+  if (before && after && changed.length === 0 && !described) return []
+  const subject = await subjectOf(change, document)
   const derived = (only?: readonly string[]) =>
     changed.flatMap(({ seen }) => changeSentences(collection, seen, after as Versioned, subject, only))
-  const described = change.names.unit.described.get(collection.id(keys))
   if (described) return [...described.sentences.map((sentence) => sentence(subject)), ...derived(described.except)]
   const { created, deleted } = collection.sentences
   const { noun, it } = subject
