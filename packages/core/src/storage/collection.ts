@@ -83,6 +83,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
+  /**
+   * Properties among `changes` that the engine computes, such as counts of a set that is stored outside the document.
+   * Concurrent changes of them do not conflict.
+   */
+  readonly computed?: readonly (keyof T)[]
 }
 
 /**
@@ -103,6 +108,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly computed: readonly PropertyKey[]
   /** Returns the JSON Pointer of the document in the response that shows it; '' when it is the whole response. */
   shownAt(keys: Keys<Address>): string
   readonly secrets: readonly PropertyKey[]
@@ -144,6 +150,7 @@ export function documents<T extends Versioned>() {
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,
+      computed: definition.computed ?? [],
       shownAt: definition.shownAt ?? wholeResponse,
       secrets: definition.secrets ?? [],
       withoutSecrets: definition.withoutSecrets,
