@@ -11,9 +11,9 @@ import type { Overlap } from './overlap.ts'
  * @param theirs the document after the other change.
  */
 export function movedElements(operations: readonly Operation[], base: unknown, theirs: unknown): Overlap[] {
-  const usesOneIndex = operations.length === 1
+  const keepsIndexes = operations.length === 1 || operations.every(({ op }) => op === 'replace' || op === 'test')
   const overlaps = operations.flatMap((operation) => {
-    return namedBy(operation).flatMap((tokens) => movedAlong(tokens, { base, theirs, usesOneIndex }) ?? [])
+    return namedBy(operation).flatMap((tokens) => movedAlong(tokens, { base, theirs, keepsIndexes }) ?? [])
   })
   return [...new Map(overlaps.map((overlap) => [overlap.path, overlap])).values()]
 }
@@ -39,21 +39,21 @@ function namedBy(operation: Operation): readonly (readonly string[])[] {
 interface Documents {
   readonly base: unknown
   readonly theirs: unknown
-  /** False when an operation may change the indexes that another one uses; then no element may have moved. */
-  readonly usesOneIndex: boolean
+  /** False when an operation may change the indexes that another one uses; then the lists must have the same elements. */
+  readonly keepsIndexes: boolean
 }
 
-function movedAlong(tokens: readonly string[], { base, theirs, usesOneIndex }: Documents): Overlap | undefined {
+function movedAlong(tokens: readonly string[], { base, theirs, keepsIndexes }: Documents): Overlap | undefined {
   let [before, after] = [base, theirs]
   for (const [depth, token] of tokens.entries()) {
     if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return undefined
     if (Array.isArray(before) && Array.isArray(after)) {
-      const used = usesOneIndex ? Number(token) + 1 : before.length
-      const moved = before.slice(0, used).findIndex((element, index) => !isSameElement(element, (after as [])[index]))
-      if (moved !== -1) {
+      const indexes = keepsIndexes ? [Number(token)] : [...before.keys(), ...after.keys()]
+      const moved = indexes.find((index) => !isSameElement((before as unknown[])[index], (after as unknown[])[index]))
+      if (moved !== undefined) {
         const path = formatPointer([...tokens.slice(0, depth), moved])
         const [was, is] = [before[moved], after[moved]]
-        return { path, base: was, ...(is === undefined ? {} : { theirs: is }) }
+        return { path, ...(was === undefined ? {} : { base: was }), ...(is === undefined ? {} : { theirs: is }) }
       }
     }
     before = Object.hasOwn(before, token) ? (before as Record<string, unknown>)[token] : undefined
