@@ -1,36 +1,12 @@
-import type { Audience } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
-import type { LogOrder } from '../operation/change-log/change-log.ts'
-import type { ResponseFormat, WriteContext } from '../operation/context.ts'
-import type { EngineOptions } from '../operation/engine-options.ts'
+import type { WriteContext } from '../operation/context.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isSystem } from '../operation/system-caller.ts'
-import type { PolicyRules } from '../rules/policy/policy-rules.ts'
-import type { AccountStorage } from '../storage/port.ts'
-import type { WriterLines } from '../storage/writer-lines.ts'
-import type { PolicySelection, StorageView } from './access/authority.ts'
-import { type AuthorizeParts, authorizeInput } from './authorize.ts'
+import { authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
+import type { ExecuteParts } from './execute-parts.ts'
 import { outcomeOf, write } from './write.ts'
-
-/** The parts of an engine that executing an operation needs. */
-export interface ExecuteParts extends AuthorizeParts {
-  readonly options: EngineOptions
-  readonly policy: PolicyRules
-  readonly accountStorage: AccountStorage
-  /** Reads and decisions for calls, unless a call has its own. */
-  readonly view: StorageView
-  readonly selection: PolicySelection
-  readonly audience: Audience
-  readonly format: ResponseFormat
-  /** Assigns the positions of entries in the change log. */
-  readonly order: LogOrder
-  /** The lines of the calls that write to the same documents. */
-  readonly lines: WriterLines
-  /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
-  settled(): Promise<void> | undefined
-}
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {

@@ -28,6 +28,9 @@ const maxRunsOnOneState = 10
 /** Maximum number of documents in whose lines a writer has a place. Larger calls import documents, and only race. */
 const maxLines = 100
 
+/** Stands for a document that is not stored. */
+const absent: Versioned = { version: 0 }
+
 /** A document as a run that lost has read it. */
 interface Base {
   readonly document: Versioned
@@ -138,9 +141,14 @@ export class Redo {
   #recordBases(storage: RunStorage, unit: UnitOfWork): void {
     if (!this.#reportsConflicts) return
     const bases = (this.#bases ??= new DocumentMap())
-    for (const { id, change } of documentsIn(unit)) {
+    const read = new DocumentMap<Versioned>()
+    for (const { collection, keys, before = absent } of unit.written()) read.set(collection.id(keys), before)
+    // A document that is stored for the first time may have had a default until now.
+    for (const { id, change } of documentsIn(unit)) read.set(id, change.before)
+    for (const { collection, keys } of unit.written()) {
+      const id = collection.id(keys)
       const known = bases.get(id)
-      if (!known || !isReliable(id, known)) bases.set(id, { document: change.before, storage })
+      if (!known || !isReliable(id, known)) bases.set(id, { document: read.get(id) ?? absent, storage })
     }
   }
 

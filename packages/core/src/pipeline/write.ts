@@ -8,7 +8,7 @@ import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
-import type { ExecuteParts } from './execute.ts'
+import type { ExecuteParts } from './execute-parts.ts'
 import { Redo } from './redo.ts'
 
 export interface WriteOptions {

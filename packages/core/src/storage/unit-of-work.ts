@@ -46,7 +46,7 @@ export interface UnitOptions {
   readonly commit?: Commit
 }
 
-/** Why a unit was not committed. */
+/** The reason why a unit was not committed. */
 export interface CommitFailure {
   readonly outcome: Exclude<CommitOutcome['outcome'], 'committed'>
   /** The change whose precondition was not met. */

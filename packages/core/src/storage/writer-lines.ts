@@ -57,6 +57,6 @@ export class WriterLines {
 }
 
 interface WaitingPlace extends Place {
-  /** Functions that tell the next writers that this one has left. */
+  /** Functions that are called when this writer leaves. */
   readonly onLeave: (() => void)[]
 }
