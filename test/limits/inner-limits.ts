@@ -76,6 +76,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'pipeline/redo.ts#maxRunsOnOneState': 'runs that lose to the same version of a document, after which the call is 409',
   'pipeline/redo.ts#maxLines': 'documents in whose lines a writer waits; larger calls only race',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
+  'resources/evaluation/listed-keys.ts#maxAttempts':
+    'times that the keys of a segment are read because they changed during the read',
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
   'resources/simulation/simulate.ts#maxAttempts': 'attempts to read data that others keep changing',
   'rules/evaluation/bucket-hash.ts#maxBytesInOneBlock': 'longer texts are hashed block by block',

@@ -1,5 +1,6 @@
 import type { Audience } from '../operation/audience.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
+import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
@@ -18,6 +19,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly selection: PolicySelection
   readonly audience: Audience
   readonly format: ResponseFormat
+  /** Checks every unit of work before its commit. */
+  readonly guard: CommitGuard
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** The lines of the calls that write to the same documents. */

@@ -6,6 +6,7 @@ import { authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
 import type { ExecuteParts } from './execute-parts.ts'
+import { withoutCommits } from './without-commits.ts'
 import { outcomeOf, write } from './write.ts'
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
@@ -13,7 +14,8 @@ export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, cal
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
   if (call.operation.method !== 'GET') {
-    const outcome = await write(pipeline, call, {
+    const parts = call.dryRun ? withoutCommits(pipeline) : pipeline
+    const outcome = await write(parts, call, {
       notifies: !call.operation.dry,
       reportsConflicts: true,
     })
@@ -64,6 +66,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     grantedAction: undefined,
     query: {},
     body: undefined,
+    dryRun: false,
   }
   await write(pipeline, call, { notifies: !isSystem(caller), reportsConflicts: false })
 }

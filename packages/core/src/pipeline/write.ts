@@ -1,5 +1,6 @@
 import type { Notifier } from '../operation/audience.ts'
 import { changeLog, changeLogEntry } from '../operation/change-log/change-log.ts'
+import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { Sample } from '../storage/port.ts'
@@ -96,9 +97,10 @@ class WriteRun {
   async #commit(): Promise<boolean> {
     const { audience, accountStorage, selection } = this.#pipeline
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
+    const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
     this.#redo.refuseConflicts(this.#unit)
-    const entry = await this.#logEntry()
+    const entry = await this.#logEntry(guardActions)
     if (entry) {
       this.#unit.append(changeLog, {}, [entry])
       const notify = this.#notify ?? audience(accountStorage)
@@ -109,6 +111,19 @@ class WriteRun {
     return failure ? this.#lose(failure) : true
   }
 
+  /** Requires and returns the actions that the guard asks for. */
+  async #requireGuardActions(): Promise<readonly RequiredAction[]> {
+    const { approved, demanded } = this.#context
+    const { bypassRequiredApproval } = (this.#call.query ?? {}) as { readonly bypassRequiredApproval?: unknown }
+    const pass = { approved, bypassRequiredApproval: bypassRequiredApproval === true }
+    const context = { tx: this.#unit, hasCome: (time: number) => this.#context.hasCome(time), pass }
+    const handlerCount = demanded.length
+    for (const { action, collection, keys, document } of await this.#pipeline.guard(context, this.#unit.written())) {
+      await this.#context.demand(action, collection, keys, document)
+    }
+    return demanded.splice(handlerCount)
+  }
+
   #lose(failure?: Awaited<ReturnType<UnitOfWork['commit']>>): false {
     this.#redo.lose(this.#storage, this.#unit, failure)
     return false
@@ -117,7 +132,7 @@ class WriteRun {
   /**
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
-  #logEntry(): Promise<Sample | undefined> {
+  #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
     const { noted, changed } = this.#unit
@@ -126,7 +141,8 @@ class WriteRun {
       summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
-      caller,
+      guardActions,
+      caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),
