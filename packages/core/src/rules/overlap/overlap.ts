@@ -42,7 +42,7 @@ export interface OverlapOptions {
 export function overlaps(versions: Versions, options: OverlapOptions, path = ''): Overlap[] {
   const { base, yours, theirs } = versions
   if (jsonEqual(base, theirs) || jsonEqual(theirs, yours)) return []
-  // What the first change has added, the second one may extend.
+  // The second change may extend a list or an object that the first one has added.
   if (isObject(theirs) && isObject(yours) && (isObject(base) || base === undefined)) {
     return overlapsOfObjects({ base: base ?? {}, theirs, yours }, options, path)
   }
