@@ -4,19 +4,27 @@ import type { Example } from '../example.ts'
 import { generateValue, type SchemaParts, type ValueSource } from './generated-value.ts'
 import { administrator, type GuardedProject } from './guarded-project.ts'
 
-/** An operation to attack, with one kind of instruction where its body has instructions. */
+/**
+ * An operation to attack, with one kind of instruction where its body has instructions, or with one path where its body
+ * is a JSON Patch.
+ */
 export interface Target {
   readonly operation: Operation
   readonly kind?: string
+  readonly path?: string
 }
 
-/** Returns every writing operation, and each of them once for every kind of instruction that it accepts. */
+/** Returns every writing operation, once for each kind of instruction and for each path of a JSON Patch that it accepts. */
 export function targetsOf(operations: readonly Operation[]): Target[] {
   return operations
     .filter(({ method }) => method !== 'GET')
     .flatMap((operation): Target[] => {
-      const kinds = instructionKinds(operation).map((kind) => ({ operation, kind }))
-      return operation.body?.kind === 'patch' || kinds.length === 0 ? [{ operation }, ...kinds] : kinds
+      const paths = operation.body?.kind === 'patch' ? operation.body.paths : []
+      const targets = [
+        ...instructionKinds(operation).map((kind) => ({ operation, kind })),
+        ...paths.map((path) => ({ operation, path })),
+      ]
+      return targets.length === 0 ? [{ operation }] : targets
     })
 }
 
@@ -90,7 +98,7 @@ const soon = 500
  * @param pick returns one of some values.
  */
 export function attack(
-  { operation, kind }: Target,
+  { operation, kind, path }: Target,
   project: GuardedProject,
   ids: ProjectIds,
   now: number,
@@ -116,12 +124,16 @@ export function attack(
   )
   const query: Record<string, string> = pick([true, false]) ? { bypassRequiredApproval: 'true' } : {}
   const subject = 'flagKey' in params ? chosen.flagKey : 'segmentKey' in params ? chosen.segmentKey : ''
-  return { params, query, ...bodyFor(operation, kind, ids.documents[`${operation.id} ${subject}`], chosen, source) }
+  return {
+    params,
+    query,
+    ...bodyFor(operation, { kind, path }, ids.documents[`${operation.id} ${subject}`], chosen, source),
+  }
 }
 
 function bodyFor(
   { body }: Operation,
-  kind: string | undefined,
+  { kind, path = '/name' }: Pick<Target, 'kind' | 'path'>,
   document: unknown,
   { environmentKey }: { readonly environmentKey: string },
   source: ValueSource,
@@ -129,24 +141,22 @@ function bodyFor(
   if (!body) return {}
   if (body.kind === 'upload') return { text: 'u9\n', mediaType: body.mediaType }
   if (body.kind === 'json') return { body: generateValue(body.schema, 'body', source) }
-  if (kind === undefined) return { body: jsonPatchOf(document, body.paths, source) }
+  if (kind === undefined) return { body: jsonPatchOf(document, path, source) }
   const instruction = generateValue(body.semantic, 'instruction', source)
   return { body: { environmentKey, comment: 'x', instructions: [instruction] }, mediaType: semanticPatchType }
 }
 
-/** Returns a patch of one or two operations on parts of a document that a patch may change. */
-function jsonPatchOf(document: unknown, paths: readonly string[], source: ValueSource): object[] {
+/** Returns a patch of a part of a document that a path selects. */
+function jsonPatchOf(document: unknown, selection: string, source: ValueSource): object[] {
   const { pick } = source
-  const allowed = paths.map((path) => new RegExp(`^${path.replace('/**', '(/.*)?').replaceAll('/*/', '/[^/]+/')}$`))
-  const parts = partsOf(document).filter(([pointer]) => allowed.some((pattern) => pattern.test(pointer)))
-  if (parts.length === 0) return [{ op: 'replace', path: '/name', value: 'x' }]
-  return Array.from({ length: pick([1, 1, 2]) }, () => {
-    const [path, value] = pick(parts)
-    const op = pick(['replace', 'replace', 'replace', 'remove', 'copy', 'move'])
-    if (op === 'remove') return { op, path }
-    if (op === 'replace') return { op, path, value: changed(value, source) }
-    return { op, from: pick(parts)[0], path }
-  })
+  const pattern = new RegExp(`^${selection.replace('/**', '(/.*)?').replaceAll('/*/', '/[^/]+/')}$`)
+  const parts = partsOf(document).filter(([pointer]) => pattern.test(pointer))
+  if (parts.length === 0) return [{ op: 'add', path: selection.replace('/**', ''), value: 'x' }]
+  const [path, value] = pick(parts)
+  const op = pick(['replace', 'replace', 'replace', 'remove', 'copy', 'move'])
+  if (op === 'remove') return [{ op, path }]
+  if (op === 'replace') return [{ op, path, value: changed(value, source) }]
+  return [{ op, from: pick(parts)[0], path }]
 }
 
 /** Returns the parts of a JSON value with their pointers. */

@@ -65,7 +65,10 @@ async function addGuardedParts(engine: Engine, state: Record<string, string>): P
   const read = async <Body>(id: string, keys: object): Promise<Partial<Body>> =>
     call<Body>(id, { projectKey: guardedProjectKey, ...keys }).catch(() => ({}))
   const pick = (body: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-    JSON.stringify(names.map((name) => body[name] ?? null))
+    JSON.stringify(
+      names.map((name) => body[name] ?? null),
+      withSortedProperties,
+    )
   for (const flagKey of ['main', 'paid'])
     state[`sdks of ${flagKey}`] = pick(await read('getFlag', { flagKey }), [
       'clientSideAvailability',
@@ -87,4 +90,10 @@ async function addGuardedParts(engine: Engine, state: Record<string, string>): P
   )
   const parts = ['enabled', 'rules', 'fallthrough', 'targets', 'contextTargets', 'offVariation']
   state['targeting of chat'] = pick(environments.production ?? {}, parts)
+}
+
+/** Sorts the properties of objects for `JSON.stringify`, because a patch may change their order. */
+function withSortedProperties(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
