@@ -1,5 +1,6 @@
 import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
+import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
@@ -35,6 +36,8 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
   approved: ApprovedChange | undefined = undefined
+  /** The author of the change, where it is not the caller. */
+  author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []
   showsMore = false
@@ -131,6 +134,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   selects(policy: CompiledPolicy, change: LoggedChange): Promise<boolean> {
     return this.#selection([])(policy, change)
+  }
+
+  setAuthor({ id }: { readonly id: string }): void {
+    this.author = { id: `member/${id}`, memberId: id, tokenId: undefined }
   }
 
   setComment(text: string): void {

@@ -16,6 +16,7 @@ import type { PolicySelection, StorageView } from './access/authority.ts'
 import { type AuthorizeParts, authorizeChange, authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall, Outcome } from './call-state.ts'
+import { withoutCommits } from './without-commits.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -40,7 +41,8 @@ export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, cal
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
   if (call.operation.method !== 'GET') {
-    const outcome = await write(pipeline, call, { notifies: !call.operation.dry })
+    const parts = call.dryRun ? withoutCommits(pipeline) : pipeline
+    const outcome = await write(parts, call, { notifies: !call.operation.dry })
     const settling = pipeline.settled()
     if (settling) await settling
     return Object.assign(call, { outcome })
@@ -89,6 +91,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     grantedAction: undefined,
     query: {},
     body: undefined,
+    dryRun: false,
   }
   await write(pipeline, call, { notifies: !isSystem(caller) })
 }
@@ -200,7 +203,7 @@ class WriteAttempt {
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
       guardActions,
-      caller,
+      caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),

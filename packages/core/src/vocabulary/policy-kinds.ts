@@ -16,7 +16,7 @@ export const policyKinds = [
   { shape: 'team', accountLevel: true, actions: ['viewTeam', 'createTeam', 'updateTeamName', 'updateTeamDescription', 'updateTeamMembers', 'updateTeamCustomRoles', 'updateTeamPermissionGrants', 'updateTeamRoleAttributes', 'deleteTeam'] },
   { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
   { shape: 'webhook', actions: ['viewWebhook', 'createWebhook', 'updateName', 'updateUrl', 'updateSecret', 'updateStatements', 'updateOn', 'updateTags', 'deleteWebhook'] },
-  { shape: 'member:token', accountLevel: true, actions: ['viewToken', 'createAccessToken', 'updateAccessTokenName', 'updateAccessTokenDescription', 'updateAccessTokenPolicy', 'deleteAccessToken', 'resetAccessToken'] },
+  { shape: 'member:token', accountLevel: true, secretActions: ['viewToken'], actions: ['viewToken', 'createAccessToken', 'updateAccessTokenName', 'updateAccessTokenDescription', 'updateAccessTokenPolicy', 'deleteAccessToken', 'resetAccessToken'] },
   { shape: 'proj:agent-graph', actions: ['createAgentGraph', 'updateAgentGraph', 'deleteAgentGraph'] },
   { shape: 'proj:agent-optimization', actions: ['createAgentOptimization', 'updateAgentOptimization', 'deleteAgentOptimization', 'createAgentOptimizationResult', 'updateAgentOptimizationResult', 'deleteAgentOptimizationRun'] },
   { shape: 'proj:agent-skill', actions: ['createAgentSkill', 'updateAgentSkill', 'deleteAgentSkill'] },

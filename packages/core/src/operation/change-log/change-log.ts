@@ -11,6 +11,9 @@ import { entryTerms } from './change-log-terms.ts'
 /** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
 
+/** The caller whom an entry names. */
+export type Author = Pick<Caller, 'id' | 'memberId' | 'tokenId'>
+
 export interface ChangeToLog {
   readonly operation: string
   /** Summary of the operation, e.g. `Update a flag`. */
@@ -21,7 +24,7 @@ export interface ChangeToLog {
   readonly requiredActions: readonly RequiredAction[]
   /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
   readonly guardActions: readonly RequiredAction[]
-  readonly caller: Caller
+  readonly caller: Author
   readonly comment: string | undefined
   /** Assigns the position of the entry. It is called only when there is an entry. */
   readonly nextPosition: () => LogPosition

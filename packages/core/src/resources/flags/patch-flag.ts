@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
+import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { operation } from '../../operation/operation.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
@@ -15,7 +16,7 @@ export const patchFlag = operation({
   summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}',
-  query: v.object(bypassQuery),
+  query: v.object({ ...bypassQuery, ignoreConflicts: v.optional(booleanParameter(), false) }),
   body: patchBody(patchablePaths, flagInstruction),
   success: { status: 200, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],

@@ -13,8 +13,10 @@ import { applySegmentInstructions } from './changes/apply-segment-instructions.t
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
+import { emptyInBigSegment } from './changes/validate-segment.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
 import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
+import { emptyTargetLists } from './target-lists.ts'
 
 const patchable = [
   '/name',
@@ -72,6 +74,7 @@ function applyJsonPatch(
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Segment {
   const host = context.useHost()
+  if (before.unbounded) refuseListedKeys(context, body)
   const patched = patchDocument(before, body, segmentSettings)
   const withIds = (rule: RuleRequest) => ({
     ...rule,
@@ -79,6 +82,16 @@ function applyJsonPatch(
     clauses: withClauseIds(rule.clauses, host.newId),
   })
   return { ...patched, rules: patched.rules.map(withIds) }
+}
+
+/** Refuses a patch of the lists of a big segment. They are always empty, so that it would have no effect. */
+function refuseListedKeys(
+  { fail }: Context<Writer, 'invalid_request'>,
+  { operations }: Extract<Patch, { format: 'json-patch' }>,
+): void {
+  const changed = operations.filter(({ op }) => op !== 'test').map(({ path }) => path.tokens[0] ?? '')
+  const attribute = changed.find((name) => name in emptyTargetLists)
+  if (attribute !== undefined) fail('invalid_request', { errors: [{ attribute, reason: emptyInBigSegment }] })
 }
 
 async function applySemanticPatch(

@@ -5,7 +5,7 @@ import { convertToBigSegment } from '../big/big-segment.ts'
 import { isTargetOf, segmentAt } from '../segment-at.ts'
 import { countEntries } from '../target-lists.ts'
 import { requireValidReferences } from './require-valid-references.ts'
-import { maxStandardEntries, validateSegment } from './validate-segment.ts'
+import { maxStandardEntries, validateGrowth, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
@@ -23,7 +23,7 @@ export async function saveSegment(
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const errors = validateSegment(edited)
+  const errors = [...validateSegment(edited), ...validateGrowth(before, edited)]
   if (errors.length > 0) fail('invalid_request', { errors })
   const current = segmentAt(before, context)
   await requireValidReferences(context, keys, before, edited)

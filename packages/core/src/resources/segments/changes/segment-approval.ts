@@ -73,6 +73,8 @@ const decidesMembership: Readonly<Record<Exclude<keyof Segment, keyof Versioned>
   // An expiry date removes a context at that time, without a further change.
   expiringTargets: true,
   generation: true,
+  // Decides whether a context is looked up or listed.
+  grown: true,
   unbounded: true,
   unboundedContextKind: true,
   bigIncluded: true,
