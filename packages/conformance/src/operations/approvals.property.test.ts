@@ -6,13 +6,16 @@ import { createRandom } from './mutated-requests.ts'
 import { requestOf, withHeaders } from './operation-fixture.ts'
 import { attack, readIds, type Target, targetsOf } from './test/attack.ts'
 import { type GuardedAccount, openGuardedAccount } from './test/guarded-account.ts'
-import { createGuardedProject, guardedProjectKey } from './test/guarded-project.ts'
+import { createGuardedProject, guardedProjectKey, testSegments } from './test/guarded-project.ts'
 import { type ComparedFlags, comparedFlags, type ServedState, servedState } from './test/served-state.ts'
 
-const runs = process.env.HALYARD_LONG_TESTS ? 60 : 3
+const runs = process.env.HALYARD_LONG_TESTS ? 60 : 2
+
+/** Number of calls of each target in a run. */
+const callsPerTarget = 4
 
 /** Number of calls after which the account is compared and restored. */
-const callsPerCheck = 24
+const callsPerCheck = 60
 
 interface Check {
   readonly account: GuardedAccount
@@ -44,13 +47,16 @@ function probes(): readonly { readonly id: string; readonly example: Example }[]
     flag('main', 'production', { kind: 'turnFlagOff' }),
     flag('base', 'production', { kind: 'turnFlagOff' }),
     flag('paid', 'test', { kind: 'turnFlagOff' }),
+    flag('base', 'test', { kind: 'turnFlagOff' }),
     patch(
       'patchSegment',
       { projectKey: 'web', environmentKey: 'production', segmentKey: 'listed' },
       'production',
       include,
     ),
-    patch('patchSegment', { projectKey: 'web', environmentKey: 'test', segmentKey: 'paid' }, 'test', include),
+    ...testSegments.map((segmentKey) =>
+      patch('patchSegment', { projectKey: 'web', environmentKey: 'test', segmentKey }, 'test', include),
+    ),
     ...['short'].map((variationKey) => ({
       id: 'patchAIConfigVariation',
       example: { params: { projectKey: 'web', configKey: 'chat', variationKey }, body: { model: { name: 'other' } } },
@@ -89,6 +95,12 @@ async function baseline(account: GuardedAccount, token: string): Promise<Check> 
   return { account, token, compared, expectedNow, expectedLater }
 }
 
+/** Returns the values in another order. */
+function shuffled<T>(values: readonly T[], random: (limit: number) => number): T[] {
+  const remaining = [...values]
+  return values.map(() => remaining.splice(random(remaining.length), 1)[0] as T)
+}
+
 const callers = ['every right except to bypass approvals', 'the role writer'] as const
 
 describe.each(callers)('a caller with %s', (name) => {
@@ -105,7 +117,7 @@ describe.each(callers)('a caller with %s', (name) => {
       fc.asyncProperty(fc.integer(), async (seed) => {
         const random = createRandom(String(seed))
         const pick = <T>(values: readonly T[]) => values[random(values.length)] as T
-        const order = [...targets].sort(() => random(2) - 0.5)
+        const order = Array.from({ length: callsPerTarget }, () => shuffled(targets, random)).flat()
         for (let start = 0; start < order.length; start += callsPerCheck) {
           account.restore(saved)
           const calls: string[] = []

@@ -2,7 +2,7 @@ import type { Engine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { Example } from '../example.ts'
 import { generateValue, type SchemaParts, type ValueSource } from './generated-value.ts'
-import { administrator, type GuardedProject } from './guarded-project.ts'
+import { administrator, type GuardedProject, guardedTag, testSegments } from './guarded-project.ts'
 
 /**
  * An operation to attack, with one kind of instruction where its body has instructions, or with one path where its body
@@ -71,7 +71,7 @@ export async function readIds(engine: Engine, project: GuardedProject): Promise<
     documents[`patchFlag ${flagKey}`] = flag
   }
   for (const segmentKey of project.segmentKeys) {
-    const environmentKey = segmentKey === 'paid' ? 'test' : 'production'
+    const environmentKey = testSegments.includes(segmentKey) ? 'test' : 'production'
     const segment = await call<Rules>('getSegment', { projectKey, environmentKey, segmentKey })
     rules[segmentKey] = segment.rules
     documents[`patchSegment ${segmentKey}`] = segment
@@ -104,16 +104,20 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
+  const segmentKey = pick(project.segmentKeys)
+  const environmentOfSegment = testSegments.includes(segmentKey) ? 'test' : 'production'
   const chosen = {
     projectKey: project.projectKey,
-    environmentKey: pick(['production', 'production', 'test']),
-    flagKey: pick([...project.flagKeys, 'main', 'paid']),
-    segmentKey: pick(project.segmentKeys),
+    environmentKey: operation.path.includes('segmentKey')
+      ? environmentOfSegment
+      : pick(['production', 'production', 'test']),
+    flagKey: pick([...project.flagKeys, 'main', 'main', 'main', 'paid']),
+    segmentKey,
     configKey: 'chat',
   }
   const source: ValueSource = {
     pick,
-    valuesOf: valuesFor(project, ids, chosen, operation, now),
+    valuesOf: valuesFor(project, ids, chosen, { operation, kind }, now),
     pickVariant: (options) => options.find((option) => kindOf(option) === kind) ?? pick(options),
   }
   const params = Object.fromEntries(
@@ -122,7 +126,9 @@ export function attack(
       String(name in chosen ? chosen[name as keyof typeof chosen] : pick(source.valuesOf(name) ?? ['none'])),
     ]),
   )
-  const query: Record<string, string> = pick([true, false]) ? { bypassRequiredApproval: 'true' } : {}
+  const accepted = (operation.query as SchemaParts | undefined)?.entries ?? {}
+  const query: Record<string, string> =
+    'bypassRequiredApproval' in accepted && pick([true, false]) ? { bypassRequiredApproval: 'true' } : {}
   const subject = 'flagKey' in params ? chosen.flagKey : 'segmentKey' in params ? chosen.segmentKey : ''
   return {
     params,
@@ -180,7 +186,7 @@ function valuesFor(
   project: GuardedProject,
   ids: ProjectIds,
   chosen: Readonly<Record<'environmentKey' | 'flagKey' | 'segmentKey', string>>,
-  { path }: Operation,
+  { operation: { path }, kind = '' }: Target,
   now: number,
 ): ValueSource['valuesOf'] {
   const subject = path.includes('segments') ? chosen.segmentKey : chosen.flagKey
@@ -189,6 +195,7 @@ function valuesFor(
   const ruleIds = rules.map(({ _id }) => _id)
   const clauseIds = rules.flatMap(({ clauses }) => clauses.map(({ _id }) => _id))
   const contextKeys = ['u1', 'u3', 'u4', 'u10', 'u11', 'u20', 'u40', 'o1', 'o2', 'o3']
+  const dates = [now + soon, now + 40 * 24 * 3_600_000]
   const otherEnvironment = chosen.environmentKey === 'test' ? 'production' : 'test'
   const values: Readonly<Record<string, readonly unknown[]>> = {
     environmentKey: [chosen.environmentKey],
@@ -205,7 +212,7 @@ function valuesFor(
     beforeRuleId: ruleIds,
     clauseId: clauseIds,
     clauseIds,
-    values: [...contextKeys, 'gold', 'free', 'listed', 'other', 'pay', 'a', 'b'],
+    values: kind.endsWith('Tags') ? [guardedTag, 'other'] : [...contextKeys, 'gold', 'free', 'listed', 'a', 'b'],
     contextKey: contextKeys,
     userKey: contextKeys,
     add: contextKeys,
@@ -214,7 +221,9 @@ function valuesFor(
     rolloutContextKind: ['user'],
     attribute: ['key', 'plan', ''],
     rolloutWeights: variationIds.map((id) => ({ [id]: 100_000 })),
-    value: [now + soon, now + soon, now + 40 * 24 * 3_600_000, 'x', 'usingEnvironmentId', true],
+    value: kind.startsWith('turn')
+      ? ['usingEnvironmentId', 'usingMobileKey']
+      : [...dates, ...(path.includes('expiring') ? [] : ['x', 'x', true])],
     executionDate: [now + soon],
     importId: project.importIds,
     phaseId: project.phaseIds,

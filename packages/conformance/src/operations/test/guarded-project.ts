@@ -15,7 +15,13 @@ export interface GuardedProject {
 /** Tag with which a flag or segment needs approval in the environment `test`. In `production` all need it. */
 export const guardedTag = 'pay'
 
-/** Key of the guarded project. */
+/** Keys of the segments of `production`. */
+export const productionSegments = ['listed', 'ruled', 'nested', 'big']
+
+/** Keys of the segments of `test`: one with the tag, and one without that a flag with the tag targets. */
+export const testSegments = ['paid', 'loose']
+
+/** Key of the project. */
 export const guardedProjectKey = 'web'
 
 const projectKey = guardedProjectKey
@@ -52,7 +58,7 @@ export async function createGuardedProject(engine: Engine): Promise<GuardedProje
   return {
     projectKey,
     flagKeys,
-    segmentKeys: ['listed', 'ruled', 'nested', 'big', 'paid'],
+    segmentKeys: [...productionSegments, ...testSegments],
     requestIds: await createRequests(call),
     scheduledChangeIds: [scheduled._id],
     importIds,
@@ -79,12 +85,11 @@ async function createSegments(call: Call): Promise<readonly string[]> {
   const date = { kind: 'addExpiringTarget', targetType: 'included', contextKey: 'u3', value: expiryDate }
   await call('patchExpiringTargetsForSegment', { ...production, segmentKey: 'listed', body: { instructions: [date] } })
   const test = { projectKey, environmentKey: 'test' }
-  await call('createSegment', { ...test, body: { key: 'paid', name: 'Paid', tags: [guardedTag] } })
-  await call('patchSegment', {
-    ...test,
-    segmentKey: 'paid',
-    body: { environmentKey: 'test', instructions: [{ kind: 'addIncludedUsers', values: ['u1'] }] },
-  })
+  const include = { environmentKey: 'test', instructions: [{ kind: 'addIncludedUsers', values: ['u1'] }] }
+  for (const [segmentKey, tags] of [['paid', [guardedTag]] as const, ['loose', []] as const]) {
+    await call('createSegment', { ...test, body: { key: segmentKey, name: segmentKey, tags } })
+    await call('patchSegment', { ...test, segmentKey, body: include })
+  }
   const imported = await call<{ id: string }>('createBigSegmentImport', {
     ...production,
     segmentKey: 'big',
@@ -130,7 +135,13 @@ async function createFlags(call: Call): Promise<readonly string[]> {
   const date = { kind: 'addExpiringTarget', variationId: b, contextKey: 'u11', value: expiryDate }
   await call('patchExpiringTargets', { ...production, flagKey: 'main', body: { instructions: [date] } })
   const [paidYes, paidNo] = (await create('paid', { tags: [guardedTag, 'other'] })) as [string, string]
-  await patch('paid', [{ kind: 'addTargets', values: ['u20'], variationId: paidNo }, turnOn], 'test')
+  const inTest = [
+    { kind: 'addPrerequisite', key: 'base', variationId: yes },
+    { kind: 'addTargets', values: ['u20'], variationId: paidNo },
+    { kind: 'addRule', clauses: match('loose'), variationId: paidNo },
+    turnOn,
+  ]
+  await patch('paid', inTest, 'test')
   await patch('paid', [{ kind: 'updateFallthroughVariationOrRollout', variationId: paidYes }], 'test')
   const [stage] = await create('moved', { purpose: 'migration', migrationSettings: { stageCount: 2 } })
   await patch('moved', [

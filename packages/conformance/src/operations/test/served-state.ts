@@ -1,5 +1,5 @@
 import type { Engine } from '@halyard/core'
-import { administrator, guardedProjectKey, guardedTag } from './guarded-project.ts'
+import { administrator, guardedProjectKey, guardedTag, productionSegments, testSegments } from './guarded-project.ts'
 
 /** The flags of an environment whose evaluation is compared. */
 export interface ComparedFlags {
@@ -75,8 +75,8 @@ async function addGuardedParts(engine: Engine, state: Record<string, string>): P
       'includeInSnippet',
     ])
   const lists = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules', '_unboundedMetadata']
-  for (const segmentKey of ['listed', 'ruled', 'nested', 'big', 'paid']) {
-    const environmentKey = segmentKey === 'paid' ? 'test' : 'production'
+  for (const segmentKey of [...productionSegments, ...testSegments]) {
+    const environmentKey = testSegments.includes(segmentKey) ? 'test' : 'production'
     state[`segment ${segmentKey}`] = pick(await read('getSegment', { environmentKey, segmentKey }), lists)
   }
   const { items = [] } = await read<{ items: readonly Record<string, unknown>[] }>('getAIConfigVariation', {
