@@ -58,7 +58,7 @@ export async function servedState(engine: Engine, compared: readonly ComparedFla
   return state
 }
 
-/** Adds what applications receive of the guarded project besides evaluations. */
+/** Adds what applications receive of the guarded project in addition to evaluations. */
 async function addGuardedParts(engine: Engine, state: Record<string, string>): Promise<void> {
   const call = administrator(engine)
   const config = { projectKey: guardedProjectKey, configKey: 'chat' }
