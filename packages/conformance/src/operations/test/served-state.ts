@@ -38,7 +38,7 @@ export async function comparedFlags(engine: Engine): Promise<readonly ComparedFl
   return compared
 }
 
-/** What guarded resources serve, as comparable texts by name. */
+/** The state that guarded resources serve, as comparable texts by name. */
 export type ServedState = Readonly<Record<string, string>>
 
 /** Returns everything that guarded flags, segments and AI configs serve, as comparable texts by name. */
