@@ -1,7 +1,15 @@
 import { allKeys } from './all-keys.ts'
 import { compareCodePoints } from './code-point-order.ts'
 import { DocumentMap } from './document-map.ts'
-import { type AccountStorage, type Change, type DocumentId, isUnder, type SetId, type StoredDocument } from './port.ts'
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  isUnder,
+  type SetId,
+  type StoredDocument,
+} from './port.ts'
 
 /** A storage that records commits without storing them. */
 export interface OverlayStorage {
@@ -25,8 +33,13 @@ export type AfterChanges = Pick<AccountStorage, 'get' | 'getMany' | 'findKeys' |
  * afterwards. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
+ * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds and counts nothing, for a
+ *   caller that uses `isCurrent`.
  */
-export function overlayStorage(stored: AccountStorage): OverlayStorage {
+export function overlayStorage(
+  stored: AccountStorage,
+  outcomeOf: (stored: AccountStorage, changes: readonly Change[]) => Promise<CommitOutcome> = everySucceeds,
+): OverlayStorage {
   const changes: Change[] = []
   const getMany = async (ids: readonly DocumentId[]) => {
     const documents = await stored.getMany(ids)
@@ -43,12 +56,16 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
       pageKeys: (set, page) => stored.pageKeys(set, page),
       scan: (query) => stored.scan(query),
       newest: (query) => stored.newest(query),
+      ...(stored.findSamples && { findSamples: stored.findSamples.bind(stored) }),
       listTasks: (queue, page) => stored.listTasks(queue, page),
       dump: () => stored.dump(),
       take: async () => [],
       async commit(batch) {
+        const earlier = changes.length
+        const outcome = await outcomeOf(stored, [...changes, ...batch])
+        if (outcome.outcome !== 'committed') return { ...outcome, change: outcome.change - earlier }
         changes.push(...batch)
-        return { outcome: 'committed', counts: batch.map(() => 0) }
+        return { ...outcome, counts: outcome.counts.slice(earlier) }
       },
     },
     changes,
@@ -60,6 +77,10 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
   }
+}
+
+async function everySucceeds(_: AccountStorage, changes: readonly Change[]): Promise<CommitOutcome> {
+  return { outcome: 'committed', counts: changes.map(() => 0) }
 }
 
 /** Applies, in order, the changes of a document. */

@@ -50,7 +50,7 @@ export const patchSegment = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, query, body }) {
+  async handle(context, { params, body }) {
     const { tx, fail } = context
     const [segment, environmentDocument] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
@@ -61,7 +61,7 @@ export const patchSegment = operation({
       body.format === 'semantic'
         ? await applySemanticPatch(context, params, current, body)
         : applyJsonPatch(context, current, body)
-    const after = await saveSegment(context, params, environment, before, edited, query)
+    const after = await saveSegment(context, params, before, edited)
     if (after !== before) requireComment(environment, body.comment)
     context.setRevision(revisionAt(after, context))
     return serializeSegment(context, params, after)

@@ -38,7 +38,7 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
       const edited = applySegmentInstructions(context, current, instructions as readonly SegmentInstruction[])
       // The keys of a big segment cannot be in conflict while its sets are unchanged.
       const after = fullCheck ? await editKeys(context, keys, edited) : edited.segment
-      await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
+      await saveSegment(context, keys, segment, after)
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)
