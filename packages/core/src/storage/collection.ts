@@ -120,6 +120,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
+  /**
+   * Properties among `changes` that the engine computes, such as counts of a set that is stored outside the document.
+   * Concurrent changes of them do not conflict.
+   */
+  readonly computed?: readonly (keyof T)[]
 }
 
 /**
@@ -140,6 +145,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly computed: readonly PropertyKey[]
   /** Returns the JSON Pointer of the document in the response that shows it; '' when it is the whole response. */
   shownAt(keys: Keys<Address>): string
   /** The form in which responses show properties, by their names. */
@@ -196,6 +202,7 @@ export function documents<T extends Versioned>() {
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,
+      computed: definition.computed ?? [],
       shownAt: definition.shownAt ?? wholeResponse,
       // Casts: the functions receive the documents of this collection and the values of their properties only.
       shown: (definition.shown ?? {}) as Readonly<Record<string, ShownForm>>,

@@ -83,6 +83,7 @@ export const teams = documents<Team>()({
     createdAt: null,
     lastModified: null,
   },
+  computed: ['membership'],
 })
 
 /** Returns the team with a changed number of members. */

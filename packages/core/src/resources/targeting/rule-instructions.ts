@@ -5,14 +5,14 @@ import { counted, named, onOrOff, shortName } from '../../rules/sentences/senten
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { TargetingRule } from '../../rules/targeting/targeting.ts'
-import { clauseRequest } from './clause-schema.ts'
+import { clauseRequest, newClauseRequest } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction, throwIfRefused } from './instruction.ts'
 import { servedBy } from './instruction-sentences.ts'
 import { serveEntries, serveOf } from './serve-request.ts'
 
 const ruleId = v.string()
 const clauseId = v.string()
-const clauses = list(clauseRequest)
+const clauses = list(newClauseRequest)
 const values = clauseRequest.entries.values
 
 const ruleRequest = v.strictObject({
@@ -123,7 +123,7 @@ export const ruleInstructions = [
   targetingInstruction(
     'updateClause',
     ({ it, rule }, { ruleId }) => `changed a clause of ${rule(ruleId)} of ${it}`,
-    { ruleId, clauseId, clause: clauseRequest },
+    { ruleId, clauseId, clause: newClauseRequest },
     (edit, instruction) => {
       throwIfRefused(
         edit,
