@@ -91,7 +91,7 @@ function decodeMergePatch(body: PatchBody, value: Readonly<Record<string, unknow
 
 function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
   const patch = parsePatch(value)
-  if (!patch.ok) return fail('invalid_request', { errors: patch.errors })
+  if (!patch.ok) return fail('invalid_request', { errors: patch.errors.map(withDottedPath) })
   const forbidden = forbiddenPaths(patch.operations, body.paths)
   if (forbidden.length > 0) {
     const errors = forbidden.map(({ index, path }) => ({
@@ -101,6 +101,11 @@ function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
     fail('invalid_request', { errors })
   }
   return { format: 'json-patch', comment: patch.comment, operations: patch.operations }
+}
+
+/** Returns an error that names a part of the body by a JSON Pointer, with the dotted path of the same part. */
+function withDottedPath({ attribute, reason }: ValidationError): ValidationError {
+  return { attribute: attribute.slice(1).replaceAll('/', '.'), reason }
 }
 
 const maxInstructions = 1000

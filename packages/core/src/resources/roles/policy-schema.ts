@@ -21,7 +21,17 @@ export const policyResponse = list(
 export const policyRequest = v.pipe(
   v.custom<readonly Statement[]>(Array.isArray, 'must be an array'),
   v.rawCheck(({ dataset, addIssue }) => {
-    for (const { attribute, reason } of validateStatements(dataset.value))
-      addIssue({ message: `${attribute} ${reason}` })
+    for (const { attribute, reason } of validateStatements(dataset.value)) {
+      const [first, ...others] = attribute.match(/[^.[\]]+/g) ?? []
+      addIssue({
+        message: reason,
+        ...(first === undefined ? {} : { path: [pathItem(first), ...others.map(pathItem)] }),
+      })
+    }
   }),
 )
+
+/** Returns a step of the path of an issue, of which only the key is read. */
+function pathItem(key: string) {
+  return { type: 'unknown', origin: 'value', input: undefined, key, value: undefined } as const
+}
