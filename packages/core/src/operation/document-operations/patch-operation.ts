@@ -75,7 +75,10 @@ export function patchOperation<
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: Keys<A>; body: JsonPatch }) {
       const before = (await context.tx.get(collection, params)) ?? context.fail('not_found')
       context.requireRevision(before.version)
-      const patched = patchDocument(await seen(context, before, params), body, definition.settings, whenTestFails)
+      const patched = await patchDocument(await seen(context, before, params), body, definition.settings, {
+        shown: () => serialize(context, before, params, undefined),
+        whenTestFails,
+      })
       const changed = await change(context, patched, params, before)
       const after = context.tx.replace(collection, params, before, changed)
       context.setRevision(after.version)

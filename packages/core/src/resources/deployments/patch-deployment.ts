@@ -1,4 +1,4 @@
-import { deployments } from '../../models/deployments/deployment.ts'
+import { type Deployment, deployments } from '../../models/deployments/deployment.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
@@ -21,10 +21,13 @@ export const patchDeployment = operation({
   async handle(context, { params, body }) {
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     context.requireRevision(deployment.version)
-    const patched = patchDocument(deployment, body, deploymentSettings)
+    const response = async (shown: Deployment) => {
+      const active = await activeDeployments(context.tx, keys, [shown.applicationKey])
+      return serializeDeployment(context, shown, { ...keys, expand: [], active: active.has(shown.id) })
+    }
+    const patched = await patchDocument(deployment, body, deploymentSettings, { shown: () => response(deployment) })
     const after = context.tx.replace(deployments, keys, deployment, patched)
-    const active = await activeDeployments(context.tx, keys, [after.applicationKey])
     context.setRevision(after.version)
-    return serializeDeployment(context, after, { ...keys, expand: [], active: active.has(after.id) })
+    return response(after)
   },
 })

@@ -25,7 +25,6 @@ export const patchFlag = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, flagKey }, query, body }) {
     const { tx } = context
-    const host = context.useHost()
     const keys = { projectKey, flagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
@@ -36,7 +35,7 @@ export const patchFlag = operation({
     const change =
       body.format === 'semantic'
         ? await applyFlagInstructions(context, keys, before, body)
-        : applyFlagPatch(host, before, body)
+        : await applyFlagPatch(context, projectKey, before, body)
     const after = await saveFlag(context, keys, before, change, query)
     context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)

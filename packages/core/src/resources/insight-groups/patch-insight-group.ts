@@ -21,7 +21,9 @@ export const patchInsightGroup = operation({
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.requireRevision(document.version)
-    const patched = patchDocument(document, body, insightGroupSettings)
+    const patched = await patchDocument(document, body, insightGroupSettings, {
+      shown: () => serializeInsightGroup(context, document),
+    })
     const after = context.tx.replace(insightGroups, keys, document, patched)
     context.setRevision(after.version)
     return serializeInsightGroup(context, after)

@@ -23,7 +23,7 @@ export const patchMember = operation({
     const keys = { memberId: params.id }
     const before = (await context.tx.get(members, keys)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const patched = patchDocument(before, body, memberSettings)
+    const patched = await patchDocument(before, body, memberSettings, { shown: () => serializeMember(context, before) })
     if (patched.role !== before.role) {
       requireGrantableBaseRoles(context, [before.role, patched.role])
       await requireAnotherOwner(context, before)

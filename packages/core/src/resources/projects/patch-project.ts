@@ -29,7 +29,9 @@ export const patchProject = operation({
   async handle(context, { params, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const patched = patchDocument(before, body, projectSettings)
+    const patched = await patchDocument(before, body, projectSettings, {
+      shown: () => serializeProject(context, before),
+    })
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
     context.setRevision(after.version)

@@ -30,7 +30,9 @@ export const patchRelease = operation({
       version: before.version,
       phases: before.phases.map(({ status }) => ({ complete: isComplete(status) })),
     }
-    const { phases } = patchDocument(patchableDocument, body, patchable)
+    const { phases } = await patchDocument(patchableDocument, body, patchable, {
+      shown: () => serializeRelease(context, before, params),
+    })
     const failAt = (index: number, reason: string) =>
       fail('invalid_request', { errors: [{ attribute: `phases.${index}.complete`, reason }] })
     const statuses = statusesAfter(before, phases, failAt)

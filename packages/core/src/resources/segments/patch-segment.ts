@@ -13,6 +13,7 @@ import { applySegmentInstructions } from './changes/apply-segment-instructions.t
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
+import { loadTargetingFlags } from './load-targeting-flags.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
 import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 
@@ -58,7 +59,7 @@ export const patchSegment = operation({
     const edited =
       body.format === 'semantic'
         ? await applySemanticPatch(context, params, current, body)
-        : applyJsonPatch(context, current, body)
+        : await applyJsonPatch(context, params, current, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
     context.setRevision(revisionAt(after, context))
@@ -66,13 +67,16 @@ export const patchSegment = operation({
   },
 })
 
-function applyJsonPatch(
+async function applyJsonPatch(
   context: Context<Writer, 'invalid_request'>,
+  keys: SegmentKeys,
   before: Segment,
   body: Extract<Patch, { format: 'json-patch' }>,
-): Segment {
+): Promise<Segment> {
   const host = context.useHost()
-  const patched = patchDocument(before, body, segmentSettings)
+  const patched = await patchDocument(before, body, segmentSettings, {
+    shown: async () => serializeSegment(context, keys, before, await loadTargetingFlags(context, keys)),
+  })
   const withIds = (rule: RuleRequest) => ({
     ...rule,
     _id: rule._id ?? host.newId(),

@@ -31,7 +31,10 @@ export const patchTeam = operation({
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
-    const start = body.format === 'semantic' ? before : patchDocument(before, body, teamSettings)
+    const start =
+      body.format === 'semantic'
+        ? before
+        : await patchDocument(before, body, teamSettings, { shown: () => serializeTeam(context, before, []) })
     const { team, roster, errors: editErrors } = editTeam(start, instructions, now)
     const errors = [...editErrors, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })

@@ -20,7 +20,9 @@ export const patchToken = operation({
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
-    const patched = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    const patched = await patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings, {
+      shown: () => serializeToken(context, before),
+    })
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })

@@ -1,7 +1,7 @@
 import type { Flag, Variation } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { JsonPatch } from '../../../operation/body.ts'
-import type { Host } from '../../../operation/context.ts'
+import type { Context, Host } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
 import { patchDocument } from '../../../operation/patch-document.ts'
 import type { Output } from '../../../operation/schema.ts'
@@ -13,8 +13,9 @@ import {
   propertiesWithIndexes,
   renumberVariations,
 } from '../../../rules/targeting/variation-indexes.ts'
+import type { Writer } from '../../../storage/writer.ts'
 import { configSettings } from '../flag-config-schema.ts'
-import { patchableFlag } from '../flag-schema.ts'
+import { patchableFlag, serializeFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'
 import { type FlagChange, refuseWith } from './flag-change.ts'
 
@@ -38,8 +39,16 @@ export const patchablePaths = [
  * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
  *   `optimistic_locking_error` for a `test` operation that fails.
  */
-export function applyFlagPatch(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
-  const { environments, ...settings } = patchDocument(patchableOf(before), patch, patchableFlag)
+export async function applyFlagPatch(
+  context: Context<Writer, 'invalid_request'>,
+  projectKey: string,
+  before: FlagState,
+  patch: JsonPatch,
+): Promise<FlagChange> {
+  const host = context.useHost()
+  const { environments, ...settings } = await patchDocument(patchableOf(before), patch, patchableFlag, {
+    shown: () => serializeFlag(context, projectKey, before),
+  })
   const flag = flagOf(host, before.flag, settings)
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     const config = configOf(host, before, key, after, flag)
