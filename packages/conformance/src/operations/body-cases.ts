@@ -70,7 +70,8 @@ export const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
 
 /** Returns whether the operation's own schema accepts a body. Of patches, only the empty list is accepted. */
 function accepts({ body }: Operation, value: unknown): boolean {
-  if (body?.kind !== 'json') return Array.isArray(value) && value.length === 0
+  if (body?.kind === 'patch') return body.paths.length > 0 && Array.isArray(value) && value.length === 0
+  if (body?.kind !== 'json') return false
   const result = body.schema['~standard'].validate(value)
   return !(result instanceof Promise) && result.issues === undefined
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Example } from './example.ts'
 import { requestOf } from './operation-fixture.ts'
 import { openRestorableAccount, type RestorableAccount } from './restorable-account.ts'
+import { statementOfEachAction } from './test/statement-of-each-action.ts'
 
 let account: RestorableAccount
 let restoreEmpty: () => void
@@ -126,6 +127,39 @@ describe.each(patching)('%s', (_, operation, paths) => {
     }
   })
 
+  it('needs the declared actions of a part, and no others', async () => {
+    const { params, response } = await newResource(operation)
+    const texts = valuesIn(response).filter(
+      ({ pointer, value }) => typeof value === 'string' && isAllowed(paths, pointer),
+    )
+    const api = account.engine.api as unknown as Record<string, (input: object, options: object) => Promise<unknown>>
+    for (const { pointer, value } of texts) {
+      const actions = actionsAt(operation, pointer)
+      const own = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
+      const change = (policy: object[], text: string) => {
+        const body = [{ op: 'replace', path: pointer, value: text }]
+        return api[operation.id]?.({ ...Object.fromEntries(own), body, dryRun: true }, { as: { policy } })
+      }
+      // A text that must be one of a few, or an id, cannot be replaced by another one.
+      const isValid = await change(statementOfEachAction(), `${value}x`)?.then(Boolean, () => false)
+      if (!isValid) continue
+      changedPaths.add(pointer)
+      const policyOf = (allows: (action: string) => boolean) =>
+        statementOfEachAction().filter(({ actions: [action] }) => allows(action as string))
+      const isDeclared = (action: string) => actions.includes(action)
+      const refused = change(
+        policyOf((action) => !isDeclared(action)),
+        `${value}x`,
+      )
+      await expect(refused, pointer).rejects.toMatchObject({ status: 403 })
+      const sufficient = change(
+        policyOf((action) => action.startsWith('view') || isDeclared(action)),
+        `${value}x`,
+      )
+      await expect(sufficient, pointer).resolves.toBeDefined()
+    }
+  })
+
   it('changes only what the patch may change, whatever it shows', async () => {
     const { params, response } = await newResource(operation)
     for (const { pointer, value } of valuesIn(response).filter(({ pointer }) => !isAllowed(paths, pointer))) {
@@ -145,6 +179,14 @@ function testOfUnchangeable(response: unknown, paths: readonly string[]): object
   const isLeaf = ({ value }: Shown) => typeof value !== 'object' || value === null
   const shown = valuesIn(response).find((each) => isLeaf(each) && !isAllowed(paths, each.pointer))
   return { op: 'test', path: shown?.pointer, value: shown?.value }
+}
+
+/** Returns the actions that the operation declares for the part at a pointer. */
+function actionsAt({ body }: Operation, pointer: string): readonly string[] {
+  if (body?.kind !== 'patch') return []
+  return Object.entries(body.actions)
+    .filter(([path]) => isAllowed([path], pointer))
+    .flatMap(([, actions]) => actions)
 }
 
 function withValueAt(value: unknown, pointer: string, replacement: unknown): unknown {
@@ -167,6 +209,10 @@ function isAllowed(paths: readonly string[], pointer: string): boolean {
   })
 }
 
-it('the operations with a JSON Patch are the ones of the table', () => {
+/** The parts that were changed to check the actions that this needs. */
+const changedPaths = new Set<string>()
+
+it('many operations have a JSON Patch, and many parts were changed', () => {
   expect(patching.length).toBeGreaterThan(15)
+  expect(changedPaths.size).toBeGreaterThan(5)
 })

@@ -65,8 +65,12 @@ function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): u
   if (errors.length > 0) fail('invalid_request', { errors })
   if (body.kind === 'json') return parseOrFail(body.schema, value)
   if (isSemantic(body, value, format)) return decodeSemanticPatch(body.semantic as Schema, value)
+  if (body.paths.length === 0) return fail('invalid_request', { message: onlySemantic })
   return isMergePatch(body, value) ? decodeMergePatch(body, value) : decodeJsonPatch(body, value)
 }
+
+const onlySemantic =
+  'The request body must be a semantic patch: an object with instructions, and its media type over HTTP'
 
 function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boolean {
   if (!body.semantic || format === 'json-patch') return false

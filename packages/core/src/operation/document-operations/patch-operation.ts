@@ -4,6 +4,7 @@ import type { ShownResource } from '../access.ts'
 import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
+import { actionsByPath } from '../patch-actions.ts'
 import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import { type DocumentOperationDefinition, headOf, type PathTo, type Serialization } from './document-operation.ts'
@@ -68,7 +69,7 @@ export function patchOperation<
   return typedOperation({
     ...headOf(definition),
     method: 'PATCH',
-    body: { ...patchBody(definition.paths ?? pathsOf(definition.settings)), merge },
+    body: { ...patchBody(actionsByPath(definition.paths ?? pathsOf(definition.settings), collection)), merge },
     success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },

@@ -1,6 +1,7 @@
 import { type Deployment, deployments } from '../../models/deployments/deployment.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { deploymentResponse, deploymentSettings, serializeDeployment } from './deployment-schema.ts'
 import { activeDeployments, findDeployment } from './find-deployment.ts'
@@ -11,7 +12,7 @@ export const patchDeployment = operation({
   method: 'PATCH',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',
   beta: 'tagged',
-  body: patchBody(['/archived', '/metadata/**']),
+  body: patchBody(actionsByPath(['/archived', '/metadata/**'], deployments)),
   success: { status: 200, body: deploymentResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

@@ -4,6 +4,7 @@ import { type Segment, type SegmentKeys, segments } from '../../models/segments/
 import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -30,7 +31,7 @@ const patchable = [
   '/_externalLink',
 ]
 
-const patch = patchBody(patchable, segmentInstruction)
+const patch = patchBody(actionsByPath(patchable, segments), segmentInstruction)
 
 type Patch = DecodedBody<typeof patch>
 

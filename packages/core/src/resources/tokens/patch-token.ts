@@ -1,6 +1,7 @@
 import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { lowerCeiling } from './ceiling.ts'
@@ -13,7 +14,10 @@ export const patchToken = operation({
   summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
-  body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
+  body: patchBody({
+    ...actionsByPath(['/name', '/description', '/defaultApiVersion'], tokens),
+    ...actionsByPath(['/role', '/customRoleIds/**', '/inlineRole/**'], tokens, () => 'grant'),
+  }),
   success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },

@@ -1,8 +1,9 @@
-import type { Flag, Variation } from '../../../models/flags/flag.ts'
-import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { type Flag, flags, type Variation } from '../../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { JsonPatch } from '../../../operation/body.ts'
 import type { Context, Host } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
+import { actionsByPath } from '../../../operation/patch-actions.ts'
 import { patchDocument } from '../../../operation/patch-document.ts'
 import type { Output } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
@@ -22,15 +23,20 @@ import { type FlagChange, refuseWith } from './flag-change.ts'
 type PatchableFlag = Output<typeof patchableFlag>
 type ConfigSettings = Output<typeof configSettings>
 
-/** Paths that a JSON Patch may change. */
-export const patchablePaths = [
+const flagPaths = [
   ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((property) => `/${property}`),
   ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map(
     (property) => `/${property}/**`,
   ),
   ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
-  ...Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`),
 ]
+const configPaths = Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`)
+
+/** Paths that a JSON Patch may change, with the actions that this needs. */
+export const flagPathActions = {
+  ...actionsByPath(flagPaths, flags),
+  ...actionsByPath(configPaths, flagConfigs, (path) => path.split('/')[3] as string),
+}
 
 /**
  * Applies a JSON Patch to a flag in the form of a response, and splits the result into the flag and its configurations
