@@ -1,4 +1,5 @@
 import type { Operation } from '@halyard/core/operations'
+import type { TransportHarness } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { requestOf, withHeaders } from './operation-fixture.ts'
 import { bodyOf, openRestorableAccount } from './restorable-account.ts'
@@ -21,6 +22,7 @@ export interface RecordedExample extends Example {
  * Calls every operation with its example of the conformance run, each in a new account, in memory, with a clock that is
  * fixed: an operation's example is the same every time, whatever other operations exist.
  *
+ * @param harness transport through which the operations are called. Default: none, in process.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.
  *
@@ -32,8 +34,8 @@ export interface RecordedExample extends Example {
  * console.log('getTeam' in examples) // true
  * ```
  */
-export async function recordExamples(): Promise<Readonly<Record<string, RecordedExample>>> {
-  const account = await openRestorableAccount()
+export async function recordExamples(harness?: TransportHarness): Promise<Readonly<Record<string, RecordedExample>>> {
+  const account = await openRestorableAccount(harness)
   async function record(operation: Operation): Promise<RecordedExample> {
     const example = await account.exampleOf(operation, account.newContext())
     const request = requestOf(operation, example)

@@ -6,7 +6,7 @@ import { createDeterministicHost } from '@halyard/testing'
 import { assert } from '../storage/assert.ts'
 import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
-import type { TransportClient, TransportResponse } from '../transport/transport-harness.ts'
+import type { TransportClient, TransportHarness, TransportResponse } from '../transport/transport-harness.ts'
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
@@ -29,15 +29,19 @@ export interface RestorableAccount extends TransportClient {
 /** Keys in the order in which an example requests them; the first is usually a project's. */
 const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders', 'support']
 
-/** Opens such an account, with an administrator. */
-export async function openRestorableAccount(): Promise<RestorableAccount> {
+/**
+ * Opens such an account, with an administrator.
+ *
+ * @param harness transport through which the operations are called. Default: none, in process.
+ */
+export async function openRestorableAccount(harness: TransportHarness = inProcessHarness): Promise<RestorableAccount> {
   const storage = createMemoryStorage()
   const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)
   const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
   const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
-  const client = await inProcessHarness.open(engine)
+  const client = await harness.open(engine)
   async function exampleOf({ id }: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example> {
     return examples[id]?.(context) ?? assert.fail(`no example of ${id}`)
   }

@@ -19,6 +19,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   kind: 'Only items of this kind.',
   status: 'Only items with this status.',
   applicationKey: 'Keys of applications, separated by commas. Default: all.',
+  applicationKeys: 'The same as `applicationKey`. Values of both are combined.',
   from: 'Start of the time range, Unix milliseconds, inclusive.',
   to: 'End of the time range, Unix milliseconds, exclusive.',
   bucketType: 'Length of the time buckets: an hour, a day, or `bucketMs`.',

@@ -1,4 +1,6 @@
+import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
+import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
@@ -33,6 +35,9 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  approved: ApprovedChange | undefined = undefined
+  /** The author of the change, where it is not the caller. */
+  author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []
   showsMore = false
@@ -131,8 +136,16 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#selection([])(policy, change)
   }
 
+  setAuthor({ id }: { readonly id: string }): void {
+    this.author = { id: `member/${id}`, memberId: id, tokenId: undefined }
+  }
+
   setComment(text: string): void {
     this.remarked = text
+  }
+
+  setApproved(change: ApprovedChange): void {
+    this.approved = change
   }
 
   setRevision(value: string | number, more = false): void {

@@ -1,6 +1,8 @@
 import type { Audience, Notifier } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry, type LogOrder } from '../operation/change-log/change-log.ts'
+import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
+import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
@@ -26,6 +28,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly selection: PolicySelection
   readonly audience: Audience
   readonly format: ResponseFormat
+  /** Checks every unit of work before its commit. */
+  readonly guard: CommitGuard
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
@@ -162,8 +166,9 @@ class WriteAttempt {
    */
   async #commit(): Promise<boolean> {
     const { audience, accountStorage, selection } = this.#pipeline
+    const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
-    const entry = await this.#logEntry()
+    const entry = await this.#logEntry(guardActions)
     if (entry) {
       this.#unit.append(changeLog, {}, [entry])
       const notify = this.#notify ?? audience(accountStorage)
@@ -172,10 +177,23 @@ class WriteAttempt {
     return (await this.#unit.commit()) === undefined
   }
 
+  /** Requires and returns the actions that the guard asks for. */
+  async #requireGuardActions(): Promise<readonly RequiredAction[]> {
+    const { approved, demanded } = this.#context
+    const { bypassRequiredApproval } = (this.#call.query ?? {}) as { readonly bypassRequiredApproval?: unknown }
+    const pass = { approved, bypassRequiredApproval: bypassRequiredApproval === true }
+    const context = { tx: this.#unit, hasCome: (time: number) => this.#context.hasCome(time), pass }
+    const handlerCount = demanded.length
+    for (const { action, collection, keys, document } of await this.#pipeline.guard(context, this.#unit.written())) {
+      await this.#context.demand(action, collection, keys, document)
+    }
+    return demanded.splice(handlerCount)
+  }
+
   /**
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
-  #logEntry(): Promise<Sample | undefined> {
+  #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
     const { noted, changed } = this.#unit
@@ -184,7 +202,8 @@ class WriteAttempt {
       summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
-      caller,
+      guardActions,
+      caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),

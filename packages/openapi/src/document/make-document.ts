@@ -133,6 +133,7 @@ function operationObject(
       ...(hasETag ? { 304: { description: 'The caller already has this version.' } } : {}),
       ...errorResponsesOf(operation),
     },
+    ...('anonymous' in operation.access ? { security: [] } : {}),
     ...(beta ? { 'x-beta': true } : {}),
   }
 }
@@ -148,16 +149,17 @@ function summaryOf({ summary }: Operation): string {
 function descriptionOf({ access, bodyLimit, dry, beta }: Operation): string {
   const sentences = [
     ...(beta ? ['In beta.'] : []),
-    ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [accessDescription(access)]),
+    accessDescription(access),
     ...(dry ? ['Changes nothing.'] : []),
     ...(bodyLimit ? [`The body may have up to ${bodyLimit / 2 ** 20} MiB.`] : []),
   ]
   return sentences.join(' ')
 }
 
-type AccessRule = Exclude<Operation['access'], { open: true }>
-
-function accessDescription({ action, resource, shows, masked }: AccessRule): string {
+function accessDescription(access: Operation['access']): string {
+  if ('open' in access) return `Open to every caller with a token: ${access.why}.`
+  if ('anonymous' in access) return `Needs no token: ${access.why}.`
+  const { action, resource, shows, masked } = access
   const actions = (typeof action === 'string' ? [action] : action).map((item) => `\`${item}\``)
   const neededActions =
     actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`

@@ -11,6 +11,9 @@ import { entryTerms } from './change-log-terms.ts'
 /** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
 
+/** The caller whom an entry names. */
+export type Author = Pick<Caller, 'id' | 'memberId' | 'tokenId'>
+
 export interface ChangeToLog {
   readonly operation: string
   /** Summary of the operation, e.g. `Update a flag`. */
@@ -19,7 +22,9 @@ export interface ChangeToLog {
   readonly authorizingAction: string
   /** Actions that the handler required in addition, except those of viewing. */
   readonly requiredActions: readonly RequiredAction[]
-  readonly caller: Caller
+  /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
+  readonly guardActions: readonly RequiredAction[]
+  readonly caller: Author
   readonly comment: string | undefined
   /** Assigns the position of the entry. It is called only when there is an entry. */
   readonly nextPosition: () => LogPosition
@@ -49,7 +54,7 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
-    ...additionalActions(change.requiredActions, changes),
+    ...additionalActions([...change.requiredActions, ...change.guardActions], changes),
   }
   return {
     ...change.nextPosition(),
@@ -109,7 +114,9 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
   // A default that is stored for the first time has no state before, but it is changed and not created.
   const propertyActions = change.actionsOf(written)
   const resource = addressOf(collection.resource(keys, after ?? before))
-  const actions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const ownActions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const guardActions = change.guardActions.filter((required) => required.resource === resource)
+  const actions = [...new Set([...ownActions, ...guardActions.map(({ action }) => action)])]
   return { resource, kind: collection.name, actions }
 }
 

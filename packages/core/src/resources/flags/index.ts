@@ -9,6 +9,7 @@ export const flags = resource({
   kinds: [
     {
       shape: 'proj:env:flag',
+      adminActions: ['bypassRequiredApproval'],
       actions: [
         'viewFlagStatus',
         'createFlag',

@@ -23,20 +23,20 @@ export const patchFlag = operation({
   // The response contains all environments. The permissions for a patch are checked at the address of each document
   // that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params: { projectKey, flagKey }, query, body }) {
+  async handle(context, { params: { projectKey, flagKey }, body }) {
     const { tx } = context
     const keys = { projectKey, flagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
-      await removeFlag(context, keys, before, query)
+      await removeFlag(context, keys, before)
       return serializeFlag(context, projectKey, before)
     }
     const change =
       body.format === 'semantic'
         ? await applyFlagInstructions(context, keys, before, body)
         : await applyFlagPatch(context, projectKey, before, body)
-    const after = await saveFlag(context, keys, before, change, query)
+    const after = await saveFlag(context, keys, before, change)
     context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)
   },

@@ -30,7 +30,7 @@ export const patchToken = operation({
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })
-    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
+    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before, context.caller)
     const changed: Token = { ...properties, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
     context.setRevision(after.version)

@@ -20,11 +20,11 @@ export const patchAIConfigTargeting = operation({
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params, query, body }) {
+  async handle(context, { params, body }) {
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
-    const after = await saveTargeting(context, params, before, change, query)
+    const after = await saveTargeting(context, params, before, change)
     context.setRevision(revisionOfTargeting(after))
     return serializeTargeting(context, params, after)
   },
