@@ -4,10 +4,18 @@ import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { requireValidPolicy } from '../roles/policy-schema.ts'
 import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
+import {
+  grantOf,
+  requireOneKindOfRole,
+  rightsOf,
+  serializeToken,
+  tokenResponse,
+  tokenSettings,
+} from './token-response.ts'
 
 export const patchToken = operation({
   id: 'patchToken',
@@ -27,6 +35,8 @@ export const patchToken = operation({
     const patched = await patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings, {
       shown: () => serializeToken(context, before),
     })
+    requireValidPolicy('inlineRole', before.grant.statements, patched.inlineRole)
+    requireOneKindOfRole(patched)
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })
