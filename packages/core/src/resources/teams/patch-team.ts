@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { resized, type Team, teams } from '../../models/teams/team.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
 import { editTeam } from './edit-team.ts'
@@ -18,7 +19,7 @@ export const patchTeam = operation({
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
-  body: patchBody(['/name', '/description', '/roleAttributes/**'], teamInstruction),
+  body: patchBody(actionsByPath(['/name', '/description', '/roleAttributes/**'], teams), teamInstruction),
   success: { status: 200, body: teamResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -32,7 +33,10 @@ export const patchTeam = operation({
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
-    const start = body.format === 'semantic' ? before : patchDocument(before, body, teamSettings)
+    const start =
+      body.format === 'semantic'
+        ? before
+        : await patchDocument(before, body, teamSettings, { shown: () => serializeTeam(context, before, []) })
     const { team, roster, errors: editErrors } = editTeam(start, instructions, now)
     const errors = [...editErrors, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
