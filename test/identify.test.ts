@@ -267,13 +267,13 @@ describe('responses to identified callers', () => {
     expect((await send('GET', '/projects/web', { ...bob, 'if-none-match': etag })).status).toBe(304)
   })
 
-  it('are not made by asking the host about a path without operation, or an operation without caller', async () => {
-    let asked = 0
-    const handler = createFetchHandler(engine, { identify: () => void asked++ as undefined })
+  it('do not call `identify` for a path without an operation, or an operation without a caller', async () => {
+    let calls = 0
+    const handler = createFetchHandler(engine, { identify: () => void calls++ as undefined })
     const send = sendTo((path, init) => handler(new Request(`http://localhost${path}`, init)))
     expect((await send('GET', '/unknown')).status).toBe(404)
     expect((await send('POST', '/members/x/invitation/accept', {}, { secret: 'x' })).status).toBe(404)
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
   })
 
   it('log the defect of an identity, with the property that is invalid', async () => {
