@@ -272,7 +272,7 @@ describe('responses to identified callers', () => {
     const handler = createFetchHandler(engine, { identify: () => void calls++ as undefined })
     const send = sendTo((path, init) => handler(new Request(`http://localhost${path}`, init)))
     expect((await send('GET', '/unknown')).status).toBe(404)
-    expect((await send('POST', '/members/x/invitation/accept', {}, { secret: 'x' })).status).toBe(404)
+    expect((await send('POST', '/members/x/invitation/accept', {}, { code: 'x' })).status).toBe(404)
     expect(calls).toBe(0)
   })
 

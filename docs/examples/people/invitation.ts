@@ -18,10 +18,10 @@ const id = bea?._id ?? ''
 const invited = await api.inviteMember({ id }, { as })
 // #endregion
 
-const { secret } = invited._invitation
+const { code } = invited._invitation
 
 // #region accept
-const { token } = await api.acceptInvitation({ id, body: { secret } })
+const { token } = await api.acceptInvitation({ id, body: { code } })
 const laptop = await api.createToken({ body: { name: 'laptop', role: 'writer' } }, { as: token })
 console.log(laptop._member?.email)
 // #endregion

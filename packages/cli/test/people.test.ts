@@ -52,12 +52,12 @@ it('serve lets a second person accept an invitation, make a token, and approve t
   const link = new URL(bea._invitation.href, url)
   const page = await fetch(link)
   expect(await page.text()).toContain('Accept the invitation')
-  const [memberId, secret] = link.hash.slice(1).split('.') as [string, string]
+  const [memberId, code] = link.hash.slice(1).split('.') as [string, string]
   const accepting = [1, 2, 3].map(() =>
     fetch(`${url}/api/v2/members/${memberId}/invitation/accept`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ secret }),
+      body: JSON.stringify({ code }),
     }),
   )
   const responses = await Promise.all(accepting)
@@ -87,7 +87,7 @@ it('serve lets a second person accept an invitation, make a token, and approve t
     expect.arrayContaining(['Accept an invitation', 'Create an access token']),
   )
   for (const text of [running.out(), running.err(), JSON.stringify(entries)]) {
-    for (const hidden of [secret, firstToken, token]) expect(text).not.toContain(hidden)
+    for (const hidden of [code, firstToken, token]) expect(text).not.toContain(hidden)
   }
 })
 

@@ -17,7 +17,7 @@ async function accept(href: string): Promise<void> {
 }
 
 describe('the invitation page', () => {
-  it('shows the first token of the member, which works, and removes the secret from the address', async () => {
+  it('shows the first token of the member, which works, and removes the code from the address', async () => {
     const { _id, _invitation } = await invite()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
@@ -29,7 +29,7 @@ describe('the invitation page', () => {
     expect(page.url()).toBe(`${servedConsole.origin}/invitation`)
     expect(sent.join(' ')).toContain(`/api/v2/members/${_id}/invitation/accept`)
     // The URL of a request of the browser has the fragment, which the browser does not send.
-    expect(sent.filter((url) => !url.includes('#')).join(' ')).not.toContain(_invitation.secret)
+    expect(sent.filter((url) => !url.includes('#')).join(' ')).not.toContain(_invitation.code)
     expect(await page.locator('#invitation').isVisible()).toBe(false)
   })
 

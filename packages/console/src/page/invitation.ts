@@ -1,8 +1,8 @@
 import { sendToApi } from './call-api.ts'
 import { byId, createElement } from './dom.ts'
 
-// The link is `/invitation#<id of the member>.<secret>`. Browsers send no fragment to the server.
-const [, memberId = '', secret = ''] = /^#(.+)\.([^.]+)$/.exec(location.hash) ?? []
+// The link is `/invitation#<id of the member>.<code>`. Browsers send no fragment to the server.
+const [, memberId = '', code = ''] = /^#(.+)\.([^.]+)$/.exec(location.hash) ?? []
 
 byId<HTMLFormElement>('invitation').addEventListener('submit', (event) => {
   event.preventDefault()
@@ -14,8 +14,8 @@ async function accept(): Promise<void> {
   button.disabled = true
   byId('failure').hidden = true
   try {
-    const { token } = await sendToApi<{ token: string }>(`members/${memberId}/invitation/accept`, { secret })
-    // The secret in the address is of no more use.
+    const { token } = await sendToApi<{ token: string }>(`members/${memberId}/invitation/accept`, { code })
+    // The code in the address is of no more use.
     history.replaceState(null, '', location.pathname)
     byId('token').textContent = token
     byId('invitation').hidden = true
