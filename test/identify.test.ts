@@ -257,12 +257,19 @@ describe('responses to identified callers', () => {
     const { given } = engine
     await given.member('bob@x.io', { role: 'reader' })
     await given.member('eve@x.io', { role: 'no_access' })
-    const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, bySession)
+    let calls = 0
+    const counted: Identify = (cookie) => {
+      calls++
+      return bySession(cookie)
+    }
+    const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, counted)
     for (let i = 0; i < 3; i++) {
       expect((await send('GET', '/projects/web', bob)).status).toBe(200)
       expect((await send('GET', '/projects/web', { cookie: 'eve@x.io' })).status).toBe(403)
       expect((await send('GET', '/projects/web')).status).toBe(401)
     }
+    // The host is called once for each request, because a session may be read only once.
+    expect(calls).toBe(9)
     const etag = (await send('GET', '/projects/web', bob)).headers.get('etag') as string
     expect((await send('GET', '/projects/web', { ...bob, 'if-none-match': etag })).status).toBe(304)
   })

@@ -9,6 +9,11 @@ import { type Target, targetOf, unknownTarget } from './target.ts'
 export interface ExpressHandlerOptions {
   /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
+  /**
+   * Path that a host other than Express removes before it calls the handler, e.g. `/features`: links in responses begin
+   * with it. Default: the path that Express removed.
+   */
+  readonly mountPath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
   /**
@@ -32,7 +37,7 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine handles the requests.
- * @throws RangeError when `basePath` does not start with `/`, or `cors` contains an invalid origin.
+ * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` contains an invalid origin.
  *
  * @example
  * ```ts
@@ -47,13 +52,13 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', cors, identify }: ExpressHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify }: ExpressHandlerOptions = {},
 ): ExpressHandler {
-  const base = basePath.replace(/\/+$/, '')
-  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  const base = checkPath('basePath', basePath)
+  const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => engine.handle(request), cors)
   return (req, res, next) => {
-    const target = targetOf(req, base)
+    const target = targetOf(req, base, mounted)
     if (!target && next) next()
     else
       respond(handle, req, res, target ?? unknownTarget, identify).catch((error) =>
@@ -62,17 +67,25 @@ export function createExpressHandler(
   }
 }
 
+/** Returns a path without slashes at its end. */
+function checkPath(option: string, value: string): string {
+  const path = value.replace(/\/+$/, '')
+  if (path !== '' && !path.startsWith('/')) throw new RangeError(`${option}: must start with "/"`)
+  return path
+}
+
 async function respond(
   handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
-  { path, query }: Target,
+  { path, query, mountPath }: Target,
   identify: ExpressHandlerOptions['identify'],
 ): Promise<void> {
   const response = await handle({
     method: req.method ?? 'GET',
     path,
     query,
+    mountPath,
     header: (name) => headerValue(req, name),
     body: bodyOf(req),
     ...(identify ? { identify: () => identify(req) } : {}),

@@ -4,6 +4,7 @@ import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
@@ -82,6 +83,11 @@ export interface Context<Tx, Code extends ErrorCode> {
   setAuthor(this: object, member: { readonly id: string }): void
   /** Sets the comment of the change log entry when the request body has none. */
   setComment(this: object, text: string): void
+  /**
+   * Records that reviewers have approved what the call changes in one resource for one environment. Other changes of
+   * the call need approval as usual.
+   */
+  setApproved(this: object, change: ApprovedChange): void
   /**
    * Sets the revision of the response, which becomes its ETag
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).

@@ -58,8 +58,8 @@ export interface EngineInput {
     | {
         /**
          * Sends messages to receivers. Use a sender that checks the addresses to which a host name resolves, or
-         * `fetchSender()` in an environment that cannot reach private networks. Default: none, and `engine.runDueTasks`
-         * rejects; with `webhooks: false` this engine sends nothing and runs all other due tasks.
+         * `fetchSender()` in an environment that cannot reach private networks. Default: none: `engine.runDueTasks`
+         * runs all other tasks and reports that deliveries wait. With `webhooks: false` it does not report them.
          */
         readonly send?: Send
       }

@@ -5,6 +5,11 @@ export interface EngineRequest {
   readonly method: string
   /** The raw path below the mount point: still percent-encoded, without query. */
   readonly path: string
+  /**
+   * Path under which the transport mounts the API, e.g. `/features`, without a slash at its end: links in the response
+   * begin with it. Default: none.
+   */
+  readonly mountPath?: string
   /** The raw query without `?`; empty when there is no query. */
   readonly query: string
   /** Returns a header by its lower-case name. */

@@ -1,11 +1,13 @@
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
-import type { Access } from './access.ts'
+import type { Access, AnonymousAccess } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
+import type { DryRunInput } from './dry-run-query.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Input, Output, Schema } from './schema.ts'
+import type { UploadBody } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -152,8 +154,28 @@ export function operation<
   Response extends Schema | undefined = undefined,
 >(
   definition: OperationDefinition<Id, M, Path, Query, Body, Response, Code>,
-): TypedOperation<Id, CallInputOf<Path, Query, Body>, ResponseOf<Response>> {
+): TypedOperation<
+  Id,
+  M extends 'GET' ? CallInputOf<Path, Query, Body> : WriteInputOf<Path, Query, Body>,
+  ResponseOf<Response>
+> {
   return typedOperation(definition)
+}
+
+/** An operation whose calls in process name no caller. */
+export interface AnonymousOperation extends Operation {
+  readonly access: AnonymousAccess
+}
+
+/**
+ * Returns an operation with the type of one that requires no caller.
+ *
+ * @throws TypeError when it requires one.
+ */
+export function anonymousOperation<Each extends Operation>(definition: Each): Each & AnonymousOperation {
+  const { access } = definition
+  if (!('anonymous' in access)) throw new TypeError(`${definition.id}: access must be anonymous`)
+  return { ...definition, access }
 }
 
 /** The type of an input value, with read-only lists and properties, because the engine does not modify inputs. */
@@ -172,6 +194,13 @@ export type CallInputOf<Path, Query, Body> = Path extends string
       (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
       (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
   : never
+
+/**
+ * The input of a call that changes something. An upload is stored in parts while it is read, so it has no dry run
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d36-dry-run).
+ */
+export type WriteInputOf<Path, Query, Body> = CallInputOf<Path, Query, Body> &
+  (Body extends UploadBody ? unknown : DryRunInput)
 
 /** The result of a call in process: the response body. */
 export type ResponseOf<Response> = Response extends Schema ? Output<Response> : undefined

@@ -1,3 +1,4 @@
+import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
 import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
@@ -34,6 +35,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  approved: ApprovedChange | undefined = undefined
   /** The author of the change, where it is not the caller. */
   author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
@@ -140,6 +142,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   setComment(text: string): void {
     this.remarked = text
+  }
+
+  setApproved(change: ApprovedChange): void {
+    this.approved = change
   }
 
   setRevision(value: string | number, more = false): void {

@@ -12,8 +12,8 @@ import type { RequestPipeline } from './request-pipeline.ts'
 
 /** Options of a call in process, in addition to its input. */
 export interface CallOptions {
-  /** The caller. */
-  readonly as?: As
+  /** The caller. Operations that anybody may call, such as `acceptInvitation`, ignore it. */
+  readonly as: As
   /**
    * Fails with `optimistic_locking_error` unless the resource still has this ETag
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
@@ -36,7 +36,7 @@ export async function callInProcess(
   pipeline: RequestPipeline,
   operation: Operation,
   input: CallInputObject,
-  { as, ifMatch }: CallOptions,
+  { as, ifMatch }: Partial<CallOptions>,
 ): Promise<unknown> {
   const { authenticator, options, table, view } = pipeline
   try {

@@ -3,7 +3,7 @@ import { errorComponents, errorResponsesOf, errorSchema } from './error-response
 import type { OperationExamples } from './examples.ts'
 import { nameSchemas, pascal, type Root } from './name-schemas.ts'
 import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './open-api-document.ts'
-import { headerParameters, parametersOf } from './parameters.ts'
+import { parametersOf, sharedParameters } from './parameters.ts'
 import { patchSchemas } from './patch-schemas.ts'
 import { declaredSchema, requestBodyOf } from './request-body.ts'
 import { headerComponents, successOf } from './success-response.ts'
@@ -80,7 +80,7 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
     paths: paths as Readonly<Record<string, PathItem>>,
     components: {
       securitySchemes,
-      parameters: headerParameters(versionHeader),
+      parameters: sharedParameters(versionHeader),
       headers: headerComponents,
       responses: errorComponents(),
       schemas: { Error: errorSchema, Timestamp: timestampSchema, ...patchSchemas, ...schemas },
@@ -104,7 +104,8 @@ function introduction(versionHeader: string): string {
       'or, if the host is configured so, as numbers.',
     `Operations in beta require the header \`${versionHeader}: beta\`.`,
     'Responses may get new properties that are not described yet, and clients must ignore properties that they do not know. ' +
-      'A request with unknown properties is refused. Unknown query parameters are ignored.',
+      'A request with unknown properties is refused. An operation that changes something also refuses unknown query ' +
+      'parameters; others ignore them.',
     'Every path responds with 405 and `Allow` to a method that it does not support.',
   ].join('\n\n')
 }

@@ -22,6 +22,8 @@ export interface ChangeToLog {
   readonly authorizingAction: string
   /** Actions that the handler required in addition, except those of viewing. */
   readonly requiredActions: readonly RequiredAction[]
+  /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
+  readonly guardActions: readonly RequiredAction[]
   readonly caller: Author
   readonly comment: string | undefined
   /** Assigns the position of the entry. It is called only when there is an entry. */
@@ -52,7 +54,7 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
-    ...additionalActions(change.requiredActions, changes),
+    ...additionalActions([...change.requiredActions, ...change.guardActions], changes),
   }
   return {
     ...change.nextPosition(),
@@ -112,7 +114,9 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
   // A default that is stored for the first time has no state before, but it is changed and not created.
   const propertyActions = change.actionsOf(written)
   const resource = addressOf(collection.resource(keys, after ?? before))
-  const actions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const ownActions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const guardActions = change.guardActions.filter((required) => required.resource === resource)
+  const actions = [...new Set([...ownActions, ...guardActions.map(({ action }) => action)])]
   return { resource, kind: collection.name, actions }
 }
 

@@ -1,7 +1,7 @@
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Context } from '../context.ts'
-import { type CallInputOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 import { type DocumentOperationDefinition, headOf, type PathTo, type QueryOutput } from './document-operation.ts'
 
@@ -40,7 +40,7 @@ export function deleteOperation<
 >(
   collection: Documents<T, A>,
   definition: DocumentOperationDefinition<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
-): TypedOperation<Id, CallInputOf<Path, Query, undefined>, undefined> {
+): TypedOperation<Id, WriteInputOf<Path, Query, undefined>, undefined> {
   const { access, contents = false, also } = definition
   return typedOperation({
     ...headOf(definition),

@@ -137,7 +137,7 @@ class CachedResponses {
 
   #keyOf(request: EngineRequest): string {
     const version = versionOf(this.#pipeline.options, request) ?? ''
-    return `${request.header('authorization')}\n${version}\n${request.path}?${request.query}`
+    return `${request.header('authorization')}\n${version}\n${request.mountPath ?? ''}\n${request.path}?${request.query}`
   }
 }
 

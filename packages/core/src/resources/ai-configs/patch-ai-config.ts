@@ -7,7 +7,6 @@ import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { aiConfigPatch, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
-import { requireApprovedConfig } from './protected-config.ts'
 
 export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',
@@ -17,13 +16,12 @@ export const patchAIConfig = updateOperation(aiConfigs, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object(bypassQuery),
   body: aiConfigPatch,
-  async change(context, before, body, keys, query) {
+  async change(context, before, body) {
     const { tx, fail } = context
     const now = context.readClock()
     const errors = [...validateMetrics(body), ...(await validateMaintainer(tx, body))]
     if (errors.length > 0) fail('invalid_request', { errors })
     const after = { ...withMaintainer(withProperties(before, body), body), ...evaluationMetrics(body) }
-    if (!jsonEqual(before.tags, after.tags)) await requireApprovedConfig(context, keys, before, after, query)
     return jsonEqual(before, after) ? before : { ...after, updatedAt: now }
   },
   response: aiConfigResponse,

@@ -34,6 +34,7 @@ describe('an invitation', () => {
     const { _id, _invitation, _pendingInvite } = await invite()
     expect(_invitation).toEqual({
       href: `/invitation#${_id}.${_invitation.code}`,
+      type: 'text/html',
       code: expect.stringMatching(/^[0-9a-f]{64}$/),
       expiresAt: String(start + 7 * dayMs),
     })
@@ -42,6 +43,19 @@ describe('an invitation', () => {
     expect(JSON.stringify(await getMember(_id))).not.toContain(_invitation.code)
     await accept(_id, _invitation.code)
     expect(await getMember(_id)).toMatchObject({ _pendingInvite: false })
+  })
+
+  it('has a link under the mount path of the transport', async () => {
+    const { engine, as } = await invitedAccount()
+    const request = engineRequest('POST', '/api/v2/members', [{ email: 'a@x.io' }], { authorization: as })
+    const response = await engine.handle({ ...request, mountPath: '/features' })
+    const { _id, _invitation } = JSON.parse(response.body as string).items[0]
+    expect(_invitation).toEqual({
+      href: `/features/invitation#${_id}.${_invitation.code}`,
+      type: 'text/html',
+      code: _invitation.code,
+      expiresAt: expect.any(String),
+    })
   })
 
   it('gives the member a personal token with exactly the rights of the member', async () => {

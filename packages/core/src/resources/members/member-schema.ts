@@ -86,6 +86,7 @@ export const memberResponse = v.object({
 const invitationResponse = v.object({
   /** Path of the page on which the member accepts. The code is in the fragment, which browsers do not send. */
   href: v.string(),
+  type: v.string(),
   code: v.string(),
   expiresAt: timestamp(),
 })
@@ -114,7 +115,7 @@ export async function serializeInvitedMember(
   member: Member,
   { stored, code }: NewInvitation,
 ): Promise<v.InferOutput<typeof invitedMemberResponse>> {
+  const link = linkTo(`/invitation#${encodeURIComponent(member.id)}.${code}`, 'text/html')
   const expiresAt = context.format.time(stored.invitation.expiresAt)
-  const href = `/invitation#${encodeURIComponent(member.id)}.${code}`
-  return { ...(await serializeMember(context, member)), _invitation: { href, code, expiresAt } }
+  return { ...(await serializeMember(context, member)), _invitation: Object.assign(link, { code, expiresAt }) }
 }

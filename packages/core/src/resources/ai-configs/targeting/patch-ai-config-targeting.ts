@@ -20,7 +20,7 @@ export const patchAIConfigTargeting = operation({
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params, query, body }) {
+  async handle(context, { params, body }) {
     if (body.format !== 'semantic') {
       return context.fail('invalid_request', {
         message: 'A targeting is updated by a semantic patch, with instructions',
@@ -29,7 +29,7 @@ export const patchAIConfigTargeting = operation({
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
-    const after = await saveTargeting(context, params, before, change, query)
+    const after = await saveTargeting(context, params, before, change)
     context.setRevision(revisionOfTargeting(after))
     return serializeTargeting(context, params, after)
   },
