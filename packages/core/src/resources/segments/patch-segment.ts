@@ -9,6 +9,7 @@ import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { validateNewClauses } from '../targeting/clause-schema.ts'
 import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
@@ -76,6 +77,8 @@ function applyJsonPatch(
   const host = context.useHost()
   if (before.unbounded) refuseListedKeys(context, body)
   const patched = patchDocument(before, body, segmentSettings)
+  const errors = validateNewClauses(before.rules, patched.rules, 'rules')
+  if (errors.length > 0) context.fail('invalid_request', { errors })
   const withIds = (rule: RuleRequest) => ({
     ...rule,
     _id: rule._id ?? host.newId(),

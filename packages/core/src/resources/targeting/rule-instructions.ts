@@ -4,13 +4,13 @@ import { list, text } from '../../operation/schema.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { TargetingRule } from '../../rules/targeting/targeting.ts'
-import { clauseRequest } from './clause-schema.ts'
+import { clauseRequest, newClauseRequest } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction, throwIfRefused } from './instruction.ts'
 import { serveEntries, serveOf } from './serve-request.ts'
 
 const ruleId = v.string()
 const clauseId = v.string()
-const clauses = list(clauseRequest)
+const clauses = list(newClauseRequest)
 const values = clauseRequest.entries.values
 
 const ruleRequest = v.strictObject({
@@ -68,7 +68,7 @@ export const ruleInstructions = [
   targetingInstruction('removeClauses', { ruleId, clauseIds: list(v.string()) }, (edit, instruction) => {
     throwIfRefused(edit, rules.removeClauses(edit.config.rules, instruction.ruleId, instruction.clauseIds))
   }),
-  targetingInstruction('updateClause', { ruleId, clauseId, clause: clauseRequest }, (edit, instruction) => {
+  targetingInstruction('updateClause', { ruleId, clauseId, clause: newClauseRequest }, (edit, instruction) => {
     throwIfRefused(
       edit,
       rules.updateClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.clause),

@@ -3,10 +3,18 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { requireValidPolicy } from '../roles/policy-schema.ts'
 import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
+import {
+  grantOf,
+  requireOneKindOfRole,
+  rightsOf,
+  serializeToken,
+  tokenResponse,
+  tokenSettings,
+} from './token-response.ts'
 
 export const patchToken = operation({
   id: 'patchToken',
@@ -21,6 +29,8 @@ export const patchToken = operation({
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
     const patched = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    requireValidPolicy('inlineRole', before.grant.statements, patched.inlineRole)
+    requireOneKindOfRole(patched)
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })

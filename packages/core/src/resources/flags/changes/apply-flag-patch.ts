@@ -13,6 +13,7 @@ import {
   propertiesWithIndexes,
   renumberVariations,
 } from '../../../rules/targeting/variation-indexes.ts'
+import { validateNewClauses } from '../../targeting/clause-schema.ts'
 import { configSettings } from '../flag-config-schema.ts'
 import { patchableFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'
@@ -96,6 +97,8 @@ function configOf(
   const changed = settingNames.filter((property) => !jsonEqual(before[property], after[property]))
   if (changed.length === 0) return undefined
   if (!keepsIndexes(flag.variations, flagAfter.variations)) refuseMixedPatch(key, changed)
+  const errors = validateNewClauses(before.rules, after.rules, `environments.${key}.rules`)
+  if (errors.length > 0) fail('invalid_request', { errors })
   const rules = after.rules.map((rule) => ({
     ...rule,
     _id: rule._id ?? host.newId(),
