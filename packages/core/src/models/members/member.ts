@@ -20,7 +20,7 @@ export interface Member extends Versioned {
   readonly createdAt: number
   /** Present until the member accepts the invitation. */
   readonly invitation?: Invitation
-  /** SHA-256 of the secret of the invitation. */
+  /** SHA-256 of the code of the invitation. */
   readonly invitationHash?: string
 }
 
