@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@halyard/core'
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { type Account, type ApiResponse, createShopAccount, pathOf, type SendOptions } from './account.ts'
@@ -142,7 +143,10 @@ describe('the Errors table', () => {
       account.hooks.before = () => undefined
       expect((await patch('First')).status).toBe(200)
     }
-    expectError(await patch('Second'), 'optimistic_locking_error')
+    const response = await patch('Second')
+    const { conflicts, ...body } = response.body as ErrorBody
+    expectError({ ...response, body }, 'optimistic_locking_error')
+    expect(conflicts).toEqual([{ path: '/title', base: '', yours: 'Second', theirs: 'First' }])
   })
 
   it('invalid_request: "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {

@@ -36,6 +36,7 @@ import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
+import { WriterLines } from './storage/writer-lines.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
@@ -97,6 +98,7 @@ function assembleEngine<O extends Operation>(
     storage: caches.storage,
     format: responseFormat(options.timestamps),
     order: new LogOrder(options.host),
+    lines: new WriterLines(),
     writeJson: jsonWriter(),
     settled: evaluators.settled,
   }
@@ -186,6 +188,8 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
     ...callerParts(options, storage, caches, identifier({ recordUses: false })),
     accountStorage: storage,
     storage: caches.storage,
+    // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
+    lines: new WriterLines(),
     settled: () => undefined,
   }
 }

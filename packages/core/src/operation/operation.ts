@@ -78,13 +78,6 @@ export interface OperationDefinition<
    */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
-  /**
-   * Maximum number of times that a call is run when its commit conflicts with another one. Default 1: the caller reads
-   * the new state and decides again (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A
-   * higher number is for calls that do not depend on the state that the caller saw, such as adding samples, or creating
-   * a value that is the same for all later calls.
-   */
-  readonly attempts?: number
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -115,7 +108,6 @@ export interface Operation {
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access
-  readonly attempts?: number
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>

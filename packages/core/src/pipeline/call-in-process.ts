@@ -12,7 +12,7 @@ import type { RequestPipeline } from './request-pipeline.ts'
 
 /** Options of a call in process, in addition to its input. */
 export interface CallOptions {
-  /** The caller. */
+  /** The caller. Operations that anybody may call, such as `acceptInvitation`, ignore it. */
   readonly as: As
   /**
    * Fails with `optimistic_locking_error` unless the resource still has this ETag

@@ -72,12 +72,22 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly policyAddress?: string
   /** Returns the resource in policies, where it is not the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
+  /**
+   * Returns the JSON Pointer of the document in the response that shows it, where a response shows it as a part of
+   * another resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
+   */
+  readonly shownAt?: (keys: Keys<Address>) => string
   /** Properties that must not be logged. */
   readonly secrets?: readonly (keyof T)[]
   /** Required where there are secrets, or where the documents as a whole are secret. */
   readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
+  /**
+   * Properties among `changes` that the engine computes, such as counts of a set that is stored outside the document.
+   * Concurrent changes of them do not conflict.
+   */
+  readonly computed?: readonly (keyof T)[]
 }
 
 /**
@@ -98,6 +108,9 @@ export interface Documents<T extends Versioned, Address extends string = string>
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly computed: readonly PropertyKey[]
+  /** Returns the JSON Pointer of the document in the response that shows it; '' when it is the whole response. */
+  shownAt(keys: Keys<Address>): string
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: a caller that has none of them cannot change a document. */
@@ -111,6 +124,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
 export type StoredCollection = Documents<Versioned>
 
 const noFields = (): Fields => ({})
+const wholeResponse = (): string => ''
 
 /**
  * Declares a collection of documents.
@@ -136,6 +150,8 @@ export function documents<T extends Versioned>() {
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,
+      computed: definition.computed ?? [],
+      shownAt: definition.shownAt ?? wholeResponse,
       secrets: definition.secrets ?? [],
       withoutSecrets: definition.withoutSecrets,
       changeActions: [...new Set(actions)],

@@ -46,6 +46,13 @@ export interface UnitOptions {
   readonly commit?: Commit
 }
 
+/** The reason why a unit was not committed. */
+export interface CommitFailure {
+  readonly outcome: Exclude<CommitOutcome['outcome'], 'committed'>
+  /** The change whose precondition was not met. */
+  readonly change: Change | undefined
+}
+
 /**
  * Collects the writes of one call; nothing is sent to the storage before `commit`.
  *
@@ -263,8 +270,18 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
   }
 
-  /** Commits all writes of the unit; returns the outcome when a precondition was not met. */
-  async commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined> {
+  /** Returns the ids of the documents that the unit inserts, replaces or removes: other writers of these conflict. */
+  writtenIds(): readonly DocumentId[] {
+    return this.#batch.flatMap((change) => (isVersioned(change) ? change.id : []))
+  }
+
+  /** Returns the document as the unit leaves it; undefined when the unit removes it or does not write it. */
+  documentAfter(id: DocumentId): Versioned | undefined {
+    return this.#written.get(id)
+  }
+
+  /** Commits all writes of the unit; returns the reason when a precondition was not met and nothing was written. */
+  async commit(): Promise<CommitFailure | undefined> {
     if (this.#batch.length === 0) return undefined
     const result = await this.#commit(this.#batch)
     if (result.outcome === 'committed') {
@@ -272,7 +289,7 @@ export class UnitOfWork extends StorageReader implements Writer {
       return undefined
     }
     if (result.outcome === 'exists') this.#onTaken.get(result.change)?.()
-    return result.outcome
+    return { outcome: result.outcome, change: this.#batch[result.change] }
   }
 
   /** Reads each document once, so that everything the unit decides is based on the same state. */
@@ -319,6 +336,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push(change)
     return tally
   }
+}
+
+/** Returns true for a change that fails when another writer has changed the document. */
+function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
+  return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

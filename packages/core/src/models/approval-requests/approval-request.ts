@@ -34,10 +34,15 @@ export interface ApprovalRequest extends Versioned {
   readonly status: ApprovalStatus
   /** Time at which the request is to be applied, integer ms. */
   readonly executionDate?: number
-  /** Rights with which the request is applied at its time: what then remains of the rights of its author. */
+  /**
+   * Rights with which the engine applies the request: what then remains of the rights of its author. Absent in older
+   * requests without a time.
+   */
   readonly mandate?: Mandate
-  /** Reason why the request could not be applied at its time. */
+  /** Reason why the engine could not apply the request. */
   readonly failure?: string
+  /** Time of the failure, integer ms. Absent in older requests. */
+  readonly failedAt?: number
   readonly applied?: Applied
   readonly createdAt: number
 }
@@ -107,6 +112,7 @@ function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, Reques
       executionDate: null,
       mandate: null,
       failure: null,
+      failedAt: null,
       applied: null,
       createdAt: null,
     },

@@ -58,6 +58,7 @@ export const flagConfigs = documents<FlagConfig>()({
     nextExpiry: nextExpiry(config) ?? null,
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),
+  shownAt: ({ environmentKey }) => `/environments/${environmentKey}`,
   changes: {
     on: 'updateOn',
     targets: 'updateTargets',

@@ -127,6 +127,7 @@ export const segments = documents<Segment>()({
     createdAt: null,
     lastModified: null,
   },
+  computed: ['bigIncluded', 'bigExcluded'],
 })
 
 /** Types of segments, as the specification names them. */

@@ -49,6 +49,7 @@ export const teams = documents<Team>()({
     createdAt: null,
     lastModified: null,
   },
+  computed: ['membership'],
 })
 
 /** Returns the team with a changed number of members. */

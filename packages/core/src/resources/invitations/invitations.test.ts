@@ -24,7 +24,7 @@ async function invitedAccount() {
     const { items } = await api.createMembers({ body }, { as: caller })
     return items[0] as (typeof items)[number]
   }
-  const accept = (id: string, secret: string) => api.acceptInvitation({ id, body: { secret } })
+  const accept = (id: string, secret: string) => api.acceptInvitation({ id, body: { secret } }, { as: '' })
   return { ...account, invite, accept }
 }
 
@@ -87,9 +87,11 @@ describe('an invitation', () => {
     const invited = await engine.api.createMembers({ body: [{ email: 'a@x.io' }, { email: 'b@x.io' }] }, { as })
     const [ann, bob] = invited.items.map(({ _id: id, _invitation: { secret } }) => ({ id, body: { secret } }))
     now += 2 * dayMs - 1
-    expect(await codeOf(engine.api.acceptInvitation(ann as NonNullable<typeof ann>))).toBe('none')
+    expect(await codeOf(engine.api.acceptInvitation(ann as NonNullable<typeof ann>, { as: '' }))).toBe('none')
     now += 1
-    expect(await failureOf(engine.api.acceptInvitation(bob as NonNullable<typeof bob>))).toEqual(staleSecret)
+    expect(await failureOf(engine.api.acceptInvitation(bob as NonNullable<typeof bob>, { as: '' }))).toEqual(
+      staleSecret,
+    )
     expect(() => createEngine({ storage: createMemoryStorage(), invitationDays: 0 })).toThrow(/invitationDays/)
   })
 
@@ -182,11 +184,11 @@ describe('the secret of an invitation', () => {
     const as = (await engine.bootstrap())?.token as string
     const { items } = await engine.api.createMembers({ body: [{ email: 'bob@x.io' }] }, { as })
     const { _id: id, _invitation: first } = items[0] as (typeof items)[number]
-    await codeOf(engine.api.acceptInvitation({ id, body: { secret: `${first.secret}0` } }))
+    await codeOf(engine.api.acceptInvitation({ id, body: { secret: `${first.secret}0` } }, { as: '' }))
     const { _invitation: second } = await engine.api.inviteMember({ id }, { as })
     const exported: string[] = []
     for (const secrets of [true, false]) for await (const piece of engine.export({ secrets })) exported.push(piece)
-    const { token } = await engine.api.acceptInvitation({ id, body: { secret: second.secret } })
+    const { token } = await engine.api.acceptInvitation({ id, body: { secret: second.secret } }, { as: '' })
     for await (const piece of engine.export({ secrets: true })) exported.push(piece)
     const { items: entries } = await engine.api.listChangeLog({ limit: 20 }, { as })
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(second.secret))
@@ -212,10 +214,10 @@ describe('the secret of an invitation', () => {
     const as = token as string
     expect(await copy.api.getMember({ id: _id }, { as })).toMatchObject({ _pendingInvite: true })
     const input = { id: _id, body: { secret: _invitation.secret } }
-    expect(await failureOf(copy.api.acceptInvitation(input))).toEqual(staleSecret)
+    expect(await failureOf(copy.api.acceptInvitation(input, { as: '' }))).toEqual(staleSecret)
     const again = await copy.api.inviteMember({ id: _id }, { as })
     const { secret } = again._invitation
-    expect(await codeOf(copy.api.acceptInvitation({ id: _id, body: { secret } }))).toBe('none')
+    expect(await codeOf(copy.api.acceptInvitation({ id: _id, body: { secret } }, { as: '' }))).toBe('none')
     expect(await codeOf(accept(_id, _invitation.secret))).toBe('none')
   })
 })
