@@ -9,7 +9,14 @@ export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
 
 // Options and errors of calls.
-export { ApiError, type ErrorBody, type ErrorCode, type Referrer, type ValidationError } from './operation/errors.ts'
+export {
+  ApiError,
+  type ChangeConflict,
+  type ErrorBody,
+  type ErrorCode,
+  type Referrer,
+  type ValidationError,
+} from './operation/errors.ts'
 export type { As } from './pipeline/authenticate.ts'
 export type { CallOptions } from './pipeline/call-in-process.ts'
 export type { AccessQuery } from './pipeline/access/explain-access.ts'

@@ -55,6 +55,22 @@ export interface Referrer {
   readonly resource: string
 }
 
+/**
+ * A part of a resource that a change would have overwritten although another caller changed it concurrently
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does not
+ * exist, and all three are missing when they are secret.
+ */
+export interface ChangeConflict {
+  /** JSON Pointer of the part in the response for the resource, e.g. `/environments/production/on`. */
+  readonly path: string
+  /** The value before both changes. */
+  readonly base?: unknown
+  /** The value that the rejected change would have stored. */
+  readonly yours?: unknown
+  /** The value that the other change has stored. */
+  readonly theirs?: unknown
+}
+
 /** Optional details of a failure. */
 export interface FailureDetail {
   /** Replaces the default message of the code; one plain sentence without secrets. */
@@ -63,6 +79,8 @@ export interface FailureDetail {
   readonly errors?: readonly ValidationError[]
   /** The resources because of which a deletion is refused. */
   readonly referrers?: readonly Referrer[]
+  /** The parts that a concurrent change has changed too. */
+  readonly conflicts?: readonly ChangeConflict[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -86,6 +104,11 @@ export interface ErrorBody {
   readonly errors?: readonly ValidationError[]
   /** The first 100 resources that refer to the one that was not deleted because of them. */
   readonly referrers?: readonly Referrer[]
+  /**
+   * The parts that a concurrent change has changed too, when the code is `optimistic_locking_error` and the change was
+   * not rejected for another reason.
+   */
+  readonly conflicts?: readonly ChangeConflict[]
 }
 
 /**
@@ -113,6 +136,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: readonly ValidationError[] | undefined
   readonly referrers: readonly Referrer[] | undefined
+  /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
+  readonly conflicts: readonly ChangeConflict[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
   readonly body: ErrorBody
@@ -122,11 +147,18 @@ export class ApiError extends Error {
     const message =
       detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message)
     super(withFirstError(message, detail.errors), { cause: detail.cause })
-    const { errors, referrers } = detail
-    this.body = { code, message, ...(errors ? { errors } : {}), ...(referrers ? { referrers } : {}) }
+    const { errors, conflicts, referrers } = detail
+    this.body = {
+      code,
+      message,
+      ...(errors ? { errors } : {}),
+      ...(conflicts ? { conflicts } : {}),
+      ...(referrers ? { referrers } : {}),
+    }
     this.code = code
     this.status = detail.status ?? defaults.status
     this.errors = errors
+    this.conflicts = conflicts
     this.referrers = referrers
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation

@@ -100,8 +100,8 @@ describe('segments that refer to segments', () => {
     const message =
       'The segment c is referred to by segment a, segment b. To remove these references with it, set detach=true.'
     expect(failure).toMatchObject({ code: 'optimistic_locking_error', message })
-    await patch('a', match())
-    await patch('b', match())
+    await patch('a', [{ op: 'replace', path: '/rules', value: [] }])
+    await patch('b', [{ op: 'replace', path: '/rules', value: [] }])
     await api.deleteSegment(keysOf('c'), { as })
   })
 
