@@ -32,8 +32,12 @@ export interface InsightGroupIndexEntry extends Versioned {
   readonly environmentKey: string
 }
 
-/** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
+/**
+ * One that was stored before entries had fields remains when an environment is deleted with its groups. The key of an
+ * entry without a group is free.
+ */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
   address: 'insight-group/{insightGroupKey}',
+  fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })
