@@ -54,7 +54,7 @@ it('the embedding examples print the output that the guide shows', async () => {
     validationErrors,
     "Checkout, one page [ 'payments' ] true",
     '3',
-    "[ { path: '/name', base: 'Checkout, one page', yours: 'Pay', theirs: 'Buy' } ]",
+    '/name Pay Buy',
     'checkout',
     'true',
     'debug request-refused no role allows `deleteProject`',

@@ -1,5 +1,6 @@
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import { environments } from './models/environments/environment.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -97,6 +98,7 @@ function assembleEngine<O extends Operation>(
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
+    environments,
     order: new LogOrder(options.host),
     lines: new WriterLines(),
     writeJson: jsonWriter(),

@@ -4,6 +4,7 @@ import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
@@ -19,6 +20,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly selection: PolicySelection
   readonly audience: Audience
   readonly format: ResponseFormat
+  /** The collection of environments, whose names are part of the sentences in the change log. */
+  readonly environments: StoredCollection
   /** Checks every unit of work before its commit. */
   readonly guard: CommitGuard
   /** Assigns the positions of entries in the change log. */

@@ -138,7 +138,6 @@ class WriteRun {
     const { noted, changed } = this.#unit
     return changeLogEntry({
       operation: operation.id,
-      summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
       guardActions,
@@ -147,6 +146,8 @@ class WriteRun {
       nextPosition: () => this.#pipeline.order.next(now),
       written: this.#unit.written(),
       noted,
+      changed,
+      names: { unit: this.#unit, environments: this.#pipeline.environments },
       actionsOf: ({ collection, keys }) =>
         changed
           .filter((change) => change.collection === collection && change.keys === keys)

@@ -104,14 +104,16 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
-  const segmentKey = pick(project.segmentKeys)
+  // Other flags and segments have no tag with which they need approval.
+  const concernsTags = /tags/i.test(kind ?? path ?? '')
+  const segmentKey = pick(concernsTags ? ['paid'] : project.segmentKeys)
   const environmentOfSegment = testSegments.includes(segmentKey) ? 'test' : 'production'
   const chosen = {
     projectKey: project.projectKey,
     environmentKey: operation.path.includes('segmentKey')
       ? environmentOfSegment
       : pick(['production', 'production', 'test']),
-    flagKey: pick([...project.flagKeys, 'main', 'main', 'main', 'paid']),
+    flagKey: pick(concernsTags ? ['paid'] : [...project.flagKeys, 'main', 'main', 'main', 'paid']),
     segmentKey,
     configKey: 'chat',
   }
@@ -194,7 +196,8 @@ function valuesFor(
   const rules = ids.rules[subject] ?? []
   const ruleIds = rules.map(({ _id }) => _id)
   const clauseIds = rules.flatMap(({ clauses }) => clauses.map(({ _id }) => _id))
-  const contextKeys = ['u1', 'u3', 'u4', 'u10', 'u11', 'u20', 'u40', 'o1', 'o2', 'o3']
+  const targets = path.includes('segments') ? ['u1', 'u2', 'u3', 'u4', 'o1'] : ['u10', 'u11', 'u20', 'o2']
+  const contextKeys = path.includes('expiring') ? targets : [...targets, 'u40', 'o3']
   const dates = [now + soon, now + 40 * 24 * 3_600_000]
   const otherEnvironment = chosen.environmentKey === 'test' ? 'production' : 'test'
   const values: Readonly<Record<string, readonly unknown[]>> = {
@@ -203,6 +206,8 @@ function valuesFor(
     segmentKey: project.segmentKeys,
     key: [...project.flagKeys, chosen.environmentKey, otherEnvironment, 'new'],
     name: ['x'],
+    // The version of an expiry date.
+    version: [1, undefined],
     variationId: variationIds,
     onVariationValue: [true, false, 'a', 'b'],
     offVariationValue: [true, false, 'a', 'b'],

@@ -28,6 +28,7 @@ const acceptance = operation({
     }
     const { invitation: _, invitationHash: __, ...member } = before
     tx.follow(members, keys, before, member)
+    tx.describe(members, keys, [({ it }) => `accepted the invitation of ${it}:`])
     const account = await tx.get(accounts, {})
     const value = newTokenValue(host)
     const token = await issueToken(tx, host, now, value, {

@@ -202,10 +202,10 @@ describe('the code of an invitation', () => {
     const text = JSON.stringify([logged, entries, exported])
     for (const secret of [first.code, second.code, token]) expect(text).not.toContain(secret)
     expect(JSON.stringify([logged, entries])).not.toContain(hash)
-    expect(entries.map(({ description }) => description)).toEqual([
-      'Accept an invitation',
-      'Make the invitation of a member again',
-      'Invite members, all of them or none',
+    expect(entries.map(({ description }) => description.split('\n')[0])).toEqual([
+      'accepted the invitation of bob@x.io:',
+      'invited bob@x.io again',
+      'invited bob@x.io',
     ])
     expect(entries[0]).toMatchObject({ member: { _id: id, email: 'bob@x.io' } })
   })

@@ -1,6 +1,7 @@
 import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { requireValidPolicy } from '../roles/policy-schema.ts'
@@ -21,14 +22,19 @@ export const patchToken = operation({
   summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
-  body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
+  body: patchBody({
+    ...actionsByPath(['/name', '/description', '/defaultApiVersion'], tokens),
+    ...actionsByPath(['/role', '/customRoleIds/**', '/inlineRole/**'], tokens, () => 'grant'),
+  }),
   success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
-    const patched = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    const patched = await patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings, {
+      shown: () => serializeToken(context, before),
+    })
     requireValidPolicy('inlineRole', before.grant.statements, patched.inlineRole)
     requireOneKindOfRole(patched)
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { patchBody } from '../../../operation/body.ts'
+import { semanticPatchBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { bypassQuery } from '../../environments/approval-bypass-query.ts'
 import { aiConfigTargetingResponse, serializeTargeting } from './ai-config-targeting-response.ts'
@@ -14,18 +14,13 @@ export const patchAIConfigTargeting = operation({
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
   query: v.object(bypassQuery),
-  body: patchBody([], aiConfigInstruction),
+  body: semanticPatchBody(aiConfigInstruction),
   success: { status: 200, body: aiConfigTargetingResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, body }) {
-    if (body.format !== 'semantic') {
-      return context.fail('invalid_request', {
-        message: 'A targeting is updated by a semantic patch, with instructions',
-      })
-    }
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
