@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, ValidationError } from '@halyard/core'
+import type { ChangeConflict, ErrorBody, ErrorCode, ValidationError } from '@halyard/core'
 
 /** Properties of an error response in addition to its body. */
 export interface ErrorResponseDetails {
@@ -37,6 +37,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly code: ErrorCode
   /** All validation errors of the input, when the code is `invalid_request`. */
   declare readonly errors: readonly ValidationError[] | undefined
+  /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
+  declare readonly conflicts: readonly ChangeConflict[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number
   declare readonly headers: Readonly<Record<string, string>>

@@ -7,7 +7,13 @@ export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 
 // Options and errors of calls.
-export { ApiError, type ErrorBody, type ErrorCode, type ValidationError } from './operation/errors.ts'
+export {
+  ApiError,
+  type ChangeConflict,
+  type ErrorBody,
+  type ErrorCode,
+  type ValidationError,
+} from './operation/errors.ts'
 export type { As } from './pipeline/authenticate.ts'
 export type { CallOptions } from './pipeline/call-in-process.ts'
 export type { AccessQuery } from './pipeline/access/explain-access.ts'

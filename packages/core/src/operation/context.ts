@@ -5,9 +5,11 @@ import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Caller } from './caller.ts'
+import type { LogPosition } from './change-log/change-log.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
+import type { LocatedDocument } from './undo/undo-table.ts'
 
 /**
  * The services that a handler may use: storage, caller, clock, and functions that fail the call.
@@ -78,6 +80,17 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): AccessDetails | Promise<AccessDetails>
   /** Returns true when a policy selects a change of a change log entry, with the attributes that are stored now. */
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
+  /** Records in the change log entry that the call reverts another entry. */
+  setReverted(this: object, entryId: string): void
+  /** Returns the position of the change log entry of the call, once the call is committed; undefined without an entry. */
+  loggedAt(this: object): LogPosition | undefined
+  /**
+   * Returns the collection and the keys of a document that the change log names, with the rules by which its changes are
+   * undone; undefined when the engine has no such collection.
+   *
+   * @param change name of the collection, and address of the document in storage.
+   */
+  undoRules(this: object, change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined
   /** Sets the comment of the change log entry when the request body has none. */
   setComment(this: object, text: string): void
   /**

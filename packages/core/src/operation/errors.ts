@@ -45,12 +45,30 @@ export interface ValidationError {
   readonly reason: string
 }
 
+/**
+ * A part of a resource that a change would have overwritten although another caller changed it concurrently
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does not
+ * exist, and all three are missing when they are secret.
+ */
+export interface ChangeConflict {
+  /** JSON Pointer of the part in the response for the resource, e.g. `/environments/production/on`. */
+  readonly path: string
+  /** The value before both changes. */
+  readonly base?: unknown
+  /** The value that the rejected change would have stored. */
+  readonly yours?: unknown
+  /** The value that the other change has stored. */
+  readonly theirs?: unknown
+}
+
 /** Optional details of a failure. */
 export interface FailureDetail {
   /** Replaces the default message of the code; one plain sentence without secrets. */
   readonly message?: string
   /** Validation errors of the input; the message of `invalid_request` becomes `validation failed`. */
   readonly errors?: readonly ValidationError[]
+  /** The parts that a concurrent change has changed too. */
+  readonly conflicts?: readonly ChangeConflict[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -72,6 +90,11 @@ export interface ErrorBody {
   readonly message: string
   /** All validation errors of the input, when the code is `invalid_request`. */
   readonly errors?: readonly ValidationError[]
+  /**
+   * The parts that a concurrent change has changed too, when the code is `optimistic_locking_error` and the change was
+   * not rejected for another reason.
+   */
+  readonly conflicts?: readonly ChangeConflict[]
 }
 
 /**
@@ -97,6 +120,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly errors: readonly ValidationError[] | undefined
+  /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
+  readonly conflicts: readonly ChangeConflict[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
 
@@ -108,12 +133,14 @@ export class ApiError extends Error {
     this.code = code
     this.status = detail.status ?? defaults.status
     this.errors = detail.errors
+    this.conflicts = detail.conflicts
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
   }
 
   get body(): ErrorBody {
-    return { code: this.code, message: this.message, ...(this.errors ? { errors: this.errors } : {}) }
+    const { code, message, errors, conflicts } = this
+    return { code, message, ...(errors ? { errors } : {}), ...(conflicts ? { conflicts } : {}) }
   }
 }
 

@@ -6,6 +6,7 @@ import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Input, Output, Schema } from './schema.ts'
+import type { UndoDeclaration } from './undo/undo-rules.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -83,6 +84,8 @@ export interface OperationDefinition<
    * a value that is the same for all later calls.
    */
   readonly attempts?: number
+  /** How changes of documents are undone that the operation creates, changes or deletes. Default: not at all. */
+  readonly undo?: readonly UndoDeclaration[]
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -114,6 +117,7 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
   readonly access: Access
   readonly attempts?: number
+  readonly undo?: readonly UndoDeclaration[]
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>

@@ -1,13 +1,17 @@
 import type { Audience, Notifier } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry, type LogOrder } from '../operation/change-log/change-log.ts'
+import { removedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { ResponseFormat, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isSystem } from '../operation/system-caller.ts'
+import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage, Sample } from '../storage/port.ts'
+import { StorageReader } from '../storage/reader.ts'
 import type { Commit, StorageReads } from '../storage/reads.ts'
 import { UnitOfWork } from '../storage/unit-of-work.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
@@ -23,10 +27,14 @@ export interface ExecuteParts extends AuthorizeParts {
   /** Reads and decisions for calls, unless a call has its own. */
   readonly view: StorageView
   readonly selection: PolicySelection
+  /** The rules by which changes of documents are undone. */
+  readonly undo: UndoTable
   readonly audience: Audience
   readonly format: ResponseFormat
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
+  /** All collections, whose documents a deletion may remove. */
+  readonly collections: readonly StoredCollection[]
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
@@ -172,11 +180,14 @@ class WriteAttempt {
   /**
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
-  #logEntry(): Promise<Sample | undefined> {
+  async #logEntry(): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
+    const { accountStorage, collections } = this.#pipeline
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
-    const { noted, changed } = this.#unit
-    return changeLogEntry({
+    const { noted, changed, removals } = this.#unit
+    const written = this.#unit.written()
+    const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
+    const entry = await changeLogEntry({
       operation: operation.id,
       summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
@@ -184,13 +195,17 @@ class WriteAttempt {
       caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
-      written: this.#unit.written(),
+      written,
       noted,
+      removed: await removedDocuments(new StorageReader(accountStorage), removals, collections, writtenIds),
+      reverts: this.#context.reverted,
       actionsOf: ({ collection, keys }) =>
         changed
           .filter((change) => change.collection === collection && change.keys === keys)
           .flatMap(({ actions }) => actions),
     })
+    this.#context.logged = entry
+    return entry
   }
 
   /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */

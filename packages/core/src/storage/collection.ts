@@ -78,6 +78,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
+  /**
+   * True when the change log entry of a deletion contains the documents that were deleted with another one, so that a
+   * revert restores them. Default: true for documents that callers change, unless they have no use without secrets.
+   */
+  readonly recorded?: boolean
 }
 
 /**
@@ -98,6 +103,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly recorded: boolean
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: a caller that has none of them cannot change a document. */
@@ -136,6 +142,7 @@ export function documents<T extends Versioned>() {
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,
+      recorded: definition.recorded ?? (definition.changes !== undefined && definition.withoutSecrets !== 'left out'),
       secrets: definition.secrets ?? [],
       withoutSecrets: definition.withoutSecrets,
       changeActions: [...new Set(actions)],

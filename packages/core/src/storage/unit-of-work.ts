@@ -33,6 +33,7 @@ import type {
   IngestedDocument,
   Membership,
   NotedMembership,
+  Removal,
   ReplaceOptions,
   StageOptions,
   Tally,
@@ -54,6 +55,8 @@ export interface UnitOptions {
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
   readonly noted: NotedMembership[] = []
+  /** Removals of documents that the unit may not have read. */
+  readonly removals: Removal[] = []
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
   readonly #commit: Commit
@@ -143,6 +146,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void {
+    if (!collection.changes && collection.recorded) this.removals.push({ kind: 'one', collection, keys })
     const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
     this.#write(change, { collection, keys, before, after: undefined })
   }
@@ -157,16 +161,19 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void {
+    if (collection.recorded) this.removals.push({ kind: 'one', collection, keys })
     this.#batch.push({ do: 'discard', id: collection.id(keys) })
   }
 
   discardAll<T extends Versioned, A extends string>(
-    { name, address }: Documents<T, A>,
-    scope: Partial<ScopeKeys<A>>,
+    collection: Documents<T, A>,
+    scopeKeys: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void {
     // Cast: the parameters of a scope are some of those of the address.
-    this.#batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
+    const scope = collection.address.scopeAbove(scopeKeys as never)
+    if (collection.recorded) this.removals.push({ kind: 'matching', collection, scope, where })
+    this.#batch.push({ do: 'discard-all', collection: collection.name, scope, where })
   }
 
   note<T extends Versioned, A extends string>(
@@ -180,12 +187,14 @@ export class UnitOfWork extends StorageReader implements Writer {
 
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
     const id = collection.id(keys)
-    // A replacement in this unit has the same precondition already.
-    if (this.#written.get(id)?.version === seen.version + 1) return
+    // A replacement in this unit has the same precondition already, and what this unit has written needs none.
+    const written = this.#written.get(id)
+    if (written && (written.version === seen.version + 1 || written.version === seen.version)) return
     this.#batch.push({ do: 'expect', id, version: seen.version })
   }
 
   clear(address: string): void {
+    this.removals.push({ kind: 'scope', scope: address })
     this.#batch.push({ do: 'clear', scope: address })
   }
 

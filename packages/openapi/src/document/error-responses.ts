@@ -12,7 +12,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   not_found: 'The resource does not exist, or the caller may not view it.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the supported ones.',
   optimistic_locking_error:
-    'The resource was changed concurrently, or its key exists already. Nothing was changed by this request.',
+    'The resource was changed concurrently (`conflicts` lists the parts that both requests changed), a precondition of the request is not met, or its key exists already. Nothing was changed by this request.',
   updateSequenceId_conflict: 'This scan, or a later one, is already stored.',
   rate_limited: 'Too many requests; `Retry-After` is the number of seconds after which to try again.',
   service_unavailable: 'The storage cannot be reached.',
@@ -46,6 +46,21 @@ export const errorSchema: JsonSchema = {
           reason: { type: 'string', description: 'The rule that is violated, e.g. `must be present`.' },
         },
         required: ['attribute', 'reason'],
+      },
+    },
+    conflicts: {
+      type: 'array',
+      description:
+        'The parts that another request has changed concurrently and that this one would have overwritten. A value is missing where the part does not exist; secret values are always missing.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'JSON Pointer in the response for the resource.' },
+          base: { description: 'The value before both changes.' },
+          yours: { description: 'The value that this request would have stored.' },
+          theirs: { description: 'The value that the other request has stored.' },
+        },
+        required: ['path'],
       },
     },
   },

@@ -5,6 +5,7 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type CallInputOf, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
+import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
   type DocumentOperationDefinition,
   headOf,
@@ -31,6 +32,8 @@ interface UpdateDocument<
   readonly resource?: string
   /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
+  /** How changes are undone. Default: an earlier state replaces the document. */
+  readonly undo?: UndoRules<T, A>
   /** Starts the reads that `change` needs together with the read of the document. */
   startReads?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
   /** Returns the document to store. Default: the document with the properties of the body that are defined. */
@@ -74,6 +77,7 @@ export function updateOperation<
     success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource, shows },
+    undo: [undoOf(collection, definition.undo ?? {})],
     async handle(context: Context<Writer, UpdateError>, { params, query, body }: UpdateInput<A, Query, Body>) {
       const reads = [context.tx.get(collection, params), ahead?.(context, body, params)] as const
       const before = (await Promise.all(reads))[0] ?? context.fail('not_found')

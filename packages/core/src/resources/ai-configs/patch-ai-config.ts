@@ -4,6 +4,8 @@ import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { requireKnownMaintainer } from '../maintainers/require-known-maintainer.ts'
+import { undoMaintained } from '../maintainers/undo-maintained.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { aiConfigPatch, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
@@ -11,6 +13,15 @@ import { requireApprovedConfig } from './protected-config.ts'
 
 export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',
+  undo: {
+    ...undoMaintained(aiConfigs),
+    async update(context, keys, current, wanted, options) {
+      await requireKnownMaintainer(context, wanted, current)
+      if (!jsonEqual(current.tags, wanted.tags)) await requireApprovedConfig(context, keys, current, wanted, options)
+      context.tx.replace(aiConfigs, keys, current, { ...wanted, updatedAt: context.readClock() })
+    },
+    restores: ['variations', 'dependencies'],
+  },
   method: 'PATCH',
   summary: 'Update an AI config',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',

@@ -34,5 +34,6 @@ export interface InsightGroupIndexEntry extends Versioned {
 /** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
+  recorded: true,
   address: 'insight-group/{insightGroupKey}',
 })

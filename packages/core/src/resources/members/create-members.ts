@@ -5,9 +5,11 @@ import { jsonBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
 import { distinctKeys, memberResponse, memberSettings, serializeMember } from './member-schema.ts'
+import { undoMembers } from './undo-members.ts'
 
 const settings = memberSettings.entries
 
@@ -37,6 +39,7 @@ const memberRequests = v.pipe(
 
 export const createMembers = operation({
   id: 'createMembers',
+  undo: [undoOf(members, undoMembers)],
   summary: 'Create members, all of them or none',
   method: 'POST',
   path: '/api/v2/members',

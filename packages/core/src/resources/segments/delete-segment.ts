@@ -5,6 +5,7 @@ import { segmentRemovalFollowUps } from '../../models/follow-ups.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { saveGeneration } from './big/big-segment.ts'
@@ -17,6 +18,14 @@ const maxNamedReferences = 5
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
+  undo: [
+    undoOf(segments, {
+      async remove(context, params, segment, options): Promise<void> {
+        await context.demand('deleteSegment', segments, params, segment)
+        await deleteSegment.handle(context, { params, query: options })
+      },
+    }),
+  ],
   summary: 'Delete a segment that no flag, AI config or other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',

@@ -5,6 +5,7 @@ import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
@@ -13,6 +14,7 @@ import { applySegmentInstructions } from './changes/apply-segment-instructions.t
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
+import { undoSegments } from './changes/undo-segments.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
 import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 
@@ -35,6 +37,7 @@ type Patch = DecodedBody<typeof patch>
 
 export const patchSegment = operation({
   id: 'patchSegment',
+  undo: [undoOf(segments, undoSegments)],
   summary: 'Update a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',

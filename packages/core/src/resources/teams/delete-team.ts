@@ -1,9 +1,11 @@
 import { teams } from '../../models/teams/team.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { syncMembers } from './sync-members.ts'
+import { undoTeams } from './undo-teams.ts'
 
 export const deleteTeam = deleteOperation(teams, {
   id: 'deleteTeam',
+  undo: { ...undoTeams, removesConsequences: false },
   summary: 'Delete a team that has no members',
   path: '/api/v2/teams/{teamKey}',
   access: { action: 'deleteTeam', resource: 'team/{teamKey}' },

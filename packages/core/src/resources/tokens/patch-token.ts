@@ -2,6 +2,7 @@ import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
@@ -10,6 +11,17 @@ import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from 
 
 export const patchToken = operation({
   id: 'patchToken',
+  undo: [
+    undoOf(tokens, {
+      async update(context, keys, current, wanted) {
+        const { customRoleIds } = rightsOf(wanted.grant)
+        await requireRoles(context, 'customRoleIds', customRoleIds)
+        const grantsOther = !jsonEqual(wanted.grant, current.grant)
+        const ceiling = grantsOther ? lowerCeiling(current.ceiling, context.caller) : current.ceiling
+        context.tx.replace(tokens, keys, current, { ...wanted, ceiling, lastModified: context.readClock() })
+      },
+    }),
+  ],
   summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',

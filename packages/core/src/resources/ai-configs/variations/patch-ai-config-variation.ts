@@ -12,9 +12,11 @@ import { bypassQuery } from '../../environments/approval-bypass-query.ts'
 import { requireApprovedConfig } from '../protected-config.ts'
 import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
 import { checkVariation } from './check-variation.ts'
+import { changesServedContent, undoVariation } from './undo-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
+  undo: { update: undoVariation },
   method: 'PATCH',
   summary: 'Update a variation of an AI config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
@@ -40,15 +42,6 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   response: variationResponse,
   serialize: (_, variation, keys) => serializeVariation(variation, keys),
 })
-
-/**
- * Returns true if properties that applications receive differ. The name, description, color and comment are for people
- * only.
- */
-function changesServedContent(before: AIConfigVariation, after: AIConfigVariation): boolean {
-  const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
-  return !jsonEqual(served(before), served(after))
-}
 
 /** A comment belongs to the version that it was given for, not to later ones. */
 function withComment(

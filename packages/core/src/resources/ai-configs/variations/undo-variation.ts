@@ -1,0 +1,70 @@
+import { type AIConfigKeys, aiConfigs } from '../../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigVariation,
+  aiConfigVariationRevisions,
+  aiConfigVariations,
+} from '../../../models/ai-configs/ai-config-variation.ts'
+import type { UndoContext, UndoOptions } from '../../../operation/undo/undo-rules.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { nextRevision } from '../../../storage/revisions.ts'
+import { requireApprovedConfig } from '../protected-config.ts'
+import { checkVariation, noReferences } from './check-variation.ts'
+
+type VariationKeys = AIConfigKeys & { readonly variationKey: string }
+
+/** Writes an earlier state of a variation as a new version, by the rules for changes of variations. */
+export async function undoVariation(
+  context: UndoContext,
+  keys: VariationKeys,
+  current: AIConfigVariation,
+  wanted: AIConfigVariation,
+  options: UndoOptions,
+): Promise<void> {
+  const { tx, fail } = context
+  const now = context.readClock()
+  const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
+  await requireReferences(context, keys, current, wanted)
+  if (changesServedContent(current, wanted)) await requireApprovedConfig(context, keys, config, undefined, options)
+  tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
+  tx.replace(
+    aiConfigVariations,
+    keys,
+    current,
+    nextRevision(tx, aiConfigVariationRevisions, keys, current, wanted, now),
+  )
+}
+
+/** Requires that what a deleted variation refers to still exists. */
+export async function prepareVariation(
+  context: UndoContext,
+  keys: VariationKeys,
+  document: AIConfigVariation,
+): Promise<AIConfigVariation> {
+  await requireReferences(context, keys, noReferences, document)
+  return document
+}
+
+async function requireReferences(
+  { tx, fail }: UndoContext,
+  keys: AIConfigKeys,
+  before: Pick<AIConfigVariation, 'tools' | 'judges' | 'modelConfigKey'>,
+  { tools, judges, modelConfigKey }: AIConfigVariation,
+): Promise<void> {
+  const config = await tx.get(aiConfigs, keys)
+  const check = await checkVariation(tx, keys, config?.mode ?? 'completion', before, {
+    tools: tools.map(({ key, version }) => ({ key, version })),
+    judgeConfiguration: { judges: [...judges] },
+    ...(modelConfigKey === undefined ? {} : { modelConfigKey }),
+  })
+  if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
+  check.requireUnchanged()
+}
+
+/**
+ * Returns true if properties that applications receive differ. The name, description, color and comment are for people
+ * only.
+ */
+export function changesServedContent(before: AIConfigVariation, after: AIConfigVariation): boolean {
+  const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
+  return !jsonEqual(served(before), served(after))
+}
