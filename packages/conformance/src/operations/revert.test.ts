@@ -3,7 +3,6 @@ import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createDeterministicHost } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { irreversibleOperations } from '../../../core/src/resources/change-log/revert/irreversible-operations.ts'
 import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
 import type { TransportClient } from '../transport/transport-harness.ts'
@@ -11,6 +10,7 @@ import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
 import { accountResponses, differencesOf } from './test/account-responses.ts'
+import { irreversibleOperations } from './test/irreversible-operations.ts'
 
 const writingMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 

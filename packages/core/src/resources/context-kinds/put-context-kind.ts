@@ -30,6 +30,13 @@ export const putContextKind = operation({
         refuseIfAny(wanted.archived ? await validateArchiving({ tx }, keys) : [])
         tx.replace(contextKinds, keys, current, wanted)
       },
+      create: 'createContextKind',
+      // No operation deletes a kind, so the right to change it is required.
+      async remove(context, keys, current) {
+        await context.demand('updateContextKind', contextKinds, keys, current)
+        refuseIfAny(await validateArchiving(context, keys))
+        context.tx.remove(contextKinds, keys, current)
+      },
     }),
   ],
   summary: 'Create or replace a context kind',

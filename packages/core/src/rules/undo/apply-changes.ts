@@ -14,14 +14,14 @@ export function applyChanges(
   value: unknown,
   changes: readonly JsonChange[],
 ): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  const state = { root: value === undefined ? undefined : structuredClone(value) }
+  const state = { root: value === undefined ? undefined : copyOf(value) }
   for (const change of changes) if (!applyChange(state, change)) return { ok: false }
   return { ok: true, value: state.root }
 }
 
 function applyChange(state: { root: unknown }, change: JsonChange): boolean {
   if (change.path === '') {
-    state.root = change.op === 'remove' ? undefined : structuredClone(change.value)
+    state.root = change.op === 'remove' ? undefined : copyOf(change.value)
     return true
   }
 
@@ -38,7 +38,7 @@ function applyChange(state: { root: unknown }, change: JsonChange): boolean {
 function applyTo(container: Container, token: string, change: JsonChange): boolean {
   const exists = Object.hasOwn(container, token)
   if (change.op !== 'add' && !exists) return false
-  const value = change.op === 'remove' ? undefined : structuredClone(change.value)
+  const value = change.op === 'remove' ? undefined : copyOf(change.value)
   if (Array.isArray(container)) {
     const index = Number(token)
     if (!Number.isInteger(index) || index < 0 || index > container.length) return false
@@ -52,4 +52,12 @@ function applyTo(container: Container, token: string, change: JsonChange): boole
 
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
+}
+
+/**
+ * Returns a copy in which no object occurs twice: documents in memory can share an object between two properties, and a
+ * change of one must not change the other.
+ */
+function copyOf(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

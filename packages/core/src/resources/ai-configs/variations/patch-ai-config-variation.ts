@@ -16,7 +16,7 @@ import { changesServedContent, undoVariation } from './undo-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
-  undo: { update: undoVariation },
+  undo: { update: undoVariation, restores: ['comment', 'publishedAt', 'archivedAt'] },
   method: 'PATCH',
   summary: 'Update a variation of an AI config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
