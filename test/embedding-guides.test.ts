@@ -50,6 +50,7 @@ it('the embedding examples print the output that the guide shows', async () => {
     'boolean 2 variations',
     'Web shop',
     'forbidden',
+    '1',
     validationErrors,
     "Checkout, one page [ 'payments' ] true",
     '3',

@@ -21,6 +21,13 @@ it('the example in the README works', async () => {
   expect(stdout).toContain("key: 'checkout'")
 })
 
+it('the example in the README is JavaScript that Node runs without a compiler', async () => {
+  const [, block = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  const check = promisify(execFile)(process.execPath, ['--input-type=module', '--check', '-'])
+  check.child.stdin?.end(block)
+  await expect(check).resolves.toMatchObject({ stderr: '' })
+})
+
 it('the README names only commands that exist', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const commands = [...readme.matchAll(/\bnpm (run )?([a-z]+)/g)].map(([, , name]) => name as string)

@@ -2,7 +2,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-await using engine = createEngine({ storage: createMemoryStorage() })
+const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
 const as = await engine.bootstrap().then((result) => result?.token ?? '')
 
@@ -13,3 +13,4 @@ const handler = createFetchHandler(engine)
 const url = 'http://localhost/api/v2/flags/web/checkout'
 const response = await handler(new Request(url, { headers: { authorization: as } }))
 console.log(response.status, await response.json())
+await engine.close()

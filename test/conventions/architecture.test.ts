@@ -309,6 +309,7 @@ describe('packages', () => {
       'transport-fetch': /^packages\/(transport-fetch|core)\//,
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
+      oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
       console: /^packages\/(console|pages|core)\//,
       openfeature: /^packages\/(openfeature|core)\//,

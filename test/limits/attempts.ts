@@ -142,6 +142,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'entries of a standard segment that has rules': {
     sources: ['resources/segments/changes/validate-segment.ts#maxStandardEntries'],
   },
+  'entries of a segment that was not created as a big one': {
+    sources: ['resources/segments/changes/validate-segment.ts#maxGrownEntries'],
+  },
   'rules of a segment': {
     sources: ['resources/segments/changes/validate-segment.ts#maxRules'],
     attempt: async (context, n) => {

@@ -72,6 +72,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'storage/cached-reads.ts#maxCachedAtOnce': 'documents of one request that are cached',
   'storage/cached-reads.ts#maxCachedBatch': 'changes of one commit whose documents are cached',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
+  'resources/evaluation/listed-keys.ts#maxAttempts':
+    'times that the keys of a segment are read because they changed during the read',
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
   'resources/simulation/simulate.ts#maxAttempts': 'attempts to read data that others keep changing',
   'rules/evaluation/bucket-hash.ts#maxBytesInOneBlock': 'longer texts are hashed block by block',

@@ -166,6 +166,9 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
   it('covers only the applications in applicationKey', async () => {
     expect(seriesNamed(await readChart(transport, { applicationKey: 'cart' }), 'total').metadata.count).toBe(1)
     expect(seriesNamed(await readChart(transport, { applicationKey: 'cart,shop' }), 'total').metadata.count).toBe(2)
+    expect(seriesNamed(await readChart(transport, { applicationKeys: 'cart' }), 'total').metadata.count).toBe(1)
+    const both = { applicationKey: 'cart', applicationKeys: 'shop,cart' }
+    expect(seriesNamed(await readChart(transport, both), 'total').metadata.count).toBe(2)
   })
 
   it('requires projectKey', async () => {
@@ -196,6 +199,8 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
     ['buckets without length', { bucketMs: '0' }, 'bucketMs', 'must be at least 1'],
     ['an unknown grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
     ['an unknown expansion', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
+    ['too many hours', { from: '0', bucketType: 'hour' }, 'from', 'must be at most 2000 hours before to'],
+    ['too many days', { from: '0', bucketType: 'day' }, 'from', 'must be at most 2000 days before to'],
     ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so large that the range has at most 2000 buckets'],
   ])('gets 400 for %s', async (_, query, attribute, reason) => {
     const { engine } = await engineWith(twoChanges)

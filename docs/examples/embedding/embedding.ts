@@ -23,6 +23,7 @@ const flagsOnly = {
 } as const
 console.log((await api.getProject({ projectKey: 'web' }, { as: reader })).name)
 await api.deleteProject({ projectKey: 'web' }, { as: flagsOnly }).catch((error) => console.log(error.code))
+console.log((await engine.as(reader).listFlags({ projectKey: 'web' })).totalCount)
 // #endregion
 
 // #region errors

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createClient } from '@halyard/client'
-import { type Api, createEngine } from '@halyard/core'
+import { type BoundApi, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { hostedService } from './hosted-service.ts'
 
@@ -18,11 +18,11 @@ const as = (await engine.bootstrap())?.token ?? ''
 /** All settings of a flag in its environments that a patch can set. */
 const settings = ['on', 'targets', 'contextTargets', 'rules', 'prerequisites', 'fallthrough', 'offVariation'] as const
 
-async function copyProject(from: Api, to: Api, projectKey: string): Promise<number> {
+async function copyProject(from: BoundApi, to: BoundApi, projectKey: string): Promise<number> {
   const { key, name, tags } = await from.getProject({ projectKey })
   const environments = (await from.listEnvironments({ projectKey, limit: 100 })).items
   const copiedEnvironments = environments.map(({ key, name, color }) => ({ key, name, color }))
-  await to.createProject({ body: { key, name, tags, environments: copiedEnvironments } }, { as })
+  await to.createProject({ body: { key, name, tags, environments: copiedEnvironments } })
   const flags = await allFlags(
     from,
     projectKey,
@@ -30,7 +30,7 @@ async function copyProject(from: Api, to: Api, projectKey: string): Promise<numb
   )
   for (const { key, name, description, tags, temporary, variations } of flags) {
     const values = variations.map(({ value, name, description }) => ({ value, name, description }))
-    await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } }, { as })
+    await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } })
   }
   // After all flags exist, because a flag may have another one as prerequisite.
   for (const { key: flagKey, environments } of flags) {
@@ -39,14 +39,14 @@ async function copyProject(from: Api, to: Api, projectKey: string): Promise<numb
         .filter((setting) => config[setting] !== undefined)
         .map((setting) => ({ op: 'add', path: `/environments/${environmentKey}/${setting}`, value: config[setting] })),
     )
-    await to.patchFlag({ projectKey, flagKey, body }, { as })
+    await to.patchFlag({ projectKey, flagKey, body })
   }
   return flags.length
 }
 
-async function allFlags(from: Api, projectKey: string, env: string[]) {
+async function allFlags(from: BoundApi, projectKey: string, env: string[]) {
   const limit = 100
-  const flags: Awaited<ReturnType<Api['listFlags']>>['items'][number][] = []
+  const flags: Awaited<ReturnType<BoundApi['listFlags']>>['items'][number][] = []
   for (;;) {
     const page = await from.listFlags({ projectKey, env, summary: false, sort: 'key', limit, offset: flags.length })
     flags.push(...page.items)
@@ -55,7 +55,7 @@ async function allFlags(from: Api, projectKey: string, env: string[]) {
 }
 // #endregion
 
-console.log(await copyProject(source, engine.api, 'shop'), 'flags')
+console.log(await copyProject(source, engine.as(as), 'shop'), 'flags')
 
 // #region compare
 const flagParams = { projectKey: 'shop', flagKey: 'one-page', env: ['production'] }

@@ -7,5 +7,6 @@ const createEngine = createEngineOf({
   workers: [webhookWorker],
 })
 // #endregion
-await using engine = createEngine({ storage: createMemoryStorage() })
+const engine = createEngine({ storage: createMemoryStorage() })
 console.log('getFlag' in engine.api, 'getTeam' in engine.api)
+await engine.close()

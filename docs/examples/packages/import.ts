@@ -3,7 +3,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { text } from '../importing/flagd-export.ts'
 
 // #region import
-import { compareImport, flagdFormat, ownerApi, reportText, writeProject } from '@halyard/import'
+import { compareImport, flagdFormat, reportText, writeProject } from '@halyard/import'
 
 const exported = [JSON.parse(text)]
 const read = flagdFormat.read(exported, { environmentKey: 'production' })
@@ -13,9 +13,9 @@ console.log(reportText({ format: flagdFormat.title, importedProject: read.import
 // #endregion
 
 const engine = createEngine({ storage: createMemoryStorage() })
-await ownerApi(engine).createProject({ body: { key: 'shop', name: 'Shop' } })
+await engine.as({ role: 'owner' }).createProject({ body: { key: 'shop', name: 'Shop' } })
 // #region write
-const api = ownerApi(engine)
+const api = engine.as({ role: 'owner' })
 const written = await writeProject(read.importedProject, { api, projectKey: 'shop' })
 // #endregion
 console.log(written.flags.created)

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { type Api, type CallOptions, createEngine } from '@halyard/core'
+import { type BoundApi, type CallOptions, createEngine } from '@halyard/core'
 import type { Operation, UploadInput } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
 /** The API operations that a command calls, of an engine in this process or of a running one. */
 export interface ApiCaller {
-  readonly api: Api
+  readonly api: BoundApi
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function remoteApi(url: string, token: string): ApiCaller {
     operation.id,
     (input: Input = {}, options: Preconditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
   ])
-  return { api: Object.fromEntries(calls) as Api, close: async () => {} }
+  return { api: Object.fromEntries(calls) as BoundApi, close: async () => {} }
 }
 
 type Input = Readonly<Record<string, unknown>>

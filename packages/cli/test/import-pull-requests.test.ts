@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
-import { ownerApi } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, expect, it } from 'vitest'
 import { importDeployments } from '../src/import/import-deployments.ts'
@@ -16,7 +15,7 @@ const environment = { projectKey: 'web', environmentKey: 'production' }
 
 async function emptyTarget() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   await api.createProject({ body: { key: 'web', name: 'Web' } })
   return { ...environment, api, close: () => engine.close() }
 }

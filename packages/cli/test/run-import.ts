@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
 import type { FlagFormat } from '@halyard/import'
-import { ownerApi, writeProject } from '@halyard/import'
+import { writeProject } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { onTestFinished } from 'vitest'
 import { readJsonValues } from '../src/import/read-json-values.ts'
@@ -55,7 +55,7 @@ export async function importedEngine(format: FlagFormat, file: string, environme
   const importedProject = await readExport(format, file)
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   const write = () => {
     return writeProject(

@@ -1,6 +1,6 @@
 import { createEngine } from '@halyard/core'
 import type { ImportedConfig, ImportedProject } from '@halyard/import'
-import { flagdFormat, ownerApi, referenceFormat, stepsOf, unleashFormat, writeProject } from '@halyard/import'
+import { flagdFormat, referenceFormat, stepsOf, unleashFormat, writeProject } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readExport } from './run-import.ts'
@@ -8,7 +8,7 @@ import { readExport } from './run-import.ts'
 async function project() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   return { engine, api, projectKey: 'shop' }
 }

@@ -43,11 +43,11 @@ describe('a request', () => {
     const { api, requests } = recordingClient({ baseUrl: `${baseUrl}/features/?x=1#y`, headers: { 'x-gateway': 'on' } })
     await api.getBranch({ repo: 'a/b c', branch: 'ü', projKey: 'web', flagKey: undefined })
     await api.listProjects({ tags: 'a,b', limit: 5 })
-    await api.createProject({ body: { key: 'web', name: 'Web' } })
+    await api.createProject({ body: { key: 'web', name: 'Web' }, dryRun: true })
     expect(requests.map(({ method, url }) => `${method} ${url.replace(/\?$/, '')}`)).toEqual([
       `GET ${baseUrl}/features/api/v2/code-refs/repositories/a%2Fb%20c/branches/%C3%BC?projKey=web`,
       `GET ${baseUrl}/features/api/v2/projects?tags=a%2Cb&limit=5`,
-      `POST ${baseUrl}/features/api/v2/projects`,
+      `POST ${baseUrl}/features/api/v2/projects?dryRun=true`,
     ])
     const [get, , post] = requests as [Request, Request, Request]
     expect(await get.text()).toBe('')
@@ -107,6 +107,15 @@ describe('a call', () => {
       expect(actual.requestId).toMatch(/./)
       expect(Object.keys(actual.body)).toEqual(Object.keys(expected.body))
     }
+  })
+
+  it('with `dryRun` resolves as the call would and changes nothing', async () => {
+    const { api } = await webShop()
+    const { name } = await api.createProject({ body: { key: 'next', name: 'Next' }, dryRun: true })
+    expect(name).toBe('Next')
+    await expect(api.getProject({ projectKey: 'next' })).rejects.toMatchObject({ status: 404 })
+    // @ts-expect-error misspelled
+    await expect(api.deleteProject({ projectKey: 'web', drRun: true })).rejects.toMatchObject({ status: 400 })
   })
 
   it('sends a semantic patch, and rejects when the ETag does not match', async () => {

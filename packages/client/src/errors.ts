@@ -48,8 +48,11 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly explanation: undefined
 
   constructor(body: ErrorBody, details: ErrorResponseDetails) {
-    super(body.message)
-    Object.assign(this, body, details, { name: 'ApiError', body })
+    super()
+    const { message, errors: [first, ...others] = [] } = body
+    const further = others.length ? ` (and ${others.length} more)` : ''
+    const firstError = first ? `: ${`${first.attribute} ${first.reason}`.trim()}${further}` : ''
+    Object.assign(this, body, details, { name: 'ApiError', body, message: message + firstError })
   }
 }
 

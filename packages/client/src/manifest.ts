@@ -189,6 +189,8 @@ DELETE deleteInsightGroup /api/v2/engineering-insights/insights/groups/{insightG
 GET listInsightRepositories /api/v2/engineering-insights/repositories
 PUT associateRepositoriesAndProjects /api/v2/engineering-insights/repositories/projects
 DELETE deleteRepositoryProject /api/v2/engineering-insights/repositories/{repositoryKey}/projects/{projectKey}
+POST inviteMember /api/v2/members/{id}/invitation
+POST acceptInvitation /api/v2/members/{id}/invitation/accept
 POST createLeadTimeSamples /api/v2/engineering-insights/lead-time-samples
 GET getLeadTimeChart /api/v2/engineering-insights/charts/lead-time
 GET listOAuthClients /api/v2/oauth/clients

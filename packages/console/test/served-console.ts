@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Api, createEngine } from '@halyard/core'
+import { type BoundApi, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createExpressConsole } from '../src/index.ts'
@@ -12,7 +12,7 @@ export const hour = 3_600_000
 
 export interface ServedConsole {
   readonly origin: string
-  readonly api: Api
+  readonly api: BoundApi
   /** Sends a GET request to the API as another client. */
   read(path: string): Promise<never>
   close(): Promise<void>
@@ -27,13 +27,9 @@ export async function serveConsole(): Promise<ServedConsole> {
   const server = createServer((req, res) => page(req, res, () => api(req, res)))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const calls = Object.entries(engine.api).map(([id, call]) => [
-    id,
-    (input: never) => (call as (input: never, options: object) => unknown)(input, { as: adminToken }),
-  ])
   return {
     origin,
-    api: Object.fromEntries(calls) as Api,
+    api: engine.as(adminToken),
     async read(path) {
       const headers = { authorization: adminToken, 'SVC-API-Version': 'beta' }
       return (await (await fetch(`${origin}/api/v2/${path}`, { headers })).json()) as never

@@ -5,6 +5,7 @@ import type { CallInput, CallResponse, Operation } from './operation/operation.t
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
+import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
 import type { Readiness } from './pipeline/health.ts'
@@ -25,7 +26,7 @@ import type { SdkService } from './sdk-service.ts'
 import type { Simulator } from './simulator.ts'
 import type { AccountStorage } from './storage/port.ts'
 
-/** The functions of an engine by operation id. Each takes the operation's input, and options of the given type. */
+/** The functions of an engine by operation id. Each takes the operation's input, and options that may be left out. */
 export type Calls<Options, O extends Operation = OperationOfEngine> = {
   readonly [Each in O as Each['id']]: Record<never, never> extends CallInput<Each>
     ? (input?: CallInput<Each>, options?: Options) => Promise<CallResponse<Each>>
@@ -33,10 +34,18 @@ export type Calls<Options, O extends Operation = OperationOfEngine> = {
 }
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
-export type ApiOf<O extends Operation> = Calls<CallOptions, O>
+export type ApiOf<O extends Operation> = {
+  readonly [Each in O as Each['id']]: (input: CallInput<Each>, options: CallOptions) => Promise<CallResponse<Each>>
+}
+
+/** Every operation as a function of one caller: `engine.as(token).getTeam({ teamKey })`. */
+export type BoundApiOf<O extends Operation> = Calls<Omit<CallOptions, 'as'>, O>
 
 /** The functions of an engine that has every operation. */
 export type Api = ApiOf<OperationOfEngine>
+
+/** The functions of an engine that has every operation, of one caller. A client has them too. */
+export type BoundApi = BoundApiOf<OperationOfEngine>
 
 /** The parts of an engine of selected operations (docs/decisions/0043-build-engines-from-selected-operations.md). */
 export interface EngineDesign<O extends Operation> {
@@ -65,6 +74,14 @@ export interface EngineDesign<O extends Operation> {
 export interface Callable<O extends Operation = OperationOfEngine> {
   /** The operations in process. Each resolves with the body of the response, or rejects with `ApiError`. */
   readonly api: ApiOf<O>
+  /**
+   * Returns the operations of `api` for one caller, who then need not be named in each call.
+   *
+   * @param caller the `as` of each call: a token, or a role or policy that the host asserts. It is checked by each call.
+   * @example
+   * await engine.as({ role: 'admin' }).createProject({ body: { key: 'web', name: 'Web shop' } })
+   */
+  as(caller: As): BoundApiOf<O>
   /** Handles a transport-neutral request. Never rejects: failures become error responses. */
   handle(request: EngineRequest): Promise<EngineResponse>
   /**
@@ -94,9 +111,9 @@ export interface Callable<O extends Operation = OperationOfEngine> {
    *   naming the invalid input; `optimistic_locking_error` while other calls keep changing the same resource;
    *   `internal_error` when the engine was made without the operation. Error when it was made without a simulator.
    */
-  simulate(change: FlagToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
-  simulate(change: SegmentToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
-  simulate(change: RequestToSimulate, options?: Pick<CallOptions, 'as'>): Promise<Simulation>
+  simulate(change: FlagToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
+  simulate(change: SegmentToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
+  simulate(change: RequestToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation>
 }
 
 /**
@@ -181,8 +198,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * stopped at any time, and run in several processes at once.
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
-   * @returns how many tasks succeeded, how many attempts failed, and whether more may be due.
-   * @throws Error when the engine was made without `webhooks.send` and without `webhooks: false`, or without workers.
+   * @returns how many tasks succeeded, how many attempts failed, whether more may be due, and the queues that this engine
+   *   cannot run: without `webhooks.send`, deliveries wait, and all other tasks are run.
+   * @throws Error when the engine was made without workers.
    */
   runDueTasks(options?: RunTasksOptions): Promise<TaskReport>
   /**

@@ -1,5 +1,5 @@
 import { noBackUps, noEvaluators } from './absent-parts.ts'
-import type { ApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -10,7 +10,7 @@ import type { CompactOptions } from './operation/tasks/maintenance.ts'
 import { UndoTable } from './operation/undo/undo-table.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
-import { Authenticator } from './pipeline/authenticate.ts'
+import { type As, Authenticator } from './pipeline/authenticate.ts'
 import type { AccessRules } from './pipeline/authorize.ts'
 import { cachedResponses } from './pipeline/caching/cached-responses.ts'
 import { type EngineCaches, engineCaches } from './pipeline/caching/engine-caches.ts'
@@ -24,6 +24,7 @@ import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
+import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
@@ -133,7 +134,7 @@ function callable<O extends Operation>(
   const { intercept } = pipeline.options
   const { table } = pipeline
   const calls = table.operations.map((operation) => {
-    const call = (input: object = {}, options: CallOptions = {}) =>
+    const call = (input: object = {}, options: Partial<CallOptions> = {}) =>
       callInProcess(pipeline, operation, input as CallInputObject, options)
     if (!intercept) return [operation.id, call]
     return [
@@ -141,8 +142,10 @@ function callable<O extends Operation>(
       (...input: Parameters<typeof call>) => intercept({ operation, request: undefined }, () => call(...input)),
     ]
   })
+  const api = Object.fromEntries(calls) as ApiOf<O>
   return {
-    api: Object.fromEntries(calls) as ApiOf<O>,
+    api,
+    as: (caller) => boundApi(api, caller),
     handle: intercept
       ? (request) => intercept({ operation: operationOf(table, request), request }, () => respond(request))
       : respond,
@@ -150,9 +153,22 @@ function callable<O extends Operation>(
   }
 }
 
+/** A proxy, because an object with a function for each operation would take longer to make than many a call. */
+function boundApi<O extends Operation>(api: ApiOf<O>, as: As): BoundApiOf<O> {
+  return new Proxy(api, {
+    get(calls, id) {
+      const call = calls[id as keyof typeof calls] as UntypedCall | undefined
+      return call && ((input: object = {}, options?: object) => call(input, { ...options, as }))
+    },
+    // Cast: the proxy adds `as` to the options of each call.
+  }) as unknown as BoundApiOf<O>
+}
+
+type UntypedCall = (input: object, options: CallOptions) => Promise<unknown>
+
 function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
   return (storage: AccountStorage) =>
-    async (change: unknown, { as }: Pick<CallOptions, 'as'> = {}): Promise<Simulation<never>> => {
+    async (change: unknown, { as }: Partial<CallOptions> = {}): Promise<Simulation<never>> => {
       if (!design.simulator) throw new Error('simulator: this engine was made without a simulator')
       const engine = {
         options,
@@ -183,11 +199,20 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
-  { storage: { reads }, invalidator, callers }: EngineCaches,
+  { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
 ) {
   return {
-    authenticator: new Authenticator({ storage, reads, host, policy, identifier: tokens, invalidator, callers }),
+    authenticator: new Authenticator({
+      storage,
+      reads,
+      host,
+      policy,
+      identifier: tokens,
+      invalidator,
+      callers,
+      identities,
+    }),
     view: {
       reader: new StorageReader(reads),
       authority: createAuthority(reads, policy, describedCollections, onDecision),
@@ -195,6 +220,7 @@ function callerParts(
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
     audience: webhookAudience(),
+    guard: approvalGuard,
   }
 }
 

@@ -1,10 +1,11 @@
 // The engine.
 export { createEngine } from './whole-engine.ts'
-export type { Api, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
+export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
+export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
 
 // Options and errors of calls.
 export {

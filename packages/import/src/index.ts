@@ -37,7 +37,6 @@ export type {
 } from './imported-project.ts'
 export { type Interruption, isInterruption } from './interruption.ts'
 export { type ImportReport, reportJson, reportText } from './loss-report.ts'
-export { ownerApi } from './owner-api.ts'
 export { referenceFormat } from './reference/reference-format.ts'
 export type { Refusal } from './refusal.ts'
 export { unleashFormat } from './unleash/unleash-format.ts'

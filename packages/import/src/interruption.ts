@@ -13,7 +13,7 @@ export function interruption(message: string): Interruption {
  *
  * @example
  * ```ts
- * import { flagdFormat, isInterruption, ownerApi, writeProject } from '@halyard/import'
+ * import { flagdFormat, isInterruption, writeProject } from '@halyard/import'
  * import { createTestEngine } from '@halyard/testing'
  *
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
@@ -21,7 +21,7 @@ export function interruption(message: string): Interruption {
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
  * const engine = await createTestEngine()
  * await engine.given.project('web')
- * const target = { api: ownerApi(engine), projectKey: 'web' }
+ * const target = { api: engine.as({ role: 'owner' }), projectKey: 'web' }
  * const error = await writeProject(read.importedProject, target, { signal: AbortSignal.abort() }).catch(
  *   (reason) => reason,
  * )

@@ -2,7 +2,6 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it, onTestFinished } from 'vitest'
 import { readGrowthbook } from './growthbook/read-growthbook.ts'
-import { ownerApi } from './owner-api.ts'
 import { writeProject } from './write-project.ts'
 
 const environment = { projectKey: 'shop', environmentKey: 'production' }
@@ -11,7 +10,7 @@ const environment = { projectKey: 'shop', environmentKey: 'production' }
 async function emptyProject() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })
   onTestFinished(() => engine.close())
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   const writeOptions = { signal: new AbortController().signal, onProgress: () => {} }
   return {

@@ -66,7 +66,7 @@ export function stepsOf({ segments, flags }: ImportedProject): number {
  *
  * @example
  * ```ts
- * import { flagdFormat, ownerApi, writeProject } from '@halyard/import'
+ * import { flagdFormat, writeProject } from '@halyard/import'
  * import { createTestEngine } from '@halyard/testing'
  *
  * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
@@ -74,7 +74,7 @@ export function stepsOf({ segments, flags }: ImportedProject): number {
  * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
  * const engine = await createTestEngine()
  * await engine.given.project('web')
- * const { flags } = await writeProject(read.importedProject, { api: ownerApi(engine), projectKey: 'web' })
+ * const { flags } = await writeProject(read.importedProject, { api: engine.as({ role: 'owner' }), projectKey: 'web' })
  * console.log(flags.created) // 1
  * ```
  */

@@ -1,7 +1,7 @@
-import type { Api } from '@halyard/core'
+import type { BoundApi } from '@halyard/core'
 
 /** The project that an import writes to. */
 export interface WriteTarget {
-  readonly api: Api
+  readonly api: BoundApi
   readonly projectKey: string
 }

@@ -13,6 +13,7 @@ const verbs = [
   'pageKeys',
   'scan',
   'newest',
+  'findSamples',
   'take',
   'listTasks',
   'commit',

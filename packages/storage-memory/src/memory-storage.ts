@@ -160,6 +160,10 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
       const series = data().series.find(name, scope)
       return series ? newestSamples(series, query) : []
     },
+    async findSamples({ name, scope }, ids) {
+      const series = data().series.find(name, scope)
+      return series ? [...new Set(ids)].filter((id) => series.ids.has(id)) : []
+    },
     async take(query) {
       return data().queues.take(query)
     },

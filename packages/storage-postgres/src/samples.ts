@@ -1,4 +1,4 @@
-import type { NewestQuery, Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
+import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core/storage'
 import type { Select, Selected } from './batch-selects.ts'
 import { collectValues } from './bind.ts'
 import { boundary, valueColumns } from './sample-columns.ts'
@@ -119,6 +119,23 @@ export async function newestByTerms(
   if (!lists) return []
   const { rows } = await query<SampleRow>(byTermsStatement(tables, account, newest, lists))
   return rows.map(sampleOf)
+}
+
+/** Returns which of these ids the samples of a series have. */
+export async function findSamples(
+  query: Query,
+  tables: Tables,
+  account: string,
+  series: SeriesId,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await query<{ id: string }>({
+    name: `samples among ${tables.schema}`,
+    text: `select id from ${tables.samples}
+      where account = $1 and scope = $2 and name = $3 and id = any($4::text[])`,
+    values: [account, series.scope, series.name, ids],
+  })
+  return rows.map(({ id }) => id)
 }
 
 function sampleOf(row: SampleRow): Sample {

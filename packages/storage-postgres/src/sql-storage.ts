@@ -15,7 +15,7 @@ import { type BatchWithNotice, groupCommits } from './group-commits.ts'
 import { countKeys, findKeys, hasKey, pageKeys } from './key-sets.ts'
 import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
 import { reserveLease, trackWindows } from './quota-leases.ts'
-import { newestByTerms, newestSamples, scanSamples } from './samples.ts'
+import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
 import { escapingQuery, readEscaped } from './storable-text.ts'
@@ -130,6 +130,7 @@ function accountStorage(
       newest.terms && newest.terms.length > 0
         ? runVerb(({ query }) => newestByTerms(query, tables, account, newest))
         : newestSamples(batchedSelect, tables, account, newest),
+    findSamples: (series, ids) => runVerb(({ query }) => findSamples(query, tables, account, series, ids)),
     take: (take) => runVerb(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),

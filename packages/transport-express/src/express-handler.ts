@@ -1,16 +1,27 @@
 import type { ServerResponse } from 'node:http'
-import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineResponse, type HostIdentity, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
 import { sendChunks } from './send-chunks.ts'
 import { type Target, targetOf, unknownTarget } from './target.ts'
 
-/** Options of the handler: the mount path of the API, and the origins that may call it. */
+/** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
 export interface ExpressHandlerOptions {
   /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
+  /**
+   * Path that a host other than Express removes before it calls the handler, e.g. `/features`: links in responses begin
+   * with it. Default: the path that Express removed.
+   */
+  readonly mountPath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
+  /**
+   * Names the caller of a request by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   */
+  readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
 }
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
@@ -26,7 +37,7 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine handles the requests.
- * @throws RangeError when `basePath` does not start with `/`, or `cors` contains an invalid origin.
+ * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` contains an invalid origin.
  *
  * @example
  * ```ts
@@ -41,30 +52,43 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', cors }: ExpressHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify }: ExpressHandlerOptions = {},
 ): ExpressHandler {
-  const base = basePath.replace(/\/+$/, '')
-  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  const base = checkPath('basePath', basePath)
+  const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => engine.handle(request), cors)
   return (req, res, next) => {
-    const target = targetOf(req, base)
+    const target = targetOf(req, base, mounted)
     if (!target && next) next()
-    else respond(handle, req, res, target ?? unknownTarget).catch((error) => (next ? next(error) : res.destroy(error)))
+    else
+      respond(handle, req, res, target ?? unknownTarget, identify).catch((error) =>
+        next ? next(error) : res.destroy(error),
+      )
   }
+}
+
+/** Returns a path without slashes at its end. */
+function checkPath(option: string, value: string): string {
+  const path = value.replace(/\/+$/, '')
+  if (path !== '' && !path.startsWith('/')) throw new RangeError(`${option}: must start with "/"`)
+  return path
 }
 
 async function respond(
   handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
-  { path, query }: Target,
+  { path, query, mountPath }: Target,
+  identify: ExpressHandlerOptions['identify'],
 ): Promise<void> {
   const response = await handle({
     method: req.method ?? 'GET',
     path,
     query,
+    mountPath,
     header: (name) => headerValue(req, name),
     body: bodyOf(req),
+    ...(identify ? { identify: () => identify(req) } : {}),
   })
   if (response.pieces && req.method !== 'HEAD') await sendChunks(res, response, response.pieces)
   else send(res, response)

@@ -4,21 +4,34 @@ import type { IncomingRequest } from './body.ts'
 export interface Target {
   readonly path: string
   readonly query: string
+  /** The path under which the API is mounted, without a slash at its end; empty when it is mounted at the root. */
+  readonly mountPath: string
 }
 
 /** A target to which the engine responds with its own 404. */
-export const unknownTarget: Target = { path: '', query: '' }
+export const unknownTarget: Target = { path: '', query: '', mountPath: '' }
 
 const root = '/api/v2'
 
-/** Returns the target of a request in the API; undefined for a request to another path. */
-export function targetOf(req: IncomingRequest, base: string): Target | undefined {
+/**
+ * Returns the target of a request in the API; undefined for a request to another path.
+ *
+ * @param base path to remove.
+ * @param mounted the mount path of the handler below that of Express.
+ */
+export function targetOf(req: IncomingRequest, base: string, mounted: string): Target | undefined {
   const url = removeBase(base, restoreRoot(req.baseUrl, toOriginForm(req.url ?? '/')))
   if (url === undefined || !url.startsWith(root)) return undefined
   const queryStart = url.indexOf('?')
   const path = queryStart < 0 ? url : url.slice(0, queryStart)
   if (path.length > root.length && path[root.length] !== '/') return undefined
-  return { path, query: queryStart < 0 ? '' : url.slice(queryStart + 1) }
+  return { path, query: queryStart < 0 ? '' : url.slice(queryStart + 1), mountPath: mountPathOf(req.baseUrl, mounted) }
+}
+
+/** Joins the path that Express removed, without the API's own root, and the mount path of the handler itself. */
+function mountPathOf(removedByExpress = '', mounted: string): string {
+  const removed = removedByExpress.endsWith(root) ? removedByExpress.slice(0, -root.length) : removedByExpress
+  return `${removed}${mounted}`
 }
 
 /** Strips scheme and host: servers must accept `GET http://host/path` too (RFC 9112, 3.2.2). */

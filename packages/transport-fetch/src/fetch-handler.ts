@@ -1,13 +1,31 @@
-import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
+import {
+  type CorsOptions,
+  type Engine,
+  type EngineRequest,
+  type EngineResponse,
+  type HostIdentity,
+  withCors,
+} from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Options of the handler: the mount path of the API, and the origins that may call it. */
+/** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
 export interface FetchHandlerOptions {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
+  /**
+   * Path that the host removes from requests before it calls the handler, e.g. `/features`: links in responses begin with
+   * it. Default: none.
+   */
+  readonly mountPath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
+  /**
+   * Names the caller of a request by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   */
+  readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
 }
 
 /**
@@ -18,7 +36,7 @@ export interface FetchHandlerOptions {
  * engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine handles the requests.
- * @throws RangeError when `basePath` does not start with `/`, or `cors` contains an invalid origin.
+ * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` contains an invalid origin.
  *
  * @example
  * ```ts
@@ -34,16 +52,30 @@ export interface FetchHandlerOptions {
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', cors }: FetchHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
-  const base = basePath.replace(/\/+$/, '')
-  if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
+  const base = checkPath('basePath', basePath)
+  const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => engine.handle(request), cors)
-  return async (request) => toResponse(request, await handle(toEngineRequest(request, base)))
+  return async (request) => {
+    const engineRequest = toEngineRequest(request, base, mounted)
+    const named = identify ? { ...engineRequest, identify: () => identify(request) } : engineRequest
+    return toResponse(request, await handle(named))
+  }
 }
 
-/** @param base the mount path, without a trailing slash. */
-export function toEngineRequest(request: Request, base: string): EngineRequest {
+/** Returns a path without slashes at its end. */
+function checkPath(option: string, value: string): string {
+  const path = value.replace(/\/+$/, '')
+  if (path !== '' && !path.startsWith('/')) throw new RangeError(`${option}: must start with "/"`)
+  return path
+}
+
+/**
+ * @param base path to remove, without a trailing slash.
+ * @param mountPath path with which links begin, without a trailing slash.
+ */
+export function toEngineRequest(request: Request, base: string, mountPath = base): EngineRequest {
   const { url, method } = request
   // The URL is normalized, so slicing is sufficient; parsing it again would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)
@@ -54,6 +86,7 @@ export function toEngineRequest(request: Request, base: string): EngineRequest {
   return {
     method,
     path: removeBase(base, url.slice(start, pathEnd)),
+    mountPath,
     query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
     header: (name) => request.headers.get(name) ?? undefined,
     body: { kind: 'unread', text: (limit) => readText(request, limit), chunks: () => chunksOf(request) },

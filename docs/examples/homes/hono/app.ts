@@ -9,7 +9,7 @@ await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
 
 // #region mount
 const app = new Hono()
-app.mount('/features', createFetchHandler(engine))
+app.mount('/features', createFetchHandler(engine, { mountPath: '/features' }))
 app.get('/', (c) => c.text('the shop'))
 // #endregion
 

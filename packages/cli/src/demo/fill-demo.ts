@@ -1,5 +1,4 @@
-import type { Api, ApiError, Engine } from '@halyard/core'
-import { ownerApi } from '@halyard/import'
+import type { ApiError, BoundApi, Engine } from '@halyard/core'
 import type { Terminal } from '../command.ts'
 import { writeCodeReferences } from '../import/import-code-references.ts'
 import { leadTimeImporter } from '../import/lead-time-importer.ts'
@@ -13,7 +12,7 @@ const projectKey = 'demo'
  * that has been done. A run that was interrupted is completed by the next one, which keeps what exists.
  */
 export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void> {
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   // The code references are written last, so when they exist, everything exists.
   const isFilled = await exists(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
   if (isFilled) return
@@ -24,11 +23,11 @@ export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void
   await writeCodeReferences(demoCodeReferences, target(api))
 }
 
-function target(api: Api) {
+function target(api: BoundApi) {
   return { api, projectKey, environmentKey: 'production', close: async () => {} }
 }
 
-async function fillSegments(api: Api, environmentKey: string): Promise<void> {
+async function fillSegments(api: BoundApi, environmentKey: string): Promise<void> {
   const environment = { projectKey, environmentKey }
   await ignoreExisting(
     api.createSegment({ ...environment, body: { key: 'staff', name: 'Staff', description: 'People who work here' } }),
@@ -48,7 +47,7 @@ async function fillSegments(api: Api, environmentKey: string): Promise<void> {
 type SegmentKeys = { projectKey: string; environmentKey: string; segmentKey: string }
 type Clause = ReturnType<typeof endsWith> | ReturnType<typeof isOneOf>
 
-async function setRule(api: Api, segment: SegmentKeys, clauses: readonly Clause[]): Promise<void> {
+async function setRule(api: BoundApi, segment: SegmentKeys, clauses: readonly Clause[]): Promise<void> {
   await api.patchSegment({ ...segment, body: [{ op: 'replace', path: '/rules', value: [{ clauses }] }] })
 }
 
@@ -60,7 +59,7 @@ function isOneOf(attribute: string, values: readonly string[]) {
   return { attribute, op: 'in', values, negate: false, contextKind: 'user' } as const
 }
 
-async function fillFlags(api: Api): Promise<void> {
+async function fillFlags(api: BoundApi): Promise<void> {
   for (const { flagKey } of demoCodeReferences.references) {
     await ignoreExisting(api.createFlag({ projectKey, body: { key: flagKey, name: flagKey, tags: ['unleash'] } }))
   }
@@ -93,7 +92,7 @@ async function fillFlags(api: Api): Promise<void> {
   })
 }
 
-async function fillInsights(api: Api, terminal: Terminal): Promise<void> {
+async function fillInsights(api: BoundApi, terminal: Terminal): Promise<void> {
   const importer = leadTimeImporter(target(api))
   const progress = showProgress(terminal.stderr, 'demo data', demoChangeCount)
   let done = 0

@@ -1,5 +1,4 @@
-import { type Api, type ApiError, createEngine } from '@halyard/core'
-import { ownerApi } from '@halyard/import'
+import { type ApiError, type BoundApi, createEngine } from '@halyard/core'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
 import { openStorage } from '../open-storage.ts'
@@ -7,7 +6,7 @@ import type { OptionDeclaration } from '../options.ts'
 
 /** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {
-  readonly api: Api
+  readonly api: BoundApi
   readonly projectKey: string
   readonly environmentKey: string
   close(): Promise<void>
@@ -63,7 +62,7 @@ function openRemote({ url, token }: TargetValues) {
 async function openLocal(option: string) {
   const engine = createEngine({ storage: await openStorage(option), clock: () => Date.now() })
   await engine.migrate()
-  return { api: ownerApi(engine), close: () => engine.close() }
+  return { api: engine.as({ role: 'owner' }), close: () => engine.close() }
 }
 
 /** Creates the project when it does not exist. */

@@ -21,7 +21,8 @@ function interceptAccount(account: AccountStorage, intercept: StorageInterceptor
       if (name === 'watch' || name === 'immediate') return undefined
       // A dump is read as a stream, so no single result can replace it.
       if (name === 'dump') return () => target.dump()
-      const verb = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>
+      const verb = Reflect.get(target, name) as ((...args: unknown[]) => Promise<unknown>) | undefined
+      if (verb === undefined) return undefined
       return (...args: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, args))
     },
   })

@@ -46,6 +46,10 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     'responds with 404 to keys that no resource has',
     (response) => (response.status === 404 ? { ...response, status: 200 } : response),
   ],
+  'ignores an unknown parameter of a change': [
+    'refuses unknown query parameters, and writes nothing',
+    (response) => (response.status === 400 ? { ...response, status: 201 } : response),
+  ],
   'responds with 500 to an unexpected body': [
     'refuses bodies of other types',
     (response) => (response.status === 400 ? { ...response, status: 500 } : response),

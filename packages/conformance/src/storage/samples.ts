@@ -13,6 +13,16 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await account.newest({ series, limit: 10 }), [])
     },
 
+    'findSamples, where it exists, returns the ids that the series has': async ({ account }) => {
+      if (!account.findSamples) return
+      await commit(account, append(series, orderedSamples), append({ ...series, name: 'other' }, [sample('z', 1)]))
+      const ids = orderedSamples.map(({ id }) => id)
+      const found = await account.findSamples(series, [...ids, ...ids, 'z', 'none', ...unusualNames])
+      assert.deepEqual([...found].sort(), [...new Set(ids)].sort())
+      assert.deepEqual(await account.findSamples(series, []), [])
+      assert.deepEqual(await account.findSamples({ ...series, scope: 'proj/p' }, ids), [])
+    },
+
     'scan is ordered by time, then id, in code-point order': async ({ account }) => {
       await commit(account, append(series, orderedSamples))
       const { at, labels } = await scan(account, {})

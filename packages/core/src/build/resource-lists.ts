@@ -190,13 +190,14 @@ const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).jo
 
 function policyKindsText(): string {
   const kinds = policyKinds()
-  const lines = kinds.map(({ shape, noun, accountLevel, secretActions, actions }) => {
+  const lines = kinds.map(({ shape, noun, accountLevel, secretActions, adminActions, actions }) => {
     const kind = lastKind(shape)
     const properties = [
       `shape: '${shape}'`,
       ...(noun && noun !== kind.replaceAll('-', ' ') ? [`noun: '${noun}'`] : []),
       ...(accountLevel ? ['accountLevel: true'] : []),
       ...(secretActions ? [`secretActions: [${quoted(secretActions)}]`] : []),
+      ...(adminActions ? [`adminActions: [${quoted(adminActions)}]`] : []),
       `actions: [${quoted(actions)}]`,
     ]
     return `  { ${properties.join(', ')} },\n`

@@ -7,7 +7,7 @@ import type { Action } from '../vocabulary/policy-kinds.ts'
  * because a change is authorized again for each property that it changes. `resource` is an address whose parameters are
  * those of the path, or `{body.key}` and `{query.projectKey}` for a resource that the body or the query names; the
  * operation's schema must require that property. `open` requires an authenticated caller only: the handler must filter
- * what it returns.
+ * what it returns. `anonymous` requires no caller at all: the handler must check a secret of the body.
  */
 export type Access<A extends string = string> =
   | {
@@ -25,6 +25,7 @@ export type Access<A extends string = string> =
       readonly masked?: boolean
     }
   | { readonly open: true; readonly why: string }
+  | { readonly anonymous: true; readonly why: string }
 
 /** The right to see a response: `action` on the resource at this address. */
 export interface ShownResource<A extends string = Action> {

@@ -23,6 +23,8 @@ export interface Caller {
    * member.
    */
   readonly standing: Grant | undefined
+  /** True when `grants` are rights that a host asserted for a member, in place of the stored rights of the member. */
+  readonly asserted?: true
   /** Values of `${roleAttribute/…}` for grants that have no values of their own. */
   readonly roleAttributes: RoleAttributes
 }

@@ -4,6 +4,7 @@ import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
 import type { LogPosition } from './change-log/change-log.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
@@ -91,8 +92,15 @@ export interface Context<Tx, Code extends ErrorCode> {
    * @param change name of the collection, and address of the document in storage.
    */
   undoRules(this: object, change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined
+  /** Sets the member whom the change log names as the author, for operations without a caller. */
+  setAuthor(this: object, member: { readonly id: string }): void
   /** Sets the comment of the change log entry when the request body has none. */
   setComment(this: object, text: string): void
+  /**
+   * Records that reviewers have approved what the call changes in one resource for one environment. Other changes of
+   * the call need approval as usual.
+   */
+  setApproved(this: object, change: ApprovedChange): void
   /**
    * Sets the revision of the response, which becomes its ETag
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
@@ -132,6 +140,8 @@ export interface HandlerOptions {
   readonly account: string
   /** The role that writes data exports; undefined where none is configured. */
   readonly dataExportRoleArn: string | undefined
+  /** Time for which the link of an invitation works, ms. */
+  readonly invitationMs: number
 }
 
 /** Services of the platform: clock, ids, random bytes, hashing and a log. */

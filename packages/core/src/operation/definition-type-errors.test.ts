@@ -1,5 +1,7 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { createEngine } from '../index.ts'
 import { teams } from '../models/teams/team.ts'
 import { deleteOperation } from './document-operations/delete-operation.ts'
 import { getOperation } from './document-operations/get-operation.ts'
@@ -62,5 +64,17 @@ describe('type errors of operation definitions', () => {
     // @ts-expect-error: the property is named order
     const asynchronous = listOperation(teams, { ...list, response, serialize, select: async () => ({ ordr: [] }) })
     expect([synchronous.id, asynchronous.id]).toEqual(['a', 'a'])
+  })
+
+  it('a call in process that names no caller is a type error', async () => {
+    const engine = createEngine({ storage: createMemoryStorage() })
+    // @ts-expect-error: a second argument with `as` is required
+    await expect(engine.api.getTeam({ teamKey: 'core' })).rejects.toMatchObject({ code: 'unauthorized' })
+    // @ts-expect-error: `as` is required
+    await expect(engine.api.getTeam({ teamKey: 'core' }, {})).rejects.toMatchObject({ code: 'unauthorized' })
+    // @ts-expect-error: the caller is bound already
+    const bound = engine.as({ role: 'admin' }).getTeam({ teamKey: 'core' }, { as: 'another' })
+    await expect(bound).rejects.toMatchObject({ code: 'not_found' })
+    await engine.close()
   })
 })

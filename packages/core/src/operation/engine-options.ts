@@ -58,11 +58,13 @@ export interface EngineInput {
     | {
         /**
          * Sends messages to receivers. Use a sender that checks the addresses to which a host name resolves, or
-         * `fetchSender()` in an environment that cannot reach private networks. Default: none, and `engine.runDueTasks`
-         * rejects; with `webhooks: false` this engine sends nothing and runs all other due tasks.
+         * `fetchSender()` in an environment that cannot reach private networks. Default: none: `engine.runDueTasks`
+         * runs all other tasks and reports that deliveries wait. With `webhooks: false` it does not report them.
          */
         readonly send?: Send
       }
+  /** Time for which the link of an invitation works, days. Default 7. */
+  readonly invitationDays?: number
   /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
   /** Caches between calls, which need a storage that reports changes, or `false` to cache nothing. */
@@ -161,7 +163,11 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
   if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
   return {
     storage: input.storage,
-    handlers: { account, dataExportRoleArn: roleArn('dataExportRoleArn', input.dataExportRoleArn) },
+    handlers: {
+      account,
+      dataExportRoleArn: roleArn('dataExportRoleArn', input.dataExportRoleArn),
+      invitationMs: positive('invitationDays', input.invitationDays ?? 7) * dayMs,
+    },
     host: {
       ...platform,
       now: input.clock ?? platform.now,
@@ -190,6 +196,8 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
 }
 
 const mebibyte = 1024 * 1024
+
+const dayMs = 24 * 60 * 60 * 1000
 
 function normalizeCache(input: CacheInput): Required<CacheInput> {
   return {

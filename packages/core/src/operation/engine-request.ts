@@ -1,13 +1,22 @@
+import type { IdentifyCaller } from './host-identity.ts'
+
 /** A transport-neutral request. Every transport can provide it without copying its own request into new objects. */
 export interface EngineRequest {
   readonly method: string
   /** The raw path below the mount point: still percent-encoded, without query. */
   readonly path: string
+  /**
+   * Path under which the transport mounts the API, e.g. `/features`, without a slash at its end: links in the response
+   * begin with it. Default: none.
+   */
+  readonly mountPath?: string
   /** The raw query without `?`; empty when there is no query. */
   readonly query: string
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
   readonly body: EngineRequestBody
+  /** Identifies the caller by the host's own means. Default: by the access token. */
+  readonly identify?: IdentifyCaller
 }
 
 /** The body of a request: still unread, or read before the engine received the request. */

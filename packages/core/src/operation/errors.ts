@@ -99,7 +99,8 @@ export interface ErrorBody {
 
 /**
  * A declared failure of an operation. A call in process rejects with it; over a transport it becomes a response with
- * `status` and `body`.
+ * `status` and `body`. Its message is that of the body, followed by the first validation error, e.g. `validation failed:
+ * body.key must match …`.
  *
  * @example
  * ```ts
@@ -124,12 +125,19 @@ export class ApiError extends Error {
   readonly conflicts: readonly ChangeConflict[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
+  readonly body: ErrorBody
 
   constructor(code: ErrorCode, detail: FailureDetail = {}) {
     const defaults = errorTable[code]
-    super(detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message), {
-      cause: detail.cause,
-    })
+    const message =
+      detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message)
+    super(withFirstError(message, detail.errors), { cause: detail.cause })
+    this.body = {
+      code,
+      message,
+      ...(detail.errors ? { errors: detail.errors } : {}),
+      ...(detail.conflicts ? { conflicts: detail.conflicts } : {}),
+    }
     this.code = code
     this.status = detail.status ?? defaults.status
     this.errors = detail.errors
@@ -137,11 +145,14 @@ export class ApiError extends Error {
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
   }
+}
 
-  get body(): ErrorBody {
-    const { code, message, errors, conflicts } = this
-    return { code, message, ...(errors ? { errors } : {}), ...(conflicts ? { conflicts } : {}) }
-  }
+/** Adds the first validation error to a message, with the number of further ones. */
+function withFirstError(message: string, errors: readonly ValidationError[] = []): string {
+  const [first, ...others] = errors
+  if (!first) return message
+  const further = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return `${message}: ${`${first.attribute} ${first.reason}`.trim()}${further}`
 }
 
 /** Ends an operation with a failure. Accepts only the codes that the operation declares. */

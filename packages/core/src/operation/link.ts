@@ -5,9 +5,26 @@ export interface Link {
   readonly type: string
 }
 
-/** Returns a link to another response of this API. */
-export function linkTo(href: string): Link {
-  return { href, type: 'application/json' }
+/** A link to another response of this API. A class, so that the encoder recognizes links among the values of users. */
+export class ApiLink implements Link {
+  readonly href: string
+  readonly type: string
+
+  /** @param href path from `/api/v2` on. */
+  constructor(href: string, type: string) {
+    this.href = href
+    this.type = type
+  }
+}
+
+/**
+ * Returns a link to another response of this API.
+ *
+ * @param href path from `/api/v2` on.
+ * @param type media type of that response. Default `application/json`.
+ */
+export function linkTo(href: string, type = 'application/json'): Link {
+  return new ApiLink(href, type)
 }
 
 /**
@@ -40,9 +57,9 @@ export interface PageQuery {
 export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
   const linkToPage = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
-  if (offset > 0) {
+  if (offset > 0 && totalCount > 0) {
     links.first = linkToPage(0)
-    links.prev = linkToPage(Math.max(0, offset - limit))
+    links.prev = linkToPage(Math.max(0, Math.min(offset, totalCount) - limit))
   }
   if (offset + limit < totalCount) {
     links.next = linkToPage(offset + limit)

@@ -4,9 +4,11 @@ import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Access } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
+import type { DryRunInput } from './dry-run-query.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Input, Output, Schema } from './schema.ts'
 import type { UndoDeclaration } from './undo/undo-rules.ts'
+import type { UploadBody } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -156,7 +158,11 @@ export function operation<
   Response extends Schema | undefined = undefined,
 >(
   definition: OperationDefinition<Id, M, Path, Query, Body, Response, Code>,
-): TypedOperation<Id, CallInputOf<Path, Query, Body>, ResponseOf<Response>> {
+): TypedOperation<
+  Id,
+  M extends 'GET' ? CallInputOf<Path, Query, Body> : WriteInputOf<Path, Query, Body>,
+  ResponseOf<Response>
+> {
   return typedOperation(definition)
 }
 
@@ -176,6 +182,13 @@ export type CallInputOf<Path, Query, Body> = Path extends string
       (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
       (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
   : never
+
+/**
+ * The input of a call that changes something. An upload is stored in parts while it is read, so it has no dry run
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d36-dry-run).
+ */
+export type WriteInputOf<Path, Query, Body> = CallInputOf<Path, Query, Body> &
+  (Body extends UploadBody ? unknown : DryRunInput)
 
 /** The result of a call in process: the response body. */
 export type ResponseOf<Response> = Response extends Schema ? Output<Response> : undefined

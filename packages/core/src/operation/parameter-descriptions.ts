@@ -19,11 +19,13 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   kind: 'Only items of this kind.',
   status: 'Only items with this status.',
   applicationKey: 'Keys of applications, separated by commas. Default: all.',
+  applicationKeys: 'The same as `applicationKey`. Values of both are combined.',
   from: 'Start of the time range, Unix milliseconds, inclusive.',
   to: 'End of the time range, Unix milliseconds, exclusive.',
   bucketType: 'Length of the time buckets: an hour, a day, or `bucketMs`.',
   bucketMs: 'Length of a rolling bucket, ms.',
   groupBy: 'Property whose values make one series each.',
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
+  dryRun: 'Returns the response of the call without making it: nothing is written, notified or counted.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }

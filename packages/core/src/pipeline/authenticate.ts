@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { anonymousCaller } from '../operation/anonymous-caller.ts'
 import type { Caller, Grant } from '../operation/caller.ts'
 import type { Host } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
+import type { HostIdentity, IdentifyCaller } from '../operation/host-identity.ts'
 import type { Identifier, TokenIdentity } from '../operation/identity.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { BaseRole } from '../rules/policy/base-roles.ts'
@@ -14,6 +16,7 @@ import { type DependencyCache, type Invalidator, trackedReads } from '../storage
 import type { AccountStorage } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
 import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-state.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
  * The caller of a call in process: the value of a token, as over a transport, or a role or policy that the host asserts
@@ -35,16 +38,18 @@ export interface AuthenticatorParts {
   readonly invalidator: Invalidator
   /** Callers by token. */
   readonly callers: DependencyCache<TokenIdentity>
+  /** Callers by the identity that the host names. */
+  readonly identities: DependencyCache<Caller>
 }
 
 const maxTokenCharacters = 512
 
-/** Stage 3: finds the caller behind the access token of a request. */
+/** Stage 3: finds the caller that the host names, or else the one behind the access token of a request. */
 export function authenticate<C extends ReceivedRequest & MatchedCall>(
   { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
   call: C,
 ): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
-  const identified = authenticator.fromHeader(call.request)
+  const identified = 'anonymous' in call.operation.access ? anonymousCaller : authenticator.fromRequest(call.request)
   if (identified instanceof Promise)
     return identified.then((caller) => Object.assign(call, { caller, now: host.now() }))
   return Object.assign(call, { caller: identified, now: host.now() })
@@ -62,10 +67,33 @@ export class Authenticator {
   }
 
   /**
-   * Looks up the caller of a request: the header `Authorization` contains the token, bare or after `Bearer`
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials).
+   * Looks up the caller of a request: the one that the host names, or else the header `Authorization` contains a token,
+   * bare or after `Bearer` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials).
    */
-  fromHeader(request: EngineRequest): Promise<Caller> | Caller {
+  fromRequest(request: EngineRequest): Promise<Caller> | Caller {
+    const { identify } = request
+    return identify ? this.#fromIdentify(request, identify) : this.#fromHeader(request)
+  }
+
+  async #fromIdentify(request: EngineRequest, identify: IdentifyCaller): Promise<Caller> {
+    const identity = await identify()
+    if (!identity) return this.#fromHeader(request)
+    if (identity.session !== false) requireSameOrigin(request)
+    const { session: _, ...named } = identity
+    const key = JSON.stringify(named)
+    // Found from the copy in the key, because the host may change its own object later.
+    return this.#parts.identities.get(key) ?? this.#findIdentity(key, JSON.parse(key))
+  }
+
+  async #findIdentity(key: string, identity: HostIdentity): Promise<Caller> {
+    const { identifier, invalidator, reads, identities } = this.#parts
+    const find = async (tracked: StorageReads) =>
+      (await identifier.findIdentity(tracked, identity)) ??
+      fail('unauthorized', { explanation: 'the host named a caller who is no member' })
+    return cachedUnder(key, identities, invalidator, reads, find)
+  }
+
+  #fromHeader(request: EngineRequest): Promise<Caller> | Caller {
     const header = request.header('authorization')
     if (header === undefined) return fail('unauthorized')
     return this.#fromToken(tokenIn(header))
@@ -92,16 +120,8 @@ export class Authenticator {
 
   async #find(token: string): Promise<TokenIdentity> {
     const { identifier, invalidator, reads, host, callers } = this.#parts
-    const tracker = invalidator.track()
-    try {
-      const identified = await identifier.find(tracker ? trackedReads(reads, tracker) : reads, host, token)
-      if (identified && tracker) callers.set(token, identified, 1, tracker)
-      else tracker?.stop()
-      return identified ?? fail('unauthorized')
-    } catch (error) {
-      tracker?.stop()
-      throw error
-    }
+    const find = async (tracked: StorageReads) => (await identifier.find(tracked, host, token)) ?? fail('unauthorized')
+    return cachedUnder(token, callers, invalidator, reads, find)
   }
 
   #accept({ caller, expiresAt }: TokenIdentity): Promise<Caller> | Caller {
@@ -119,6 +139,25 @@ export class Authenticator {
       this.#layersByRole.set(role, (layers = [compilePolicy([rules.compileRole({ name: role, statements })])]))
     }
     return layers
+  }
+}
+
+/** Finds a value, and caches it until something that it was found with changes. A failure is not cached. */
+async function cachedUnder<Found>(
+  key: string,
+  cache: DependencyCache<Found>,
+  invalidator: Invalidator,
+  reads: StorageReads,
+  find: (reads: StorageReads) => Promise<Found>,
+): Promise<Found> {
+  const tracker = invalidator.track()
+  try {
+    const found = await find(tracker ? trackedReads(reads, tracker) : reads)
+    if (tracker) cache.set(key, found, 1, tracker)
+    return found
+  } catch (error) {
+    tracker?.stop()
+    throw error
   }
 }
 

@@ -62,7 +62,7 @@ export function authorizeInput(pipeline: AuthorizeParts, call: DecodedCall): Pro
 
 /** Returns the rule of an operation; undefined when every caller may call it. */
 function accessRuleOf(rules: AccessRules, { id, access }: Operation): AccessRule | undefined {
-  if ('open' in access) return undefined
+  if ('open' in access || 'anonymous' in access) return undefined
   let rule = rules.get(id)
   if (rule === undefined) {
     rule = accessRule(access, access.shows && accessRule({ ...access.shows, masked: access.masked }, undefined))

@@ -1,5 +1,6 @@
+import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
-import type { LogPosition } from '../operation/change-log/change-log.ts'
+import type { Author, LogPosition } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
@@ -36,6 +37,9 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
+  approved: ApprovedChange | undefined = undefined
+  /** The author of the change, where it is not the caller. */
+  author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []
   /** Id of the entry of the change log that the call reverts. */
@@ -140,6 +144,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#selection([])(policy, change)
   }
 
+  setAuthor({ id }: { readonly id: string }): void {
+    this.author = { id: `member/${id}`, memberId: id, tokenId: undefined }
+  }
+
   setComment(text: string): void {
     this.remarked = text
   }
@@ -154,6 +162,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   undoRules(change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined {
     return this.#undo.locate(change)
+  }
+
+  setApproved(change: ApprovedChange): void {
+    this.approved = change
   }
 
   setRevision(value: string | number, more = false): void {

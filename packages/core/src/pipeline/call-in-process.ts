@@ -1,3 +1,4 @@
+import { anonymousCaller } from '../operation/anonymous-caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { As } from './authenticate.ts'
@@ -11,8 +12,8 @@ import type { RequestPipeline } from './request-pipeline.ts'
 
 /** Options of a call in process, in addition to its input. */
 export interface CallOptions {
-  /** The caller. */
-  readonly as?: As
+  /** The caller. Operations that anybody may call, such as `acceptInvitation`, ignore it. */
+  readonly as: As
   /**
    * Fails with `optimistic_locking_error` unless the resource still has this ETag
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
@@ -35,11 +36,11 @@ export async function callInProcess(
   pipeline: RequestPipeline,
   operation: Operation,
   input: CallInputObject,
-  { as, ifMatch }: CallOptions,
+  { as, ifMatch }: Partial<CallOptions>,
 ): Promise<unknown> {
   const { authenticator, options, table, view } = pipeline
   try {
-    const identified = authenticator.fromHost(as)
+    const identified = 'anonymous' in operation.access ? anonymousCaller : authenticator.fromHost(as)
     const caller = identified instanceof Promise ? await identified : identified
     const params = paramsOf(table, operation, input)
     const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }

@@ -51,6 +51,8 @@ export interface AuthorizedCall extends AuthenticatedCall {
 export interface DecodedCall extends AuthorizedCall {
   readonly query: unknown
   readonly body: unknown
+  /** True when the caller requests the result of the call without its changes. */
+  readonly dryRun: boolean
 }
 
 /** After `execute`. */

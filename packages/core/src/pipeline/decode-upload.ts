@@ -29,7 +29,7 @@ export function receivedUpload(
   }
   const chunks = limited(chunksOf(request), Number(request.header('content-length')), limit)
   if (isForm) return formUpload(body, chunks, boundaryOf(parameters))
-  const { filename, ...query } = values
+  const { filename, dryRun, ...query } = values
   const fields = fieldsOf(body, query)
   return { file: chunks, readFields: () => ({ filename: nameOf(filename), fields }) }
 }

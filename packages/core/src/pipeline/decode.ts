@@ -9,6 +9,7 @@ import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
+import { decodeQuery } from './decode-query.ts'
 import { inputUpload, receivedUpload } from './decode-upload.ts'
 
 /** The formats of a patch. */
@@ -24,16 +25,16 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
 ): (C & DecodedCall) | Promise<C & DecodedCall> {
   const { operation, request } = call
   const values = readQuery(request.query)
-  const query = decodeQuery(operation, values)
-  if (!operation.body) return Object.assign(call, { query, body: undefined })
+  const { query, dryRun } = decodeQuery(operation, values)
+  if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined })
   const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
   if (operation.body.kind === 'upload') {
-    return Object.assign(call, { query, body: receivedUpload(operation.body, request, values, limit) })
+    return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, values, limit) })
   }
   const { domainModel = '' } = readMediaType(request.header('content-type'))
   const format = options.semanticPatchModels.includes(domainModel) ? 'semantic' : 'json-patch'
   return readJson(limit, request).then((value) =>
-    Object.assign(call, { query, body: decodeBody(operation, value, format) }),
+    Object.assign(call, { query, dryRun, body: decodeBody(operation, value, format) }),
   )
 }
 
@@ -48,14 +49,13 @@ export function decodeInput<C extends AuthorizedCall>(
 ): C & DecodedCall {
   const { operation } = call
   checkTexts(input)
-  const query = decodeQuery(operation, input)
+  const { query, dryRun } = decodeQuery(operation, input, [
+    ...Object.keys(call.params),
+    ...(operation.body ? ['body'] : []),
+  ])
   const isUpload = operation.body?.kind === 'upload'
   const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
-  return Object.assign(call, { query, body })
-}
-
-function decodeQuery(operation: Operation, values: unknown): unknown {
-  return operation.query ? parseOrFail(operation.query, values) : {}
+  return Object.assign(call, { query, dryRun, body })
 }
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {

@@ -2,6 +2,7 @@ import type { Host } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineResponse } from '../operation/engine-request.ts'
 import { ApiError } from '../operation/errors.ts'
+import { ApiLink } from '../operation/link.ts'
 import { isStorageUnavailable } from '../storage/port.ts'
 import type { ExecutedCall, ReceivedRequest } from './call-state.ts'
 
@@ -18,7 +19,8 @@ export function encode({ options, writeJson }: EncodeParts, call: ReceivedReques
   const { etag, location, body } = outcome
   if (etag !== undefined) setEtag(headers, etag)
   if (isNotModified(call, call.ifNoneMatch)) return { status: 304, headers, body: undefined }
-  if (location !== undefined) headers.location = location
+  const { mountPath = '' } = call.request
+  if (location !== undefined) headers.location = `${mountPath}${location}`
   const { status, mediaType } = operation.success
   if (mediaType !== undefined) {
     headers['content-type'] = mediaType
@@ -28,7 +30,7 @@ export function encode({ options, writeJson }: EncodeParts, call: ReceivedReques
   }
   if (body === undefined || status === 204) return { status, headers, body: undefined }
   headers['content-type'] = 'application/json'
-  return { status, headers, body: writeJson(body) }
+  return { status, headers, body: mountPath === '' ? writeJson(body) : mountedJson(body, mountPath) }
 }
 
 /** Returns true when a caller with this `If-None-Match` has the response already. */
@@ -107,6 +109,13 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
   }
   host.log({ level: 'error', event: 'unhandled-error', requestId, operation, error })
   return new ApiError('internal_error', { cause: error })
+}
+
+/** Returns JSON text in which the links to other responses begin with a mount path. */
+function mountedJson(body: unknown, mountPath: string): string {
+  return JSON.stringify(body, (_, value) =>
+    value instanceof ApiLink ? { href: `${mountPath}${value.href}`, type: value.type } : value,
+  )
 }
 
 /** Writes the body of a response as JSON text. */

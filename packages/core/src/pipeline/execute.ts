@@ -1,7 +1,9 @@
 import type { Audience, Notifier } from '../operation/audience.ts'
 import type { Caller } from '../operation/caller.ts'
 import { changeLog, changeLogEntry, type LogOrder } from '../operation/change-log/change-log.ts'
+import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { removedDocuments } from '../operation/change-log/removed-documents.ts'
+import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat, WriteContext } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { fail } from '../operation/errors.ts'
@@ -18,6 +20,7 @@ import type { PolicySelection, StorageView } from './access/authority.ts'
 import { type AuthorizeParts, authorizeChange, authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall, Outcome } from './call-state.ts'
+import { withoutCommits } from './without-commits.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -31,6 +34,8 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly undo: UndoTable
   readonly audience: Audience
   readonly format: ResponseFormat
+  /** Checks every unit of work before its commit. */
+  readonly guard: CommitGuard
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** All collections, whose documents a deletion may remove. */
@@ -44,7 +49,8 @@ export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, cal
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
   if (call.operation.method !== 'GET') {
-    const outcome = await write(pipeline, call, { notifies: !call.operation.dry })
+    const parts = call.dryRun ? withoutCommits(pipeline) : pipeline
+    const outcome = await write(parts, call, { notifies: !call.operation.dry })
     const settling = pipeline.settled()
     if (settling) await settling
     return Object.assign(call, { outcome })
@@ -93,6 +99,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     grantedAction: undefined,
     query: {},
     body: undefined,
+    dryRun: false,
   }
   await write(pipeline, call, { notifies: !isSystem(caller) })
 }
@@ -167,8 +174,9 @@ class WriteAttempt {
    */
   async #commit(): Promise<boolean> {
     const { audience, accountStorage, selection } = this.#pipeline
+    const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
-    const entry = await this.#logEntry()
+    const entry = await this.#logEntry(guardActions)
     if (entry) {
       this.#unit.append(changeLog, {}, [entry])
       const notify = this.#notify ?? audience(accountStorage)
@@ -177,10 +185,23 @@ class WriteAttempt {
     return (await this.#unit.commit()) === undefined
   }
 
+  /** Requires and returns the actions that the guard asks for. */
+  async #requireGuardActions(): Promise<readonly RequiredAction[]> {
+    const { approved, demanded } = this.#context
+    const { bypassRequiredApproval } = (this.#call.query ?? {}) as { readonly bypassRequiredApproval?: unknown }
+    const pass = { approved, bypassRequiredApproval: bypassRequiredApproval === true }
+    const context = { tx: this.#unit, hasCome: (time: number) => this.#context.hasCome(time), pass }
+    const handlerCount = demanded.length
+    for (const { action, collection, keys, document } of await this.#pipeline.guard(context, this.#unit.written())) {
+      await this.#context.demand(action, collection, keys, document)
+    }
+    return demanded.splice(handlerCount)
+  }
+
   /**
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
-  async #logEntry(): Promise<Sample | undefined> {
+  async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { accountStorage, collections } = this.#pipeline
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
@@ -192,7 +213,8 @@ class WriteAttempt {
       summary: operation.summary,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
-      caller,
+      guardActions,
+      caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
       written,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { anonymousCaller } from '../operation/anonymous-caller.ts'
 import type { Host } from '../operation/context.ts'
 import type { RateLimit } from '../operation/engine-options.ts'
 import { ApiError } from '../operation/errors.ts'
@@ -8,7 +9,8 @@ import type { AuthenticatedCall, ReceivedRequest } from './call-state.ts'
 /**
  * Stage 4: counts the request, and adds the headers that report the remaining quota
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit). Synchronous unless another lease has to
- * be requested from the storage.
+ * be requested from the storage. An operation without a caller is not counted, like a request with an unknown token, so
+ * that it cannot use up the quota of the account.
  *
  * @throws ApiError `rate_limited` when the quota of the account or the caller is used up.
  */
@@ -16,6 +18,7 @@ export function limitRate<C extends ReceivedRequest & AuthenticatedCall>(
   { limiter }: { readonly limiter: RateLimiter | undefined },
   call: C,
 ): C | Promise<C> {
+  if (call.caller === anonymousCaller) return call
   return limiter?.admit(call.caller.id, call.operation.id, call.now, call.headers)?.then(() => call) ?? call
 }
 

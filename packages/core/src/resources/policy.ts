@@ -23,8 +23,8 @@ export const resourceShapes: readonly ResourceShape[] = /* @__PURE__ */ policyKi
 
 /**
  * The built-in roles, as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader
- * views everything but secrets; a writer also changes everything but account-level resources; an admin and an owner may
- * do everything.
+ * views everything but secrets; a writer also changes everything but account-level resources and what needs an
+ * approval; an admin and an owner may do everything.
  */
 export const baseRoles = policy.baseRoles
 

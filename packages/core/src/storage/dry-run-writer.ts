@@ -1,17 +1,27 @@
-import { actionsToChange, type ChangedDocument } from './changed-document.ts'
-import { type Versioned, withVersion } from './collection.ts'
+import { actionsToChange, type ChangedDocument, WrittenDocuments } from './changed-document.ts'
+import { type Documents, type Keys, type Versioned, withVersion } from './collection.ts'
 import type { Reader } from './reader.ts'
 import type { Tally, Writer } from './writer.ts'
+
+/** The writes of a dry run. */
+export interface DryRunWrites {
+  /** Each change with the actions that it would need (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
+  readonly changed: ChangedDocument[]
+  /** Each document before and after the dry run. */
+  readonly written: WrittenDocuments
+}
+
+/** Returns an empty record of writes. */
+export const noWrites = (): DryRunWrites => ({ changed: [], written: new WrittenDocuments() })
 
 /**
  * Returns a writer that stores nothing: code that runs on it shows whether a change would be refused.
  *
  * @param tx source of reads; it does not include what the dry run writes.
- * @param changed receives each change with the actions that it would need
- *   (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+ * @param writes receives what would be written.
  */
-export function dryRunWriter(tx: Reader, changed: ChangedDocument[] = []): Writer {
-  return { ...readsOf(tx), ...writesTo(changed), stage: async (work) => work(dryRunWriter(tx)) }
+export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Writer {
+  return { ...readsOf(tx), ...writesTo(writes), stage: async (work) => work(dryRunWriter(tx)) }
 }
 
 /** Returns the methods of a reader, which may be those of a class, as an object's own. */
@@ -33,24 +43,33 @@ function readsOf(tx: Reader): Reader {
   }
 }
 
-function writesTo(changed: ChangedDocument[]): Omit<Writer, keyof Reader | 'stage'> {
-  const written = <T extends Versioned>(_collection: unknown, _keys: unknown, before: T, after: T): T => ({
-    ...after,
-    version: before.version + 1,
-  })
+function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader | 'stage'> {
+  const store = <T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    before: T | undefined,
+    after: T,
+  ): T => {
+    const document = { ...after, version: (before?.version ?? 0) + 1 }
+    // A default of version 0 is not stored.
+    const stored = before?.version === 0 ? undefined : before
+    written.add(collection.id(keys), { collection, keys, before: stored, after: document })
+    return document
+  }
   const nothing = () => undefined
   const emptyTally = (): Tally => ({ count: 0 })
   return {
-    insert: (_collection, _keys, document) => withVersion(document, 1),
-    replace(collection, keys, before, after, { seen = before, additionalActions = [] } = {}) {
+    insert: (collection, keys, document) => store(collection, keys, undefined, withVersion(document, 1)),
+    replace(collection, keys, before, after, { seen = before } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, actions: [...actions, ...additionalActions] })
-      return written(collection, keys, before, after)
+      changed.push({ collection, keys, before, actions })
+      return store(collection, keys, before, after)
     },
-    follow: written,
+    follow: store,
     ingest: (_collection, documents) => documents,
-    remove: nothing,
+    remove: (collection, keys, before) =>
+      written.add(collection.id(keys), { collection, keys, before, after: undefined }),
     ensure: nothing,
     discard: nothing,
     discardAll: nothing,

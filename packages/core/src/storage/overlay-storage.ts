@@ -1,5 +1,15 @@
+import { allKeys } from './all-keys.ts'
+import { compareCodePoints } from './code-point-order.ts'
 import { DocumentMap } from './document-map.ts'
-import { type AccountStorage, type Change, type DocumentId, isUnder, type SetId, type StoredDocument } from './port.ts'
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type DocumentId,
+  isUnder,
+  type SetId,
+  type StoredDocument,
+} from './port.ts'
 
 /** A storage that records commits without storing them. */
 export interface OverlayStorage {
@@ -13,7 +23,7 @@ export interface OverlayStorage {
   isCurrent(): Promise<boolean>
 }
 
-export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
+export type AfterChanges = Pick<AccountStorage, 'get' | 'getMany' | 'findKeys' | 'pageKeys'>
 
 /**
  * Wraps a storage so that commits are recorded and not stored: operations run on it as on any storage, and change
@@ -23,9 +33,18 @@ export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
  * afterwards. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
+ * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds and counts nothing, for a
+ *   caller that uses `isCurrent`.
  */
-export function overlayStorage(stored: AccountStorage): OverlayStorage {
+export function overlayStorage(
+  stored: AccountStorage,
+  outcomeOf: (stored: AccountStorage, changes: readonly Change[]) => Promise<CommitOutcome> = everySucceeds,
+): OverlayStorage {
   const changes: Change[] = []
+  const getMany = async (ids: readonly DocumentId[]) => {
+    const documents = await stored.getMany(ids)
+    return ids.map((id, index) => documentAfter(changes, id, documents[index]))
+  }
   return {
     storage: {
       get: (id) => stored.get(id),
@@ -37,24 +56,31 @@ export function overlayStorage(stored: AccountStorage): OverlayStorage {
       pageKeys: (set, page) => stored.pageKeys(set, page),
       scan: (query) => stored.scan(query),
       newest: (query) => stored.newest(query),
+      ...(stored.findSamples && { findSamples: stored.findSamples.bind(stored) }),
       listTasks: (queue, page) => stored.listTasks(queue, page),
       dump: () => stored.dump(),
       take: async () => [],
       async commit(batch) {
+        const earlier = changes.length
+        const outcome = await outcomeOf(stored, [...changes, ...batch])
+        if (outcome.outcome !== 'committed') return { ...outcome, change: outcome.change - earlier }
         changes.push(...batch)
-        return { outcome: 'committed', counts: batch.map(() => 0) }
+        return { ...outcome, counts: outcome.counts.slice(earlier) }
       },
     },
     changes,
     after: {
-      async getMany(ids) {
-        const documents = await stored.getMany(ids)
-        return ids.map((id, index) => documentAfter(changes, id, documents[index]))
-      },
+      get: async (id) => (await getMany([id]))[0],
+      getMany,
       findKeys: async (set, elements) => [...(await keysAfter(stored, changes, set, elements))],
+      pageKeys: pagesAfter(stored, changes),
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
   }
+}
+
+async function everySucceeds(_: AccountStorage, changes: readonly Change[]): Promise<CommitOutcome> {
+  return { outcome: 'committed', counts: changes.map(() => 0) }
 }
 
 /** Applies, in order, the changes of a document. */
@@ -82,6 +108,22 @@ function isSameId(a: DocumentId, b: DocumentId): boolean {
   return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
+/** Makes the function that pages through a set after all changes. A changed set is computed once, as a whole. */
+function pagesAfter(stored: AccountStorage, changes: readonly Change[]): AccountStorage['pageKeys'] {
+  const computed = new Map<string, Promise<readonly string[]>>()
+  return async (set, { after, limit }) => {
+    const id = `${changes.length} ${set.name} ${set.scope}`
+    if (!computed.has(id))
+      computed.set(
+        id,
+        keysAfter(stored, changes, set, 'all').then((keys) => [...keys].sort(compareCodePoints)),
+      )
+    const keys = (await computed.get(id)) as readonly string[]
+    const start = after === undefined ? 0 : keys.findIndex((key) => compareCodePoints(key, after) > 0)
+    return start < 0 ? [] : keys.slice(start, start + limit)
+  }
+}
+
 /**
  * Returns which of the requested keys a set has after all changes; keys that are moved are looked up in their source.
  */
@@ -89,14 +131,16 @@ async function keysAfter(
   stored: AccountStorage,
   changes: readonly Change[],
   set: SetId,
-  requested: readonly string[],
+  requested: readonly string[] | 'all',
 ): Promise<Set<string>> {
-  let present = new Set(await stored.findKeys(set, requested))
-  const isRequested = new Set(requested)
+  let present = new Set(
+    await (requested === 'all' ? allKeys((page) => stored.pageKeys(set, page)) : stored.findKeys(set, requested)),
+  )
+  const only = requested === 'all' ? undefined : new Set(requested)
   for (const [index, change] of changes.entries()) {
     if (change.do === 'clear' && isUnder(set.scope, change.scope)) present = new Set()
     if (change.do === 'add-keys' && isSameSet(change.set, set)) {
-      for (const key of change.keys) if (isRequested.has(key)) present.add(key)
+      for (const key of change.keys) if (!only || only.has(key)) present.add(key)
     }
     if (change.do === 'remove-keys' && isSameSet(change.set, set)) for (const key of change.keys) present.delete(key)
     if (change.do !== 'move-keys') continue

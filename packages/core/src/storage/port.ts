@@ -3,7 +3,7 @@ import type { DocumentId, StoredDocument } from './port/document.ts'
 import type { DocumentPage, ListQuery } from './port/document-list.ts'
 import type { SetId } from './port/key-set.ts'
 import type { GrantedLease, QuotaLeaseQuery } from './port/quota-leases.ts'
-import type { NewestQuery, Sample, SampleColumns, ScanQuery } from './port/samples.ts'
+import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from './port/samples.ts'
 import type { StoredRecord } from './port/stored-record.ts'
 import type { QueueId, TakenTask, TakeQuery, Task } from './port/tasks.ts'
 import type { StorageWatch, TouchedRecords } from './port/watch.ts'
@@ -85,6 +85,11 @@ export interface AccountStorage {
   scan(query: ScanQuery): Promise<SampleColumns>
   /** Reads samples newest first (then by id, descending), at most `limit`, starting next to the cursor. */
   newest(query: NewestQuery): Promise<Sample[]>
+  /**
+   * Returns which of these ids the samples of a series have, each once, in no particular order. Optional; without it a
+   * dry run counts a sample as new when its stored version has another time.
+   */
+  findSamples?(series: SeriesId, ids: readonly string[]): Promise<string[]>
 
   /**
    * Leases due tasks, the one that has been due longest first. Each is the first of its ordering key and not leased,

@@ -116,11 +116,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: Keys<A>,
     before: T,
     after: T,
-    { seen = before, additionalActions = [] }: ReplaceOptions<T> = {},
+    { seen = before }: ReplaceOptions<T> = {},
   ): T {
     const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
-    this.changed.push({ collection, keys, before, actions: [...actions, ...additionalActions] })
+    this.changed.push({ collection, keys, before, actions })
     return this.#store(collection, keys, before, after)
   }
 
@@ -187,9 +187,9 @@ export class UnitOfWork extends StorageReader implements Writer {
 
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
     const id = collection.id(keys)
-    // A replacement in this unit has the same precondition already, and what this unit has written needs none.
-    const written = this.#written.get(id)
-    if (written && (written.version === seen.version + 1 || written.version === seen.version)) return
+    // A replacement in this unit has the same precondition already, whether its result or its origin was seen.
+    const written = this.#written.get(id)?.version
+    if (written === seen.version + 1 || written === seen.version) return
     this.#batch.push({ do: 'expect', id, version: seen.version })
   }
 

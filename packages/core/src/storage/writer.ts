@@ -161,8 +161,6 @@ export interface ReplaceOptions<T> {
    * changes what differs from this. Default: `before`.
    */
   readonly seen?: T
-  /** Actions that the change needs in addition to those of its properties. */
-  readonly additionalActions?: readonly Action[]
 }
 
 /** The number of records that a bulk change added or removed; known once the unit is committed. */

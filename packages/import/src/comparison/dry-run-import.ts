@@ -2,7 +2,6 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ImportedProject } from '../imported-project.ts'
 import { interruption } from '../interruption.ts'
-import { ownerApi } from '../owner-api.ts'
 import { type WriteResult, writeProject } from '../write-project.ts'
 import type { Sides } from './differential.ts'
 
@@ -23,7 +22,7 @@ const projectKey = 'rehearsal'
  */
 export async function dryRunImport(importedProject: ImportedProject, signal: AbortSignal): Promise<DryRunImport> {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.now() })
-  const api = ownerApi(engine)
+  const api = engine.as({ role: 'owner' })
   await api.createProject({ body: { key: projectKey, name: 'Rehearsal' } })
   const written = await writeProject(importedProject, { api, projectKey }, { signal, onProgress: () => {} }).catch(
     (error) => {

@@ -3,7 +3,7 @@ import { errorComponents, errorResponsesOf, errorSchema } from './error-response
 import type { OperationExamples } from './examples.ts'
 import { nameSchemas, pascal, type Root } from './name-schemas.ts'
 import type { JsonSchema, OpenApiDocument, OperationObject, PathItem } from './open-api-document.ts'
-import { headerParameters, parametersOf } from './parameters.ts'
+import { parametersOf, sharedParameters } from './parameters.ts'
 import { patchSchemas } from './patch-schemas.ts'
 import { declaredSchema, requestBodyOf } from './request-body.ts'
 import { headerComponents, successOf } from './success-response.ts'
@@ -80,7 +80,7 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
     paths: paths as Readonly<Record<string, PathItem>>,
     components: {
       securitySchemes,
-      parameters: headerParameters(versionHeader),
+      parameters: sharedParameters(versionHeader),
       headers: headerComponents,
       responses: errorComponents(),
       schemas: { Error: errorSchema, Timestamp: timestampSchema, ...patchSchemas, ...schemas },
@@ -104,7 +104,8 @@ function introduction(versionHeader: string): string {
       'or, if the host is configured so, as numbers.',
     `Operations in beta require the header \`${versionHeader}: beta\`.`,
     'Responses may get new properties that are not described yet, and clients must ignore properties that they do not know. ' +
-      'A request with unknown properties is refused. Unknown query parameters are ignored.',
+      'A request with unknown properties is refused. An operation that changes something also refuses unknown query ' +
+      'parameters; others ignore them.',
     'Every path responds with 405 and `Allow` to a method that it does not support.',
   ].join('\n\n')
 }
@@ -132,6 +133,7 @@ function operationObject(
       ...(hasETag ? { 304: { description: 'The caller already has this version.' } } : {}),
       ...errorResponsesOf(operation),
     },
+    ...('anonymous' in operation.access ? { security: [] } : {}),
     ...(beta ? { 'x-beta': true } : {}),
   }
 }
@@ -147,16 +149,17 @@ function summaryOf({ summary }: Operation): string {
 function descriptionOf({ access, bodyLimit, dry, beta }: Operation): string {
   const sentences = [
     ...(beta ? ['In beta.'] : []),
-    ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [accessDescription(access)]),
+    accessDescription(access),
     ...(dry ? ['Changes nothing.'] : []),
     ...(bodyLimit ? [`The body may have up to ${bodyLimit / 2 ** 20} MiB.`] : []),
   ]
   return sentences.join(' ')
 }
 
-type AccessRule = Exclude<Operation['access'], { open: true }>
-
-function accessDescription({ action, resource, shows, masked }: AccessRule): string {
+function accessDescription(access: Operation['access']): string {
+  if ('open' in access) return `Open to every caller with a token: ${access.why}.`
+  if ('anonymous' in access) return `Needs no token: ${access.why}.`
+  const { action, resource, shows, masked } = access
   const actions = (typeof action === 'string' ? [action] : action).map((item) => `\`${item}\``)
   const neededActions =
     actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`

@@ -1,4 +1,4 @@
-import type { Operation } from '@halyard/core/operations'
+import { type Operation, parameterDescriptions } from '@halyard/core/operations'
 import type { GenericSchema } from 'valibot'
 import { describeParameter } from './describe-parameter.ts'
 import type { OperationExample } from './examples.ts'
@@ -15,15 +15,23 @@ export function parametersOf(operation: Operation, example?: OperationExample): 
     ...pathParameters(operation, example),
     ...(query ? queryParameters(operation, query, example) : []),
     ...(body?.kind === 'upload' ? uploadParameters(operation, body.fields, example) : []),
-    ...(beta ? [headerReference('BetaVersion')] : []),
-    ...(method === 'GET' && example?.headers.etag !== undefined ? [headerReference('IfNoneMatch')] : []),
-    ...(example?.supportsIfMatch ? [headerReference('IfMatch')] : []),
+    // An upload is stored in parts while it is read, so it has no dry run.
+    ...(method === 'GET' || body?.kind === 'upload' ? [] : [sharedReference('DryRun')]),
+    ...(beta ? [sharedReference('BetaVersion')] : []),
+    ...(method === 'GET' && example?.headers.etag !== undefined ? [sharedReference('IfNoneMatch')] : []),
+    ...(example?.supportsIfMatch ? [sharedReference('IfMatch')] : []),
   ]
 }
 
-/** Returns the header parameters that several operations share. */
-export function headerParameters(versionHeader: string): Readonly<Record<string, ParameterObject>> {
+/** Returns the parameters that several operations share. */
+export function sharedParameters(versionHeader: string): Readonly<Record<string, ParameterObject>> {
   return {
+    DryRun: {
+      name: 'dryRun',
+      in: 'query',
+      description: parameterDescriptions.dryRun,
+      schema: { type: 'boolean', default: false },
+    },
     BetaVersion: {
       name: versionHeader,
       in: 'header',
@@ -48,7 +56,7 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
   }
 }
 
-const headerReference = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
+const sharedReference = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
 
 function pathParameters({ id, path, freeParams = [] }: Operation, example?: OperationExample): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

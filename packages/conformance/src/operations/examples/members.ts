@@ -21,12 +21,24 @@ export const memberExamples: ExampleMakers = {
   getMember: async (context) => ({ params: await newMember(context) }),
   patchMember: async (context) => ({ params: await newMember(context), body: replaceValueAt('/role', 'writer') }),
   deleteMember: async (context) => ({ params: await newMember(context) }),
+  inviteMember: async (context) => ({ params: await newMember(context) }),
+  acceptInvitation: async ({ call, newKey }) => {
+    const body = [{ email: `${newKey()}@example.com` }]
+    const { items } = await call<{ items: { _id: string; _invitation: { secret: string } }[] }>('createMembers', {
+      body,
+    })
+    const [member] = items
+    return { params: { id: member?._id ?? '' }, body: { secret: member?._invitation.secret } }
+  },
 }
 
-/** The last owner of an account cannot be deleted. */
+/** Returns the owner, who cannot be deleted, and has no invitation. */
+async function owner({ call }: ExampleContext) {
+  const { items } = await call<{ items: { _id: string }[] }>('listMembers', { query: { filter: 'role:owner' } })
+  return { params: { id: items[0]?._id ?? '' } }
+}
+
 export const failingMemberExamples: ExampleMakers = {
-  deleteMember: async ({ call }) => {
-    const { items } = await call<{ items: { _id: string }[] }>('listMembers', { query: { filter: 'role:owner' } })
-    return { params: { id: items[0]?._id ?? '' } }
-  },
+  deleteMember: owner,
+  inviteMember: owner,
 }

@@ -18,7 +18,25 @@ export interface Member extends Versioned {
   /** Keys of the teams in which the member has permissions by a grant, as a maintainer has. */
   readonly managedTeamKeys?: readonly string[]
   readonly createdAt: number
+  /** Present until the member accepts the invitation. */
+  readonly invitation?: Invitation
+  /** SHA-256 of the secret of the invitation. */
+  readonly invitationHash?: string
 }
+
+/** An invitation that the member has not accepted. */
+export interface Invitation {
+  /** Time from which its link does not work: integer ms, UTC. */
+  readonly expiresAt: number
+  /**
+   * The rights of the member when the link was made. The link does not give other rights, because the caller who made it
+   * may not have had them.
+   */
+  readonly rights: MemberRights
+}
+
+/** The properties of a member that define their rights. */
+export type MemberRights = Pick<Member, 'role' | 'customRoles' | 'teamKeys' | 'managedTeamKeys'>
 
 export const members = documents<Member>()({
   name: 'member',
@@ -43,7 +61,12 @@ export const members = documents<Member>()({
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,
+    invitation: null,
+    invitationHash: null,
   },
+  secrets: ['invitationHash'],
+  // The member is still invited, and a new link can be made.
+  withoutSecrets: { missing: (member) => member },
 })
 
 /**

@@ -33,6 +33,11 @@ export interface Segment extends Versioned {
   readonly unbounded: boolean
   /** Context kind of the keys of a big segment. */
   readonly unboundedContextKind?: string
+  /**
+   * True for a big segment that was created as a standard one and grew. Evaluation has its keys as lists, as before.
+   * Documents of earlier versions do not have this property: see `isGrownSegment`.
+   */
+  readonly grown?: boolean
   readonly bigIncluded?: BigList
   readonly bigExcluded?: BigList
   /** The store that a synced segment comes from, and the URL of its page there. Named as in responses, for patches. */
@@ -42,6 +47,20 @@ export interface Segment extends Versioned {
   readonly holds: number
   readonly createdAt: number
   readonly lastModified: number
+}
+
+/**
+ * Returns true for a big segment that was created as a standard one.
+ *
+ * A document without `grown` reveals it by a list that was never changed: the list has the time at which the segment
+ * became a big one, which is the time of the creation only for a segment that was created as a big one. When both lists
+ * were changed, the segment counts as created as a big one, as it did in earlier versions.
+ */
+export function isGrownSegment({ unbounded, grown, createdAt, bigIncluded, bigExcluded }: Segment): boolean {
+  if (!unbounded) return false
+  if (grown !== undefined) return grown
+  const unchanged = [bigIncluded, bigExcluded].find((list) => list?.revision === 0)
+  return unchanged !== undefined && unchanged.changedAt !== createdAt
 }
 
 /** A rule of a segment: conditions, and the share of the matching contexts that it includes. */
@@ -98,6 +117,7 @@ export const segments = documents<Segment>()({
     generation: null,
     unbounded: null,
     unboundedContextKind: null,
+    grown: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
     // It determines the source of the keys.

@@ -7,4 +7,6 @@ export interface Mandate {
   readonly personal: boolean
   /** Additional limits of the caller: one layer each. */
   readonly grants: readonly Grant[]
+  /** True when a host asserted the rights of the member, so that only `grants` limit the change. */
+  readonly asserted?: true
 }

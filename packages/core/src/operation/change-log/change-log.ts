@@ -15,6 +15,9 @@ import { type Removed, withheldSecrets } from './removed-documents.ts'
 /** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
 
+/** The caller whom an entry names. */
+export type Author = Pick<Caller, 'id' | 'memberId' | 'tokenId'>
+
 export interface ChangeToLog {
   readonly operation: string
   /** Summary of the operation, e.g. `Update a flag`. */
@@ -23,7 +26,9 @@ export interface ChangeToLog {
   readonly authorizingAction: string
   /** Actions that the handler required in addition, except those of viewing. */
   readonly requiredActions: readonly RequiredAction[]
-  readonly caller: Caller
+  /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
+  readonly guardActions: readonly RequiredAction[]
+  readonly caller: Author
   readonly comment: string | undefined
   /** Assigns the position of the entry. It is called only when there is an entry. */
   readonly nextPosition: () => LogPosition
@@ -57,7 +62,7 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
-    ...additionalActions(change.requiredActions, changes),
+    ...additionalActions([...change.requiredActions, ...change.guardActions], changes),
     ...('irreversible' in change.removed
       ? change.removed
       : change.removed.documents.length > 0
@@ -123,7 +128,9 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
   // A default that is stored for the first time has no state before, but it is changed and not created.
   const propertyActions = change.actionsOf(written)
   const resource = addressOf(collection.resource(keys, after ?? before))
-  const actions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const ownActions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const guardActions = change.guardActions.filter((required) => required.resource === resource)
+  const actions = [...new Set([...ownActions, ...guardActions.map(({ action }) => action)])]
   const document = collection.address.address(keys)
   return {
     resource,

@@ -2,7 +2,7 @@ import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type Params, type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
@@ -61,7 +61,7 @@ export function createOperation<
   definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
     CreateDocument<Path, T, A, Body, P> &
     Serialization<T, A, Response>,
-): TypedOperation<Id, CallInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+): TypedOperation<Id, WriteInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
   const { access, serialize, within, withinKeys = (params) => params, make, after, keyOf } = definition
   const { chosen = keyOf === undefined } = definition
   // The commit conflicts where the key is in use, or where the parent is changed concurrently.
@@ -78,7 +78,7 @@ export function createOperation<
     ],
     access,
     undo: [
-      undoOf(collection, { ...('open' in access ? {} : { create: firstAction(access.action) }), ...definition.undo }),
+      undoOf(collection, { ...('action' in access ? { create: firstAction(access.action) } : {}), ...definition.undo }),
     ],
     async handle(
       context: Context<Writer, CreateError>,

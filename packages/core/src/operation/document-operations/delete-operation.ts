@@ -1,7 +1,7 @@
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Context } from '../context.ts'
-import { type CallInputOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
@@ -49,7 +49,7 @@ export function deleteOperation<
 >(
   collection: Documents<T, A>,
   definition: DocumentOperationDefinition<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
-): TypedOperation<Id, CallInputOf<Path, Query, undefined>, undefined> {
+): TypedOperation<Id, WriteInputOf<Path, Query, undefined>, undefined> {
   const { access, contents = false, also } = definition
   const remove = async (
     context: Context<Writer, DeleteError>,
@@ -64,7 +64,7 @@ export function deleteOperation<
   }
   const undo: UndoRules<T, A> = {
     async remove(context, keys, current, { bypassRequiredApproval }) {
-      if (!('open' in access)) await context.demand(firstAction(access.action), collection, keys, current)
+      if ('action' in access) await context.demand(firstAction(access.action), collection, keys, current)
       // Cast: the only query parameter of a deletion that undoing needs is that one.
       await remove(context, keys, current, { bypassRequiredApproval } as QueryOutput<Query>)
     },

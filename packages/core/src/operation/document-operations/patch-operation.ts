@@ -3,7 +3,7 @@ import type { Writer } from '../../storage/writer.ts'
 import type { ShownResource } from '../access.ts'
 import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type CallInputOf, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
@@ -59,7 +59,7 @@ export function patchOperation<
   definition: Omit<DocumentOperationDefinition<Id, PathTo<A, Path>>, 'access'> &
     PatchDocument<T, A> &
     Serialization<T, A, Response>,
-): TypedOperation<Id, CallInputOf<Path, undefined, PatchBody<undefined>>, ResponseOf<Response>> {
+): TypedOperation<Id, WriteInputOf<Path, undefined, PatchBody<undefined>>, ResponseOf<Response>> {
   const {
     serialize,
     merge = false,

@@ -3,7 +3,7 @@ import type { Writer } from '../../storage/writer.ts'
 import type { ShownResource } from '../access.ts'
 import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
-import { type CallInputOf, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
@@ -66,7 +66,7 @@ export function updateOperation<
   definition: Omit<DocumentOperationDefinition<Id, PathTo<A, Path>>, 'access'> &
     UpdateDocument<M, T, A, Body, Query> &
     Serialization<T, A, Response>,
-): TypedOperation<Id, CallInputOf<Path, Query, JsonBody<Body>>, ResponseOf<Response>> {
+): TypedOperation<Id, WriteInputOf<Path, Query, JsonBody<Body>>, ResponseOf<Response>> {
   const { method, serialize, resource = collection.policyTemplate, shows, startReads: ahead } = definition
   const { change = (_, before, body) => withProperties(before, body) } = definition
   return typedOperation({

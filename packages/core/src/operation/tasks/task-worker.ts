@@ -19,14 +19,23 @@ export interface TaskWorker {
   work(task: TakenTask, context: TaskContext): Promise<TaskResult>
 }
 
+/** A queue whose tasks this engine cannot run, because the host did not set an option that its worker needs. */
+export interface QueueWithoutWorker {
+  /** Name of the queue. */
+  readonly queue: string
+  /** The option that is missing, as a sentence. */
+  readonly reason: string
+  /** Resolves with true when at least one task of the queue is due. */
+  hasDueTask(context: Pick<TaskContext, 'tx' | 'host'>): Promise<boolean>
+}
+
 /**
  * Makes the worker of a queue. The engine calls it when it first runs due tasks.
  *
  * @param tools.send undefined when the host configured no sender, false when the engine must not send anything.
  * @returns undefined when the tasks of the queue must not be run.
- * @throws Error naming the option that the worker needs and the host did not set.
  */
-export type TaskWorkerFactory = (tools: TaskWorkerTools) => TaskWorker | undefined
+export type TaskWorkerFactory = (tools: TaskWorkerTools) => TaskWorker | QueueWithoutWorker | undefined
 
 export interface TaskWorkerTools {
   readonly storage: AccountStorage

@@ -45,10 +45,14 @@ describe('the attributes of a decision', () => {
 
   it('are the stored ones, also when access details are cached', async () => {
     const { api, as, calm, rename, namingAllowed } = await account()
+    const { segmentKey: _, ...environment } = calm
     const caller = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
     expect(await namingAllowed(calm, caller)).toBe(true)
     for (const critical of [true, false]) {
-      await api.patchEnvironment({ ...calm, body: [{ op: 'replace', path: '/critical', value: critical }] }, { as })
+      await api.patchEnvironment(
+        { ...environment, body: [{ op: 'replace', path: '/critical', value: critical }] },
+        { as },
+      )
       expect(await namingAllowed(calm, caller)).toBe(!critical)
       expect(await rename(calm, `critical ${critical}`, caller)).toBe(critical ? 'forbidden' : 'done')
     }

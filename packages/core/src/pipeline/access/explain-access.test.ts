@@ -132,7 +132,9 @@ describe('explain for a token', () => {
     expect(text).toContain("the token's own roles: statement 1 of role `inline` allows")
     expect(text).toMatch(/the member behind it: statement \d+ of role `owner` allows/)
     await demote()
-    expect((await mayTurnOn(token)).text).toBe('the member behind it: no role allows `updateOn`')
+    expect((await mayTurnOn(token)).text).toBe(
+      'the member behind it: no role allows `updateOn` on `proj/web:env/production:flag/checkout`',
+    )
   })
 
   it('names every layer that denies', async () => {

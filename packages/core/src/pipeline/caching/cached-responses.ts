@@ -86,7 +86,7 @@ class CachedResponses {
     const { authenticator, limiter, options } = this.#pipeline
     const { headers, ifNoneMatch } = receive(this.#pipeline, request)
     try {
-      const identified = authenticator.fromHeader(request)
+      const identified = authenticator.fromRequest(request)
       const caller = identified instanceof Promise ? await identified : identified
       // A caller whose roles have changed is another object, although the token is the same.
       if (caller !== entry.caller) return undefined
@@ -137,13 +137,16 @@ class CachedResponses {
 
   #keyOf(request: EngineRequest): string {
     const version = versionOf(this.#pipeline.options, request) ?? ''
-    return `${request.header('authorization')}\n${version}\n${request.path}?${request.query}`
+    return `${request.header('authorization')}\n${version}\n${request.mountPath ?? ''}\n${request.path}?${request.query}`
   }
 }
 
-/** A response to `If-Match` depends on the ETag, and is too rare to be cached. */
-function isCacheable({ method, header }: EngineRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && header('if-match') === undefined
+/**
+ * A response to `If-Match` depends on the ETag, and is too rare to be cached. A response to a caller that the host may
+ * name is not cached, because its key would not contain that caller.
+ */
+function isCacheable({ method, header, identify }: EngineRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !identify && header('if-match') === undefined
 }
 
 function isExecuted(call: ReceivedRequest & Partial<ExecutedCall>): call is ReceivedRequest & ExecutedCall {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../operation/caller.ts'
 import type { EngineOptions } from '../../operation/engine-options.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { TokenIdentity } from '../../operation/identity.ts'
@@ -13,6 +14,8 @@ export interface EngineCaches {
   readonly storage: CallStorage
   /** Callers by token. */
   readonly callers: DependencyCache<TokenIdentity>
+  /** Callers by the identity that the host names. */
+  readonly identities: DependencyCache<Caller>
   readonly responses: DependencyCache<CachedResponse>
 }
 
@@ -37,6 +40,7 @@ export function engineCaches(storage: AccountStorage, options: Pick<EngineOption
     invalidator,
     storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal }),
     callers: new DependencyCache(invalidator, { capacity: maxCallers }),
+    identities: new DependencyCache(invalidator, { capacity: maxCallers }),
     responses: new DependencyCache(invalidator, { capacity: responses, maxValueSize: responses / 16 }),
   }
 }

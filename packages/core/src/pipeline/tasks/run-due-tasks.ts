@@ -1,6 +1,11 @@
 import { ApiError } from '../../operation/errors.ts'
 import { systemCaller } from '../../operation/system-caller.ts'
-import type { TaskContext, TaskWorker, TaskWorkerFactory } from '../../operation/tasks/task-worker.ts'
+import type {
+  QueueWithoutWorker,
+  TaskContext,
+  TaskWorker,
+  TaskWorkerFactory,
+} from '../../operation/tasks/task-worker.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { type ExecuteParts, executeAsSystem } from '../execute.ts'
 import { QueueRun, type QueueRunReport, type QueueState } from './queue-run.ts'
@@ -23,6 +28,16 @@ export interface TaskReport {
   readonly failed: number
   /** True when more tasks may be due, because the limit or the deadline was reached. */
   readonly more: boolean
+  /** Queues with due tasks that this engine cannot run. Absent when there are none. */
+  readonly left?: readonly LeftQueue[]
+}
+
+/** A queue with due tasks that an engine cannot run. */
+export interface LeftQueue {
+  /** Name of the queue, e.g. `webhook-deliveries`. */
+  readonly queue: string
+  /** The option that `createEngine` needs to run its tasks. */
+  readonly reason: string
 }
 
 interface WorkerQueue {
@@ -35,7 +50,7 @@ interface WorkerQueue {
  * queues did not use. Workers that only write come before those that wait for other servers: the slowest comes last.
  */
 export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWorkerFactory[]) {
-  let queues: readonly WorkerQueue[] | undefined
+  let queues: WorkerQueues | undefined
   return async ({
     limit = 100,
     deadline = Number.POSITIVE_INFINITY,
@@ -45,8 +60,11 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
     queues ??= workerQueues(pipeline, factories)
     let report: TaskReport = { delivered: 0, failed: 0, more: false }
     let remaining = limit
-    for (const { worker, state } of queues) {
-      if (remaining === 0) return { ...report, more: true }
+    for (const { worker, state } of queues.run) {
+      if (remaining === 0) {
+        report = { ...report, more: true }
+        break
+      }
       const { accountStorage: storage, options } = pipeline
       const context = taskContext(pipeline, worker, signal)
       const run = new QueueRun(
@@ -57,19 +75,40 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
       remaining -= ran.started
       report = sum(report, ran)
     }
-    return report
+    const left = await queuesWithDueTasks(pipeline, queues.left)
+    return left.length > 0 ? { ...report, left } : report
   }
+}
+
+interface WorkerQueues {
+  readonly run: readonly WorkerQueue[]
+  readonly left: readonly QueueWithoutWorker[]
 }
 
 function workerQueues(
   { accountStorage: storage, options: { send } }: ExecuteParts,
   factories: readonly TaskWorkerFactory[],
-): WorkerQueue[] {
+): WorkerQueues {
   if (factories.length === 0) throw new Error('workers: must contain at least 1 worker to run due tasks')
-  return factories
-    .flatMap((create) => create({ storage, send }) ?? [])
-    .sort((a, b) => a.maxMs - b.maxMs)
-    .map((worker) => ({ worker, state: { failing: new Map(), running: new Map() } }))
+  const workers = factories.flatMap((create) => create({ storage, send }) ?? [])
+  return {
+    run: workers
+      .filter((worker) => 'work' in worker)
+      .sort((a, b) => a.maxMs - b.maxMs)
+      .map((worker) => ({ worker, state: { failing: new Map(), running: new Map() } })),
+    left: workers.filter((worker): worker is QueueWithoutWorker => !('work' in worker)),
+  }
+}
+
+async function queuesWithDueTasks(
+  { accountStorage, options: { host } }: ExecuteParts,
+  queues: readonly QueueWithoutWorker[],
+): Promise<LeftQueue[]> {
+  const left: LeftQueue[] = []
+  for (const { queue, reason, hasDueTask } of queues) {
+    if (await hasDueTask({ tx: new StorageReader(accountStorage), host })) left.push({ queue, reason })
+  }
+  return left
 }
 
 function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: AbortSignal | undefined): TaskContext {

@@ -4,7 +4,6 @@ import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.
 import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
-import { requireApprovedConfig } from './protected-config.ts'
 import { targetingsOf } from './targeting/targetings-of.ts'
 
 export const deleteAIConfig = deleteOperation(aiConfigs, {
@@ -14,10 +13,9 @@ export const deleteAIConfig = deleteOperation(aiConfigs, {
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   query: v.object(bypassQuery),
   contents: true,
-  async also(context, config, keys, query) {
+  async also(context, config, keys) {
     const { tx, fail } = context
     const { dependencies } = config
-    await requireApprovedConfig(context, keys, config, undefined, query)
     const [targetings] = await Promise.all([
       targetingsOf(tx, keys),
       refuseWhileReferenced(context, keys, 'judges', keys.configKey),

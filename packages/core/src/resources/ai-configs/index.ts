@@ -14,12 +14,14 @@ const actions = [
   'bypassRequiredApproval',
 ]
 
+const adminActions = ['bypassRequiredApproval']
+
 export const aiConfigs = resource({
   title: 'AI configs',
   description: 'Prompts and models in variations, targeted like flags.',
   kinds: [
-    { shape: 'proj:aiconfig', actions },
-    { shape: 'proj:env:aiconfig', actions },
+    { shape: 'proj:aiconfig', adminActions, actions },
+    { shape: 'proj:env:aiconfig', adminActions, actions },
   ],
   collections: [aiConfigDocuments, aiConfigTargetings, aiConfigVariationRevisions, aiConfigVariations],
   operations: Object.values(operations),

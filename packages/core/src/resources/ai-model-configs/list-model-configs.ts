@@ -1,14 +1,10 @@
 import * as v from 'valibot'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { projects } from '../../models/projects/project.ts'
+import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
 import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
-
-const booleanParameter = v.pipe(
-  v.union([v.boolean(), v.picklist(['true', 'false'])]),
-  v.transform((value) => value === true || value === 'true'),
-)
 
 export const listModelConfigs = listOperation(aiModelConfigs, {
   id: 'listModelConfigs',
@@ -16,7 +12,7 @@ export const listModelConfigs = listOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  query: v.object({ ...page(), restricted: v.optional(booleanParameter) }),
+  query: v.object({ ...page(), restricted: v.optional(booleanParameter()) }),
   select: ({ restricted }) => ({
     where: restricted === undefined ? [] : [{ op: 'equals', field: 'restricted', value: restricted }],
   }),

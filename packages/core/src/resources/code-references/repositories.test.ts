@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiError } from '../../index.ts'
+import type { ApiError, CallOptions } from '../../index.ts'
 import {
   admin,
   allow,
@@ -88,7 +88,7 @@ describe('a repository', () => {
 
   it('requires the matching action for each patched property', async () => {
     await account.create('shop')
-    const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
+    const change = (body: { op: string; path: string; value?: unknown }[], as: CallOptions = admin) =>
       account.engine.api.patchRepository({ repo: 'shop', body }, as)
     const callerMayConfigure = asPolicy(
       allow(
@@ -189,22 +189,25 @@ describe('a repository', () => {
   })
 
   it.each([
-    ['viewCodeReferenceRepository', (as: object) => account.engine.api.getRepository({ repo: 'shop' }, as)],
-    ['viewCodeReferenceRepository', (as: object) => account.engine.api.listBranches({ repo: 'shop' }, as)],
-    ['viewCodeReferenceRepository', (as: object) => account.engine.api.getBranch({ repo: 'shop', branch: 'main' }, as)],
+    ['viewCodeReferenceRepository', (as: CallOptions) => account.engine.api.getRepository({ repo: 'shop' }, as)],
+    ['viewCodeReferenceRepository', (as: CallOptions) => account.engine.api.listBranches({ repo: 'shop' }, as)],
+    [
+      'viewCodeReferenceRepository',
+      (as: CallOptions) => account.engine.api.getBranch({ repo: 'shop', branch: 'main' }, as),
+    ],
     [
       'createCodeReferenceRepository',
-      (as: object) => account.engine.api.createRepository({ body: { name: 'shop' } }, as),
+      (as: CallOptions) => account.engine.api.createRepository({ body: { name: 'shop' } }, as),
     ],
-    ['deleteCodeReferenceRepository', (as: object) => account.engine.api.deleteRepository({ repo: 'shop' }, as)],
-    ['updateCodeReferenceRepositoryBranches', (as: object) => account.put('shop', 'main', [], {}, as)],
+    ['deleteCodeReferenceRepository', (as: CallOptions) => account.engine.api.deleteRepository({ repo: 'shop' }, as)],
+    ['updateCodeReferenceRepositoryBranches', (as: CallOptions) => account.put('shop', 'main', [], {}, as)],
     [
       'updateCodeReferenceRepositoryBranches',
-      (as: object) => account.engine.api.deleteBranches({ repo: 'shop', body: [] }, as),
+      (as: CallOptions) => account.engine.api.deleteBranches({ repo: 'shop', body: [] }, as),
     ],
     [
       'updateCodeReferenceRepositoryBranches',
-      (as: object) => account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, as),
+      (as: CallOptions) => account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, as),
     ],
   ])('requires %s', async (action, call) => {
     await account.create('shop')

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { booleanParameter } from '../../operation/boolean-parameter.ts'
 
 /**
  * The query parameter by which a caller requests to change something without the approval that it needs. It prevents
@@ -6,11 +7,5 @@ import * as v from 'valibot'
  * (docs/decisions/0023-enforce-approvals-in-the-write-path.md).
  */
 export const bypassQuery = {
-  bypassRequiredApproval: v.optional(
-    v.pipe(
-      v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
-      v.transform((value) => value === true || value === 'true'),
-    ),
-    false,
-  ),
+  bypassRequiredApproval: v.optional(booleanParameter(), false),
 }

@@ -9,6 +9,7 @@ export const environments = resource({
     {
       shape: 'proj:env',
       secretActions: ['viewSdkKey'],
+      adminActions: ['updateApprovalSettings'],
       actions: [
         'viewSdkKey',
         'createEnvironment',

@@ -1,8 +1,9 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import { type Flag, flags } from '../../models/flags/flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
-import { type Segment, segments } from '../../models/segments/segment.ts'
+import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { withListedKeys } from './listed-keys.ts'
 
 /** The keys that identify an environment. */
 export interface EnvironmentKeys {
@@ -21,6 +22,7 @@ export interface EnvironmentContent {
   readonly environment: Environment
   /** Without archived flags, which SDKs do not receive. */
   readonly flags: readonly FlagWithConfig[]
+  /** With the keys of segments that grew: see `withListedKeys`. */
   readonly segments: readonly Segment[]
 }
 
@@ -36,11 +38,14 @@ export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<En
     tx.list(segments, keys, noLimit),
   ])
   if (!environment) return undefined
+  const listedSegments = await Promise.all(
+    segmentList.items.map((segment) => withListedKeys(tx, { ...keys, segmentKey: segment.key }, segment)),
+  )
   const configs = new Map(configList.items.map((config, index) => [configList.keys[index], config]))
   return {
     environment,
     flags: flagList.items.flatMap((flag) => withConfig(flag, configs.get(flag.key), environment) ?? []),
-    segments: segmentList.items,
+    segments: listedSegments.filter((segment) => segment !== undefined),
   }
 }
 
@@ -57,14 +62,15 @@ export async function readFlags(
 }
 
 /** Reads some segments, in the order of their keys. Returns undefined for segments that do not exist. */
-export function readSegments(
+export async function readSegments(
   tx: Reader,
   keys: EnvironmentKeys,
   segmentKeys: readonly string[],
 ): Promise<(Segment | undefined)[]> {
-  return tx.getMany(
-    segments,
-    segmentKeys.map((segmentKey) => ({ ...keys, segmentKey })),
+  const keysList = segmentKeys.map((segmentKey) => ({ ...keys, segmentKey }))
+  const stored = await tx.getMany(segments, keysList)
+  return Promise.all(
+    stored.map((segment, index) => segment && withListedKeys(tx, keysList[index] as SegmentKeys, segment)),
   )
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { members } from '../../models/members/member.ts'
+import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
@@ -71,7 +71,7 @@ export async function serializeFlagLink(
     description: flagLink.description,
     ...(metadata === undefined ? {} : { _metadata: metadata }),
     _createdAt: format.time(flagLink.createdAt),
-    ...(member ? { _member: v.parse(creatorResponse, serializeMemberSummary(member)) } : {}),
+    ...(member ? { _member: creatorOf(member) } : {}),
   }
 }
 
@@ -84,4 +84,9 @@ function timestampFormats(milliseconds: number): FlagLinkResponse['_timestamp'] 
     rfc3339: `${simple}Z`,
     simple: simple.replace('T', ' '),
   }
+}
+
+function creatorOf(member: Member): v.InferOutput<typeof creatorResponse> {
+  const { _links, _id, firstName, lastName } = serializeMemberSummary(member)
+  return { _links, _id, firstName, lastName }
 }

@@ -13,10 +13,10 @@ export const deleteFlag = operation({
   success: { status: 204 },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: { action: 'deleteFlag', resource: 'proj/{projectKey}:env/*:flag/{flagKey}' },
-  async handle(context, { params: { projectKey, flagKey }, query }) {
+  async handle(context, { params: { projectKey, flagKey } }) {
     const keys = { projectKey, flagKey }
     const state = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(state))
-    await removeFlag(context, keys, state, query)
+    await removeFlag(context, keys, state)
   },
 })

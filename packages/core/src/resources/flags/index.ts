@@ -9,6 +9,7 @@ export const flags = resource({
   kinds: [
     {
       shape: 'proj:env:flag',
+      adminActions: ['bypassRequiredApproval'],
       actions: [
         'viewFlagStatus',
         'createFlag',
@@ -63,6 +64,8 @@ export const flags = resource({
     tag: 'Only flags with this tag.',
     env: 'Keys of environments, separated by commas.',
     summary: 'Omits the targeting of each environment from the response; `0` includes it.',
+    ignoreConflicts:
+      'Accepted for clients of the reference API. Changes are never refused because of pending scheduled changes or approval requests.',
     clone: 'Key of the flag whose targeting is copied to the new flag.',
   },
 })

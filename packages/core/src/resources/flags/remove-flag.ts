@@ -3,9 +3,7 @@ import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flagConfigRemovalFollowUps, flagRemovalFollowUps } from '../../models/follow-ups.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { updateReferenceIndexes } from './changes/change-config.ts'
-import { flagWideBypassActions } from './changes/flag-approval.ts'
 import { dependentOf } from './changes/flag-references.ts'
 import type { FlagState } from './flag-state.ts'
 
@@ -13,17 +11,11 @@ import type { FlagState } from './flag-state.ts'
  * Deletes a flag with its configurations and everything that is stored under its address.
  *
  * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it as
- *   prerequisite; `method_not_allowed` when an environment requires approval of changes of the flag (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ *   prerequisite.
  */
-export async function removeFlag(
-  context: WriteContext,
-  keys: FlagKeys,
-  state: FlagState,
-  pass: ApprovalPass,
-): Promise<void> {
+export async function removeFlag(context: WriteContext, keys: FlagKeys, state: FlagState): Promise<void> {
   const { tx } = context
-  const extraActions = await flagWideBypassActions(tx, keys, state, undefined, pass)
-  for (const action of ['deleteFlag' as const, ...extraActions]) await context.demand(action, flags, keys, state.flag)
+  await context.demand('deleteFlag', flags, keys, state.flag)
   const dependent = await dependentOf(tx, keys, state)
   if (dependent !== undefined) {
     const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`

@@ -2,6 +2,7 @@
 
 import type { OperationOfEngine } from '../all-resources.ts'
 import {
+  acceptInvitation,
   applyApprovalRequest,
   applyApprovalRequestForFlag,
   associateRepositoriesAndProjects,
@@ -136,6 +137,7 @@ import {
   getView,
   getWebhook,
   getWebhookDelivery,
+  inviteMember,
   linkResource,
   listAIConfigs,
   listAIToolReferences,
@@ -442,6 +444,8 @@ export const operations: readonly OperationOfEngine[] = [
   listInsightRepositories,
   associateRepositoriesAndProjects,
   deleteRepositoryProject,
+  inviteMember,
+  acceptInvitation,
   createLeadTimeSamples,
   getLeadTimeChart,
   listOAuthClients,

@@ -1,6 +1,7 @@
 // Generated from the descriptors of the resources: npm run generate
 
 /** Every operation by its id, for engines of chosen operations: bundlers leave out the others. */
+export { acceptInvitation } from '../invitations/accept-invitation.ts'
 export { applyApprovalRequest } from '../approval-requests/apply-approval-request.ts'
 export { applyApprovalRequestForFlag } from '../approval-requests/for-flag/apply-approval-request-for-flag.ts'
 export { associateRepositoriesAndProjects } from '../insight-repositories/associate-repositories.ts'
@@ -135,6 +136,7 @@ export { getToken } from '../tokens/get-token.ts'
 export { getView } from '../views/get-view.ts'
 export { getWebhook } from '../webhooks/get-webhook.ts'
 export { getWebhookDelivery } from '../webhooks/get-webhook-delivery.ts'
+export { inviteMember } from '../invitations/invite-member.ts'
 export { linkResource } from '../views/link-resource.ts'
 export { listAIConfigs } from '../ai-configs/list-ai-configs.ts'
 export { listAIToolReferences } from '../ai-tools/list-ai-tool-references.ts'

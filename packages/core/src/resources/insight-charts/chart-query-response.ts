@@ -39,6 +39,9 @@ export function axisOf(
   if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
   const axis = { from, to, bucketType, bucketMs }
   if (bucketCount(axis) <= maxBuckets) return axis
-  const reason = `must be so large that the range has at most ${maxBuckets} buckets`
-  return fail('invalid_request', { errors: [{ attribute: 'bucketMs', reason }] })
+  const errors =
+    bucketType === 'rolling'
+      ? [{ attribute: 'bucketMs', reason: `must be so large that the range has at most ${maxBuckets} buckets` }]
+      : [{ attribute: 'from', reason: `must be at most ${maxBuckets} ${bucketType}s before to` }]
+  return fail('invalid_request', { errors })
 }

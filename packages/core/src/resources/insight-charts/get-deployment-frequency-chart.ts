@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { deploymentEvents } from '../../models/deployments/deployment.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { commaList, expand } from '../../operation/schema.ts'
+import { expand } from '../../operation/schema.ts'
 import {
   type CountChart,
   deploymentColumns,
   deploymentFrequencyChart,
   deploymentGroups,
 } from '../../rules/insight-charts/index.ts'
+import { applicationQuery, selectedApplications } from './application-query.ts'
 import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
 import { deploymentFrequencyResponse, serializeCountChart, serializeMetric } from './count-chart-response.ts'
 
@@ -20,7 +21,7 @@ export const getDeploymentFrequencyChart = operation({
   beta: 'tagged',
   query: v.object({
     ...chartQuery,
-    applicationKey: v.optional(commaList()),
+    ...applicationQuery,
     groupBy: v.optional(oneOf(deploymentGroups)),
     expand: expand('metrics'),
   }),
@@ -30,8 +31,7 @@ export const getDeploymentFrequencyChart = operation({
   async handle(context, { query }) {
     const { tx, fail } = context
     const { from, to, ...buckets } = axisOf(context, query)
-    // An empty `applicationKey=` means all applications.
-    const applicationKeys = query.applicationKey?.length ? query.applicationKey : undefined
+    const applicationKeys = selectedApplications(query)
     const columns = Object.keys(deploymentColumns).length
     const [environment, events] = await Promise.all([
       tx.get(environments, query),

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { commaList, key, links } from '../../operation/schema.ts'
+import { key, links } from '../../operation/schema.ts'
+import { applicationQuery, selectedApplications } from '../insight-charts/application-query.ts'
 import { readScores } from './read-scores.ts'
 import { scoreMetadataResponse, scoresResponse, serializeScoreMetadata } from './score-response.ts'
 
@@ -12,18 +13,21 @@ export const getInsightsScores = operation({
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/scores',
   beta: 'tagged',
-  query: v.object({ projectKey: key(), environmentKey: key(), applicationKey: v.optional(commaList()) }),
+  query: v.object({ projectKey: key(), environmentKey: key(), ...applicationQuery }),
   success: {
     status: 200,
     body: v.object({ ...scoreMetadataResponse.entries, scores: scoresResponse, _links: links() }),
   },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
-  async handle(context, { query: { applicationKey, ...environmentKeys } }) {
+  async handle(context, { query }) {
+    const { projectKey, environmentKey } = query
+    const environmentKeys = { projectKey, environmentKey }
+    const applicationKeys = selectedApplications(query)
     if (!(await context.tx.get(environments, environmentKeys))) context.fail('not_found')
-    // An empty `applicationKey=` means all applications.
-    const applications = applicationKey?.length ? { applicationKeys: applicationKey } : {}
-    const [scores] = await readScores(context, [{ ...environmentKeys, ...applications }])
+    const [scores] = await readScores(context, [
+      { ...environmentKeys, ...(applicationKeys ? { applicationKeys } : {}) },
+    ])
     return { ...serializeScoreMetadata(context), scores: scores!, _links: { self: linkTo(context.url) } }
   },
 })

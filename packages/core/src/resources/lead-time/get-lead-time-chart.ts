@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { commaList, expand } from '../../operation/schema.ts'
+import { expand } from '../../operation/schema.ts'
 import { leadTimeChart } from '../../rules/lead-time/index.ts'
+import { applicationQuery, selectedApplications } from '../insight-charts/application-query.ts'
 import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-response.ts'
 import { leadTimeChartResponse, serializeLeadTimeChart } from './lead-time-chart-response.ts'
 import { readLeadTimes } from './read-lead-times.ts'
@@ -15,7 +16,7 @@ export const getLeadTimeChart = operation({
   beta: 'tagged',
   query: v.object({
     ...chartQuery,
-    applicationKey: v.optional(commaList()),
+    ...applicationQuery,
     groupBy: v.optional(oneOf(['application', 'stage']), 'stage'),
     expand: expand('metrics', 'percentiles'),
   }),
@@ -26,13 +27,11 @@ export const getLeadTimeChart = operation({
     const { tx, fail } = context
     const axis = axisOf(context, query)
     if (!(await tx.get(environments, query))) fail('not_found')
-    // An empty `applicationKey=` means all applications.
-    const applicationKeys = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
     const chartQueryOptions = {
       ...axis,
       groupBy: query.groupBy,
       percentiles: query.expand.includes('percentiles'),
-      applications: applicationKeys,
+      applications: selectedApplications(query),
     }
     const { samples, parts } = await readLeadTimes(tx, query, chartQueryOptions)
     return serializeLeadTimeChart(leadTimeChart(samples, chartQueryOptions, parts), query)

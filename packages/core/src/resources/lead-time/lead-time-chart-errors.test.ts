@@ -42,8 +42,8 @@ describe('the validation of the lead-time chart', () => {
     ['to=-1', 'to'],
     // One bucket more than allowed, for each type.
     ['from=0&to=2001&bucketMs=1', 'bucketMs'],
-    [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'bucketMs'],
-    [`from=0&to=${2000 * day + 1}&bucketType=day`, 'bucketMs'],
+    [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'from'],
+    [`from=0&to=${2000 * day + 1}&bucketType=day`, 'from'],
   ])('rejects %s', async (query, attribute) => {
     const response = (await errorResponse(`${environmentQuery}&${query}`)) as {
       status: number

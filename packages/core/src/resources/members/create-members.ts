@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type NewInvitation, newInvitation } from '../../models/members/invite.ts'
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { joinTeams } from '../../models/teams/join-teams.ts'
 import { jsonBody } from '../../operation/body.ts'
@@ -8,7 +9,7 @@ import { list } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
-import { distinctKeys, memberResponse, memberSettings, serializeMember } from './member-schema.ts'
+import { distinctKeys, invitedMemberResponse, memberSettings, serializeInvitedMember } from './member-schema.ts'
 import { undoMembers } from './undo-members.ts'
 
 const settings = memberSettings.entries
@@ -40,11 +41,11 @@ const memberRequests = v.pipe(
 export const createMembers = operation({
   id: 'createMembers',
   undo: [undoOf(members, undoMembers)],
-  summary: 'Create members, all of them or none',
+  summary: 'Invite members, all of them or none; only this response contains the links of the invitations',
   method: 'POST',
   path: '/api/v2/members',
   body: jsonBody(memberRequests),
-  success: { status: 201, body: v.object({ items: list(memberResponse) }) },
+  success: { status: 201, body: v.object({ items: list(invitedMemberResponse) }) },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createMember', resource: 'member/*' },
   async handle(context, { body }) {
@@ -70,12 +71,16 @@ export const createMembers = operation({
       context,
       keysInRequests(body, 'teamKeys').map(([attribute, teamKey]) => ({ attribute, teamKey })),
     )
-    const created = body.map((request) => {
+    const expiresAt = now + context.options.invitationMs
+    const invitations = await Promise.all(body.map((request) => newInvitation(host, request, expiresAt)))
+    const created = body.map((request, i) => {
       const memberId = host.newId()
       tx.insert(memberEmails, { email: emailKey(request.email) }, { memberId }, () => taken(request.email))
-      return tx.insert(members, { memberId }, { ...request, id: memberId, createdAt: now })
+      const { stored } = invitations[i] as NewInvitation
+      return tx.insert(members, { memberId }, { ...request, id: memberId, createdAt: now, ...stored })
     })
-    return { items: await Promise.all(created.map((member) => serializeMember(context, member))) }
+    const items = created.map((member, i) => serializeInvitedMember(context, member, invitations[i] as NewInvitation))
+    return { items: await Promise.all(items) }
   },
 })
 

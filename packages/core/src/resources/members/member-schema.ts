@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { NewInvitation } from '../../models/members/invite.ts'
 import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
@@ -76,8 +77,20 @@ export const memberResponse = v.object({
   roleAttributes: v.record(v.string(), list(v.string())),
   teamKeys: list(v.string()),
   creationDate: timestamp(),
+  /** True until the member accepts the invitation. */
+  _pendingInvite: v.boolean(),
   _access: accessDetails(),
 })
+
+/** The invitation of a member, which only the response that makes it contains. */
+const invitationResponse = v.object({
+  /** Path of the page on which the member accepts. The secret is in the fragment, which browsers do not send. */
+  href: v.string(),
+  secret: v.string(),
+  expiresAt: timestamp(),
+})
+
+export const invitedMemberResponse = v.object({ ...memberResponse.entries, _invitation: invitationResponse })
 
 export async function serializeMember(
   context: ReadContext,
@@ -90,6 +103,18 @@ export async function serializeMember(
     roleAttributes: member.roleAttributes,
     teamKeys: member.teamKeys ?? [],
     creationDate: context.format.time(member.createdAt),
+    _pendingInvite: member.invitation !== undefined,
     _access: await context.access(members, { memberId: member.id }, member),
   }
+}
+
+/** Serializes a member with a new invitation. */
+export async function serializeInvitedMember(
+  context: ReadContext,
+  member: Member,
+  { stored, secret }: NewInvitation,
+): Promise<v.InferOutput<typeof invitedMemberResponse>> {
+  const expiresAt = context.format.time(stored.invitation.expiresAt)
+  const href = `/invitation#${encodeURIComponent(member.id)}.${secret}`
+  return { ...(await serializeMember(context, member)), _invitation: { href, secret, expiresAt } }
 }

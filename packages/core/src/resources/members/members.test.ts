@@ -26,11 +26,12 @@ describe('createMembers', () => {
     const response = await send('POST', '/api/v2/members', { body })
     expect(response.status).toBe(201)
     const { items } = JSON.parse(response.body as string)
-    const [{ _access, ...bob }, eve] = items
+    const [{ _access, _invitation, ...bob }, eve] = items
     expect(bob).toEqual({
       ...body[0],
       _id: bob._id,
       creationDate: String(start),
+      _pendingInvite: true,
       _links: {
         self: { href: `/api/v2/members/${bob._id}`, type: json },
         parent: { href: '/api/v2/members', type: json },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
+import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
@@ -8,19 +9,13 @@ import { keysByRank, rankingOf } from './policy-ranking.ts'
 import { releasePolicyResponse } from './release-policy-schema.ts'
 import { serializePolicies } from './serialize-policies.ts'
 
-const booleanParameter = v.pipe(
-  v.union([v.boolean(), v.string()]),
-  v.check((value) => ['true', 'false'].includes(String(value)), 'must be true or false'),
-  v.transform((value) => String(value) === 'true'),
-)
-
 export const listReleasePolicies = operation({
   id: 'listReleasePolicies',
   summary: 'List the release policies of a project by rank',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',
-  query: v.object({ ...page(), excludeDefault: v.optional(booleanParameter, false) }),
+  query: v.object({ ...page(), excludeDefault: v.optional(booleanParameter(), false) }),
   success: { status: 200, body: collection(releasePolicyResponse) },
   errors: ['invalid_request', 'not_found'],
   access: viewsProject,

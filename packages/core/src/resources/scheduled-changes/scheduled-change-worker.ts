@@ -33,7 +33,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
           // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
-          const options = { comment: scheduledChange.comment, fullCheck: true, approved: false }
+          const options = { comment: scheduledChange.comment, fullCheck: true }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)
           tx.remove(scheduledChanges, keys, scheduledChange)

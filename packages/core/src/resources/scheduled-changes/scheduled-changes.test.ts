@@ -131,7 +131,7 @@ describe('a scheduled change', () => {
   it('is deleted with its flag', async () => {
     const { schedule, engine, pass, api, as, list } = await scheduledProject()
     await schedule(start + hour)
-    await api.deleteFlag(flagKeys, { as })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Another' } }, { as })
     pass(hour)
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
@@ -258,10 +258,11 @@ describe('an approval request with an execution date', () => {
   })
 
   it('has no task after it was applied or deleted', async () => {
-    for (const end of ['applyApprovalRequest', 'deleteApprovalRequest'] as const) {
+    for (const isApplied of [true, false]) {
       const { approve, pass, engine, api, as, id } = await withApprovalRequest()
       await approve()
-      await api[end]({ id, body: {} } as never, { as })
+      if (isApplied) await api.applyApprovalRequest({ id, body: {} }, { as })
+      else await api.deleteApprovalRequest({ id }, { as })
       pass(hour)
       expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     }

@@ -1,8 +1,7 @@
 import type { Context } from '../../operation/context.ts'
 import { fail as forbid, type ValidationError } from '../../operation/errors.ts'
-import type { ChangedDocument } from '../../storage/changed-document.ts'
-import { dryRunWriter } from '../../storage/dry-run-writer.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { applyDry } from '../approval-requests/subjects/dry-apply.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
@@ -22,18 +21,13 @@ export async function validateChange(
   { instructions, executionDate, comment }: Pick<ScheduledChange, 'instructions' | 'executionDate' | 'comment'>,
 ): Promise<void> {
   const { tx, fail } = context
-  const host = context.useHost()
   const now = context.readClock()
   const errors: ValidationError[] =
     executionDate > now ? [] : [{ attribute: 'executionDate', reason: 'must be in the future' }]
   if (errors.length > 0) fail('invalid_request', { errors })
   const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
   const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')
-  const changedDocuments: ChangedDocument[] = []
-  const options = { comment, fullCheck: true, approved: false }
-  const hasCome = (time: number) => time <= now
-  const dryRun = { tx: dryRunWriter(tx, changedDocuments), useHost: () => host, readClock: () => now, hasCome, fail }
-  await subject.apply(dryRun, instructions, options)
+  const changedDocuments = await applyDry(context, subject, instructions, { comment, fullCheck: true }, {})
   for (const { collection, keys, before, actions } of changedDocuments) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue

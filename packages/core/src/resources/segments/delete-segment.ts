@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
-import { environments } from '../../models/environments/environment.ts'
 import { segmentRemovalFollowUps } from '../../models/follow-ups.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
@@ -9,7 +8,6 @@ import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { saveGeneration } from './big/big-segment.ts'
-import { segmentBypassActions } from './changes/segment-approval.ts'
 import { importLockKeys, importLocks } from './imports/import-lock.ts'
 import { revisionAt } from './segment-at.ts'
 
@@ -33,15 +31,13 @@ export const deleteSegment = operation({
   success: { status: 204 },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: { action: 'deleteSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}' },
-  async handle(context, { params, query }) {
+  async handle(context, { params }) {
     const { tx, fail } = context
-    const [segmentDocument, environmentDocument, lock] = await Promise.all([
+    const [segmentDocument, lock] = await Promise.all([
       tx.get(segments, params),
-      tx.get(environments, params),
       tx.get(importLocks, importLockKeys(params)),
     ])
     const segment = segmentDocument ?? fail('not_found')
-    const environment = environmentDocument ?? fail('not_found')
     context.requireRevision(revisionAt(segment, context))
     const references: ListOptions = {
       where: [{ op: 'equals', field: 'segments', value: params.segmentKey }],
@@ -57,8 +53,6 @@ export const deleteSegment = operation({
       if (keys.length === 0) continue
       fail('optimistic_locking_error', { message: `${kind} refer to this segment: ${keys.join(', ')}` })
     }
-    const extraActions = await segmentBypassActions(tx, params, environment, segment, undefined, query)
-    for (const action of extraActions) await context.demand(action, segments, params, segment)
     await saveGeneration(tx, params, segment)
     tx.remove(segments, params, segment)
     if (lock?.segmentKey === params.segmentKey) tx.discard(importLocks, importLockKeys(params))

@@ -11,6 +11,7 @@ export const segments = resource({
   kinds: [
     {
       shape: 'proj:env:segment',
+      adminActions: ['bypassRequiredApproval'],
       actions: [
         'createSegment',
         'updateName',

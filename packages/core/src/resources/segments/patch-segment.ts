@@ -15,8 +15,10 @@ import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
 import { undoSegments } from './changes/undo-segments.ts'
+import { emptyInBigSegment } from './changes/validate-segment.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
 import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
+import { emptyTargetLists } from './target-lists.ts'
 
 const patchable = [
   '/name',
@@ -51,7 +53,7 @@ export const patchSegment = operation({
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, query, body }) {
+  async handle(context, { params, body }) {
     const { tx, fail } = context
     const [segment, environmentDocument] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
@@ -62,7 +64,7 @@ export const patchSegment = operation({
       body.format === 'semantic'
         ? await applySemanticPatch(context, params, current, body)
         : applyJsonPatch(context, current, body)
-    const after = await saveSegment(context, params, environment, before, edited, query)
+    const after = await saveSegment(context, params, before, edited)
     if (after !== before) requireComment(environment, body.comment)
     context.setRevision(revisionAt(after, context))
     return serializeSegment(context, params, after)
@@ -75,6 +77,7 @@ function applyJsonPatch(
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Segment {
   const host = context.useHost()
+  if (before.unbounded) refuseListedKeys(context, body)
   const patched = patchDocument(before, body, segmentSettings)
   const withIds = (rule: RuleRequest) => ({
     ...rule,
@@ -82,6 +85,16 @@ function applyJsonPatch(
     clauses: withClauseIds(rule.clauses, host.newId),
   })
   return { ...patched, rules: patched.rules.map(withIds) }
+}
+
+/** Refuses a patch of the lists of a big segment. They are always empty, so that it would have no effect. */
+function refuseListedKeys(
+  { fail }: Context<Writer, 'invalid_request'>,
+  { operations }: Extract<Patch, { format: 'json-patch' }>,
+): void {
+  const changed = operations.filter(({ op }) => op !== 'test').map(({ path }) => path.tokens[0] ?? '')
+  const attribute = changed.find((name) => name in emptyTargetLists)
+  if (attribute !== undefined) fail('invalid_request', { errors: [{ attribute, reason: emptyInBigSegment }] })
 }
 
 async function applySemanticPatch(

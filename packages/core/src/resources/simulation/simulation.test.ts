@@ -109,9 +109,10 @@ describe('the simulation of a change of a flag', () => {
     expect(
       (await failureOf(simulate([turnOn], {}, { policy: [allow(['updateOn'], ['proj/*:env/*:flag/*'])] }))).code,
     ).toBe('forbidden')
-    expect((await failureOf(engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [] }))).code).toBe(
-      'unauthorized',
-    )
+    expect(
+      (await failureOf(engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [] }, { as: 'no-token' })))
+        .code,
+    ).toBe('unauthorized')
     const nowhere = { flagKey: 'f', instructions: [], projectKey: 'web' }
     for (const unknownKeys of [{ flagKey: 'none' }, { projectKey: 'none' }]) {
       const call = engine.simulate({ ...environmentKeys, ...nowhere, ...unknownKeys }, { as })

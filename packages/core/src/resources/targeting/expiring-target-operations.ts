@@ -6,6 +6,7 @@ import {
   type ResponseOf,
   type TypedOperation,
   typedOperation,
+  type WriteInputOf,
 } from '../../operation/operation.ts'
 import type { Schema } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
@@ -93,7 +94,7 @@ export function patchExpiringTargetsOperation<
 >(
   owner: TargetOwner<Keys, ListName>,
   definition: PatchDeclaration<Id, Path, Body, Response>,
-): TypedOperation<Id, CallInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+): TypedOperation<Id, WriteInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
   return typedOperation({
     id: definition.id,
     summary: definition.summary,

@@ -6,6 +6,7 @@ import type { Caller, Grant } from '../../operation/caller.ts'
 import { type CompiledPolicy, type CompiledRole, compilePolicy } from '../../rules/policy/policy.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import type { DocumentId, StoredDocument } from '../../storage/port.ts'
+import type { StorageReads } from '../../storage/reads.ts'
 import { baseRoles, compileRole } from '../policy.ts'
 
 /** The holder of grants: a token, or the author of a change that is made later. */
@@ -18,6 +19,8 @@ export interface Bearer {
   readonly personal: boolean
   /** One layer each. All layers must allow an action (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
   readonly grants: readonly Grant[]
+  /** True when the stored rights of the member are no limit, because a host asserted `grants` in their place. */
+  readonly asserted?: true
 }
 
 /** The documents on which the rights of a bearer depend, as far as they exist. */
@@ -55,7 +58,7 @@ export function idsOfBearer({ memberId, personal, grants: ownGrants }: Bearer, k
 }
 
 /** Returns the rights of a member: by their own roles, by those of their teams, and by their permissions on teams. */
-function memberGrant(member: Member, teamList: readonly Team[]): Grant {
+export function memberGrant(member: Member, teamList: readonly Team[]): Grant {
   const joinedTeams = teamsOf(member, teamList)
   const customRoles = [...member.customRoles, ...joinedTeams.flatMap((team) => team.customRoles.map(({ key }) => key))]
   const statements = teamList.flatMap((team) => grantedStatements(team, member.id))
@@ -72,35 +75,54 @@ export function callerOf(
   bearer: Bearer,
   { member, teams: teamList, roles: roleList }: BearerDocuments,
 ): Caller | undefined {
-  const { id, tokenId, memberId, personal, grants } = bearer
+  const { id, tokenId, memberId, personal, grants, asserted } = bearer
   if (personal && !member) return undefined
   const rolesByKey = new Map(roleList.map((role) => [role.key, role]))
-  const attributes = member ? mergeAttributes([member, ...teamsOf(member, teamList)]) : {}
-  const layers = grants.map((grant) => compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes))
+  const attributes = member ? attributesOf(member, teamList) : {}
+  const layers = grants.map((grant, i) =>
+    compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes, [
+      // Limits of other callers must not grow by rights to the tokens of this member.
+      ...(member && grant.role && i === 0 ? [ownTokensRole(member, asserted ? '*' : 'viewToken')] : []),
+    ]),
+  )
+  if (asserted)
+    return { id, tokenId, memberId, layers, grants, standing: undefined, asserted, roleAttributes: attributes }
   const standing = member && memberGrant(member, teamList)
-  if (standing) layers.push(compileLayer(standing, rolesByKey, attributes))
+  if (standing) layers.push(compileLayer(standing, rolesByKey, attributes, [ownTokensRole(member, '*')]))
   return { id, tokenId, memberId, layers, grants, standing, roleAttributes: attributes }
+}
+
+/**
+ * The right of a member to their own tokens (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). A token whose
+ * own role does not include tokens may only view them: otherwise whoever finds it could make tokens that remain when it
+ * is deleted.
+ */
+function ownTokensRole({ id }: Member, action: '*' | 'viewToken'): CompiledRole {
+  const statements = [{ effect: 'allow', resources: [`member/${id}:token/*`], actions: [action] }] as const
+  return compileRole({ name: 'self', statements })
 }
 
 /**
  * Merges the role attributes of a member and their teams: values with the same name are combined
  * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */
-function mergeAttributes(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
+export function attributesOf(member: Member, teamList: readonly Team[]): RoleAttributes {
   const values = new Map<string, string[]>()
+  const holders: readonly Pick<Member, 'roleAttributes'>[] = [member, ...teamsOf(member, teamList)]
   for (const [name, attributeValues] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {
     values.set(name, [...(values.get(name) ?? []), ...attributeValues])
   }
   return Object.fromEntries(values)
 }
 
-/** Compiles a grant. Deleted roles grant nothing. */
+/** Compiles a grant together with other roles. Deleted roles grant nothing. */
 function compileLayer(
   grant: Grant,
   rolesByKey: ReadonlyMap<string, Role>,
   roleAttributes: RoleAttributes,
+  others: readonly CompiledRole[],
 ): CompiledPolicy {
-  const compiled: CompiledRole[] = []
+  const compiled: CompiledRole[] = [...others]
   if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))
   if (grant.role) compiled.push(compileRole({ name: grant.role, statements: baseRoles[grant.role] }))
   for (const key of grant.customRoles ?? []) {
@@ -108,4 +130,21 @@ function compileLayer(
     if (role) compiled.push(compileRole({ name: key, statements: role.policy }, { roleAttributes }))
   }
   return compilePolicy(compiled)
+}
+
+/**
+ * Reads all documents that the rights of a bearer depend on, and returns its caller.
+ *
+ * @returns undefined when the member of a personal bearer was deleted.
+ */
+export async function loadCaller(reads: Pick<StorageReads, 'getMany'>, bearer: Bearer): Promise<Caller | undefined> {
+  let known = bearerDocuments([], [])
+  // Each read refers to the next documents: a member to their teams, and teams to their roles.
+  for (let previousIds = ''; ; ) {
+    const ids = idsOfBearer(bearer, known)
+    const currentIds = JSON.stringify(ids)
+    if (currentIds === previousIds) return callerOf(bearer, known)
+    previousIds = currentIds
+    known = bearerDocuments(ids, await reads.getMany(ids))
+  }
 }

@@ -1,3 +1,4 @@
+import type { Token } from '../../models/tokens/token.ts'
 import type { Caller, Grant } from '../../operation/caller.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 
@@ -25,7 +26,10 @@ function withAttributes(grants: readonly Grant[], { roleAttributes }: Caller): r
  * Adds the limits of a caller to the ceiling of a token. Otherwise a caller could change the roles of a token, or reset
  * its value, and use it for actions that the caller may not do.
  */
-export function lowerCeiling(ceiling: readonly Grant[], caller: Caller): readonly Grant[] {
-  const added = limitsOf(caller).filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))
+export function lowerCeiling({ ceiling, serviceToken, memberId }: Token, caller: Caller): readonly Grant[] {
+  // The rights of the member of a personal token limit it at each call, so those of now need not be a limit for ever.
+  const isOwn = !serviceToken && caller.standing !== undefined && caller.memberId === memberId
+  const limits = isOwn ? ownLimits(caller) : limitsOf(caller)
+  const added = limits.filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))
   return added.length === 0 ? ceiling : [...ceiling, ...added]
 }

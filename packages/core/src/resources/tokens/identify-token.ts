@@ -7,6 +7,7 @@ import type { Identifier, TokenIdentity } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { type Bearer, type BearerDocuments, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
+import { identifyHostCaller } from './identify-host-caller.ts'
 
 /** The cached identity of a token, with the versions of all documents that it depends on. */
 interface CachedIdentity {
@@ -46,6 +47,7 @@ export function identifier({ recordUses = true }: { readonly recordUses?: boolea
       }
       return current.identified
     },
+    findIdentity: identifyHostCaller,
     recordUse(storage, { tokenId }, now) {
       if (!recordUses || tokenId === undefined) return undefined
       if (now - (lastUses.get(tokenId) ?? Number.NEGATIVE_INFINITY) < usePrecisionMs) return undefined

@@ -16,7 +16,8 @@ export const tokens = resource({
   title: 'Access tokens',
   description: 'Secrets that authenticate callers.',
   kinds: [
-    { shape: 'member:token', accountLevel: true, actions },
+    // Members view their own tokens by a right of their own, not by a base role.
+    { shape: 'member:token', accountLevel: true, secretActions: ['viewToken'], actions },
     { shape: 'service-token', accountLevel: true, actions },
   ],
   collections: [credentials, tokenDocuments, tokenUses],

@@ -1,15 +1,16 @@
 import type { Mandate } from '../../models/tokens/mandate.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { type Bearer, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
+import { loadCaller } from './bearer.ts'
 import { ownLimits } from './ceiling.ts'
 
 export function mandateOf(caller: Caller): Mandate {
-  const { memberId, standing } = caller
+  const { memberId, standing, asserted } = caller
   return {
     ...(memberId === undefined ? {} : { memberId }),
-    personal: standing !== undefined,
+    personal: standing !== undefined || asserted === true,
     grants: ownLimits(caller),
+    ...(asserted ? { asserted } : {}),
   }
 }
 
@@ -19,19 +20,11 @@ export function mandateOf(caller: Caller): Mandate {
  * @param id id of the caller in logs.
  * @returns undefined when the member was deleted.
  */
-export async function callerOfMandate(
+export function callerOfMandate(
   storage: Pick<AccountStorage, 'getMany'>,
-  { memberId, personal, grants }: Mandate,
+  mandate: Mandate,
   id: string,
 ): Promise<Caller | undefined> {
-  const bearer: Bearer = { id, tokenId: undefined, memberId, personal, grants }
-  let known = bearerDocuments([], [])
-  // Each read refers to the next documents: a member to their teams, and teams to their roles.
-  for (let previousIds = ''; ; ) {
-    const ids = idsOfBearer(bearer, known)
-    const currentIds = JSON.stringify(ids)
-    if (currentIds === previousIds) return callerOf(bearer, known)
-    previousIds = currentIds
-    known = bearerDocuments(ids, await storage.getMany(ids))
-  }
+  const { memberId, personal, grants, asserted } = mandate
+  return loadCaller(storage, { id, tokenId: undefined, memberId, personal, grants, asserted })
 }

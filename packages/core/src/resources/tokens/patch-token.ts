@@ -17,7 +17,7 @@ export const patchToken = operation({
         const { customRoleIds } = rightsOf(wanted.grant)
         await requireRoles(context, 'customRoleIds', customRoleIds)
         const grantsOther = !jsonEqual(wanted.grant, current.grant)
-        const ceiling = grantsOther ? lowerCeiling(current.ceiling, context.caller) : current.ceiling
+        const ceiling = grantsOther ? lowerCeiling(current, context.caller) : current.ceiling
         context.tx.replace(tokens, keys, current, { ...wanted, ceiling, lastModified: context.readClock() })
       },
     }),
@@ -36,7 +36,7 @@ export const patchToken = operation({
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })
-    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
+    const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowerCeiling(before, context.caller)
     const changed: Token = { ...properties, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
     context.setRevision(after.version)

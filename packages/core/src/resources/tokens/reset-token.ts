@@ -32,7 +32,7 @@ export const resetToken = operation({
       tx.follow(credentials, { hash: before.hash }, oldCredential, { ...oldCredential, expiresAt: query.expiry })
     } else tx.remove(credentials, { hash: before.hash }, oldCredential)
     tx.insert(credentials, { hash }, { tokenId: before.id, expiresAt: undefined })
-    const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowerCeiling(before.ceiling, context.caller)
+    const ceiling = context.caller.tokenId === before.id ? before.ceiling : lowerCeiling(before, context.caller)
     const retiredHash = keepsOldValue ? before.hash : undefined
     const after = { ...before, hash, retiredHash, ceiling, lastFour: value.slice(-4), lastModified: now }
     return serializeToken(context, tx.replace(tokens, params, before, after), value)

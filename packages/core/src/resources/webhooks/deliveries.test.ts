@@ -104,8 +104,25 @@ describe('engine.runDueTasks', () => {
     await expect((await engineWithSender()).runDueTasks({ limit })).rejects.toThrow(RangeError)
   })
 
-  it('names the missing option when the engine has no sender', async () => {
-    await expect((await createTestEngine()).runDueTasks()).rejects.toThrow(/webhooks\.send.*fetchSender\(\)/s)
+  it('runs the other tasks without a sender, and reports the deliveries that wait', async () => {
+    const engine = await createTestEngine()
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
+    await engine.given.project('web')
+    await engine.given.flag('web', 'checkout')
+    const body = { url: 'https://hooks.example.com', on: true, sign: false, name: 'Hook' }
+    await engine.api.createWebhook({ body }, { as: engine.admin })
+    const flagKeys = { projectKey: 'web', flagKey: 'checkout', environmentKey: 'production' }
+    const executionDate = engine.now() + minute
+    const change = { executionDate, instructions: [{ kind: 'turnFlagOn' }] } as const
+    await engine.api.createScheduledChange({ ...flagKeys, body: change }, { as: engine.admin })
+    engine.advance(2 * minute)
+    const report = await engine.runDueTasks()
+    expect(report).toMatchObject({ delivered: 1, failed: 0, more: false })
+    expect(report.left).toEqual([
+      { queue: 'webhook-deliveries', reason: expect.stringMatching(/webhooks\.send.*fetchSender\(\)/s) },
+    ])
+    const { environments } = await engine.api.getFlag(flagKeys, { as: engine.admin })
+    expect(environments?.production?.on).toBe(true)
   })
 
   it('repeats a delivery with the same id when the process ended before it was recorded', async () => {

@@ -7,7 +7,13 @@ import {
 } from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
-import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
+import type {
+  QueueWithoutWorker,
+  TaskContext,
+  TaskResult,
+  TaskWorker,
+  TaskWorkerTools,
+} from '../../operation/tasks/task-worker.ts'
 import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
@@ -23,15 +29,22 @@ import { changeMessage, pingMessage } from './webhook-message.ts'
  */
 const timeoutMs = 15_000
 
+/** Maximum numbers of webhooks, and of deliveries of each, among which due ones are searched. */
+const maxCheckedQueues = 1000
+const maxCheckedTasks = 100
+
 const missingSenderMessage =
-  'webhooks.send: to deliver webhooks, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false to send nothing'
+  'webhooks.send must be set: to deliver webhooks, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false to send nothing'
 
 /**
  * Makes the worker that sends the deliveries of webhooks
  * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks); undefined when the engine sends nothing.
+ * Without a sender, deliveries wait for an engine that has one.
  */
-export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | undefined {
-  if (send === undefined) throw new Error(missingSenderMessage)
+export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | QueueWithoutWorker | undefined {
+  if (send === undefined) {
+    return { queue: webhookDeliveries.name, reason: missingSenderMessage, hasDueTask: hasDueDelivery }
+  }
   if (!send) return undefined
   return {
     queue: webhookDeliveries.name,
@@ -67,6 +80,15 @@ export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWork
       return { outcome: 'failed', ...(notBefore ? { notBefore } : {}) }
     },
   }
+}
+
+async function hasDueDelivery({ tx, host }: Pick<TaskContext, 'tx' | 'host'>): Promise<boolean> {
+  const { items } = await tx.list(webhooks, {}, { limit: maxCheckedQueues })
+  for (const { id } of items) {
+    const tasks = await tx.listTasks(webhookDeliveries, { id }, { limit: maxCheckedTasks })
+    if (tasks.some(({ due }) => due <= host.now())) return true
+  }
+  return false
 }
 
 /** Drops a delivery whose webhook is off, or whose entry is no longer in the change log. */

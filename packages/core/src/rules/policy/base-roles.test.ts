@@ -21,6 +21,71 @@ function allowedTo(role: BaseRole): string[] {
     .map((entry) => `${entry.action} ${entry.address}`)
 }
 
+/** Returns what a role may do with resources of a shape: `all`, `none`, `all but …` or `only …`. */
+function rightsTo(shape: (typeof resourceShapes)[number], role: BaseRole): string {
+  const actions: readonly string[] = actionsOf(lastKind(shape))
+  const allowed = actions.filter((action) => allows(role, action, specifierOf(shape)))
+  const denied = actions.filter((action) => !allowed.includes(action))
+  if (denied.length === 0) return 'all'
+  if (allowed.length === 0) return 'none'
+  return allowed.length < denied.length ? `only ${allowed.join(', ')}` : `all but ${denied.join(', ')}`
+}
+
+/**
+ * The rights of the base roles below admin to each shape of resource
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens,
+ * docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). A new shape, and a new action that one of them
+ * does not have, fail the test until a person has reviewed them.
+ */
+const reviewedRights: Readonly<Record<string, { readonly reader: string; readonly writer: string }>> = {
+  acct: { reader: 'all but updateAccount', writer: 'all but updateAccount' },
+  announcement: { reader: 'only viewAnnouncement', writer: 'all' },
+  application: { reader: 'only viewApplication', writer: 'all' },
+  'proj:env:application': { reader: 'only viewApplication', writer: 'all' },
+  'code-reference-repository': { reader: 'only viewCodeReferenceRepository', writer: 'all' },
+  integration: { reader: 'only viewIntegration', writer: 'all' },
+  member: { reader: 'only viewMember', writer: 'only viewMember' },
+  'oauth-client': { reader: 'only viewOAuthClient', writer: 'only viewOAuthClient' },
+  proj: { reader: 'only viewProject', writer: 'all' },
+  'relay-proxy-config': { reader: 'only viewRelayProxyConfig', writer: 'all' },
+  role: { reader: 'only viewRole', writer: 'only viewRole' },
+  'service-token': { reader: 'only viewToken', writer: 'only viewToken' },
+  'member:token': { reader: 'only viewToken', writer: 'only viewToken' },
+  team: { reader: 'only viewTeam', writer: 'only viewTeam' },
+  template: { reader: 'only viewTemplate', writer: 'all' },
+  webhook: { reader: 'only viewWebhook', writer: 'all' },
+  'proj:agent-graph': { reader: 'none', writer: 'all' },
+  'proj:agent-optimization': { reader: 'none', writer: 'all' },
+  'proj:agent-skill': { reader: 'none', writer: 'all' },
+  'proj:ai-model-config': { reader: 'none', writer: 'all' },
+  'proj:ai-tool': { reader: 'none', writer: 'all' },
+  'proj:aiconfig': { reader: 'none', writer: 'all but bypassRequiredApproval' },
+  'proj:commit': { reader: 'none', writer: 'all' },
+  'proj:context-kind': { reader: 'none', writer: 'all' },
+  'proj:env': { reader: 'none', writer: 'all but updateApprovalSettings' },
+  'proj:layer': { reader: 'none', writer: 'all' },
+  'proj:metric': { reader: 'none', writer: 'all' },
+  'proj:metric-group': { reader: 'none', writer: 'all' },
+  'proj:prompt-snippet': { reader: 'none', writer: 'all' },
+  'proj:pull-request': { reader: 'none', writer: 'all' },
+  'proj:release-pipeline': { reader: 'none', writer: 'all' },
+  'proj:release-policy': { reader: 'none', writer: 'all' },
+  'proj:repository': { reader: 'none', writer: 'all' },
+  'proj:env:aiconfig': { reader: 'none', writer: 'all but bypassRequiredApproval' },
+  'proj:env:deployment': { reader: 'none', writer: 'all' },
+  'proj:env:destination': { reader: 'none', writer: 'all' },
+  'proj:env:experiment': { reader: 'none', writer: 'all' },
+  'proj:env:flag-event': { reader: 'none', writer: 'all' },
+  'proj:env:holdout': { reader: 'none', writer: 'all' },
+  'proj:env:insight-group': { reader: 'none', writer: 'all' },
+  'proj:env:lead-time-sample': { reader: 'none', writer: 'all' },
+  'proj:env:product-analytics-dashboard': { reader: 'none', writer: 'all' },
+  'proj:env:segment': { reader: 'none', writer: 'all but bypassRequiredApproval' },
+  'proj:env:user': { reader: 'none', writer: 'all' },
+  'proj:view': { reader: 'only viewView', writer: 'all' },
+  'proj:env:flag': { reader: 'only viewFlagStatus', writer: 'all but bypassRequiredApproval' },
+}
+
 describe('baseRoles', () => {
   it('has valid statements', () => {
     for (const statements of Object.values(baseRoles)) expect(validateStatements(statements)).toEqual([])
@@ -65,6 +130,25 @@ describe('baseRoles', () => {
     const order: BaseRole[] = ['no_access', 'reader', 'writer', 'admin', 'owner']
     for (const [i, role] of order.slice(1).entries()) {
       expect(allowedTo(role)).toEqual(expect.arrayContaining(allowedTo(order[i] as BaseRole)))
+    }
+  })
+
+  it('allows each role what the reviewed table says', () => {
+    const rights = resourceShapes.map((shape) => [
+      shape,
+      { reader: rightsTo(shape, 'reader'), writer: rightsTo(shape, 'writer') },
+    ])
+    expect(Object.fromEntries(rights)).toEqual(reviewedRights)
+  })
+
+  it('allows only admin and owner to change without approval what needs one', () => {
+    const decisive = allActions.filter(({ action }) => /^bypass|ApprovalSettings$/.test(action))
+    expect(new Set(decisive.map(({ action }) => action))).toEqual(
+      new Set(['bypassRequiredApproval', 'updateApprovalSettings']),
+    )
+    for (const role of Object.keys(baseRoles) as BaseRole[]) {
+      const allowed = decisive.filter(({ action, address }) => allows(role, action, address))
+      expect(allowed, role).toEqual(role === 'admin' || role === 'owner' ? decisive : [])
     }
   })
 

@@ -16,15 +16,15 @@ export type BaseRoles = Readonly<Record<BaseRole, readonly Statement[]>>
 
 /**
  * The base roles as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader views
- * everything but secrets; a writer also changes everything but account-level resources; an admin and an owner may do
- * everything.
+ * everything but secrets; a writer also changes everything but account-level resources and what needs an approval; an
+ * admin and an owner may do everything.
  *
  * There is one statement for each shape, so that the statement that explains a decision is short.
  */
 export function baseRolesOf(kinds: readonly PolicyKind[]): BaseRoles {
   return {
     reader: kinds.flatMap(allowReading),
-    writer: kinds.flatMap((kind) => (kind.accountLevel ? allowReading(kind) : [allowAll(kind)])),
+    writer: kinds.flatMap((kind) => (kind.accountLevel ? allowReading(kind) : [allowWriting(kind)])),
     admin: kinds.map(allowAll),
     owner: kinds.map(allowAll),
     no_access: [],
@@ -33,6 +33,12 @@ export function baseRolesOf(kinds: readonly PolicyKind[]): BaseRoles {
 
 function allowAll({ shape }: PolicyKind): Statement {
   return { effect: 'allow', resources: [specifierOf(shape)], actions: ['*'] }
+}
+
+function allowWriting(kind: PolicyKind): Statement {
+  const { shape, adminActions = [] } = kind
+  if (adminActions.length === 0) return allowAll(kind)
+  return { effect: 'allow', resources: [specifierOf(shape)], notActions: adminActions }
 }
 
 function allowReading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {

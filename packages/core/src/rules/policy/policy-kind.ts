@@ -25,4 +25,9 @@ export interface PolicyKind {
    * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
    */
   readonly secretActions?: readonly string[]
+  /**
+   * Actions that a writer does not have, because they allow changes that other people have to approve
+   * (docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). Default: none.
+   */
+  readonly adminActions?: readonly string[]
 }

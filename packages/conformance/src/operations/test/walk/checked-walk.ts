@@ -9,7 +9,7 @@ import { type AccountResponses, accountResponses, differencesOf } from '../accou
 import { irreversibleOperations } from '../irreversible-operations.ts'
 import { loggableBody, stateOf } from '../logged-state.ts'
 import { RandomWalk, type WalkReport } from './random-walk.ts'
-import { replayedEntries } from './replayed-entries.ts'
+import { ingestedCollection, replayedEntries } from './replayed-entries.ts'
 
 export interface WalkedAccount {
   readonly operations: readonly Operation[]
@@ -87,9 +87,6 @@ export async function openWalk({
       ),
   }
 }
-
-/** Documents that other systems report in batches, of which the change log has one entry for each batch. */
-const ingestedCollection = 'deployment'
 
 /** Returns the stored documents that callers can change, by collection, scope and key. */
 async function storedDocuments(account: AccountStorage): Promise<ReadonlyMap<string, unknown>> {

@@ -16,6 +16,9 @@ interface Change {
   readonly members?: unknown
 }
 
+/** Documents that other systems report in batches, of which the change log has one entry for each batch. */
+export const ingestedCollection = 'deployment'
+
 /** Documents by kind and address. */
 export type ReplayedState = ReadonlyMap<string, unknown>
 
@@ -44,7 +47,7 @@ export function replayedEntries(entries: readonly Sample[], initial: ReplayedSta
 
 /** Applies an entry when its documents have the versions that it started from. Returns false otherwise. */
 function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entry): boolean {
-  const documents = changes.filter(({ members }) => !members)
+  const documents = changes.filter(({ members, kind }) => !members && kind !== ingestedCollection)
   if (documents.some((change) => versionOf(state.get(nameOf(change))) !== versionBefore(change))) return false
   for (const change of documents) {
     const after = applied(state.get(nameOf(change)), change.patch)

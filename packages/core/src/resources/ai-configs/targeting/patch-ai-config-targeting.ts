@@ -20,12 +20,12 @@ export const patchAIConfigTargeting = operation({
         const [config, environment] = await Promise.all([tx.get(aiConfigs, keys), tx.get(environments, keys)])
         return config && environment && defaultTargeting(config, environment)
       },
-      async update(context, keys, _, wanted, { comment, bypassRequiredApproval }) {
+      async update(context, keys, _, wanted, { comment }) {
         const before = (await loadTargeting(context.tx, keys)) ?? context.fail('not_found')
         const refuse = (reason: string) =>
           context.fail('invalid_request', { errors: [{ attribute: `environments.${keys.environmentKey}`, reason }] })
         const change = { config: before.config, targeting: wanted, comment, refuse }
-        await saveTargeting(context, keys, before, change, { bypassRequiredApproval })
+        await saveTargeting(context, keys, before, change)
       },
     }),
   ],
@@ -39,7 +39,7 @@ export const patchAIConfigTargeting = operation({
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  async handle(context, { params, query, body }) {
+  async handle(context, { params, body }) {
     if (body.format !== 'semantic') {
       return context.fail('invalid_request', {
         message: 'A targeting is updated by a semantic patch, with instructions',
@@ -48,7 +48,7 @@ export const patchAIConfigTargeting = operation({
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
-    const after = await saveTargeting(context, params, before, change, query)
+    const after = await saveTargeting(context, params, before, change)
     context.setRevision(revisionOfTargeting(after))
     return serializeTargeting(context, params, after)
   },

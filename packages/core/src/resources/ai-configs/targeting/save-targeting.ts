@@ -9,9 +9,7 @@ import { recordNewReferences } from '../../../models/segments/record-new-referen
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireComment } from '../../environments/require-comment.ts'
-import { configActions } from '../protected-config.ts'
 import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
@@ -21,17 +19,14 @@ import type { TargetingState } from './targeting-state.ts'
  * Each targeting is written at its own address, so that a policy for one environment allows changes of that environment
  * only (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
- * @param pass allows the change although the environment requires approval of its AI configs.
  * @returns the targeting in all environments, as it will be stored.
- * @throws ApiError `invalid_request` naming the instruction that caused the error; `method_not_allowed` when the
- *   environment requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * @throws ApiError `invalid_request` naming the instruction that caused the error.
  */
 export async function saveTargeting(
   context: WriteContext,
   keys: AIConfigKeys,
   before: TargetingState,
   change: TargetingChange,
-  pass: ApprovalPass,
 ): Promise<TargetingState> {
   const { environmentKey = '' } = change.targeting ?? {}
   const stored = before.targetings.get(environmentKey)
@@ -45,11 +40,7 @@ export async function saveTargeting(
       requireComment(environment, change.comment)
       context.tx.expect(environments, environmentKeys, environment)
       const updated = { ...changed, lastModified: context.readClock() }
-      const extraActions = configActions(before.config, environment, pass)
-      targetings.set(
-        environmentKey,
-        context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { additionalActions: extraActions }),
-      )
+      targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, environmentKeys, current, updated))
       continue
     }
     // A targeting that was never stored follows the defaults. When the defaults change, it must be stored to keep its

@@ -9,10 +9,9 @@ import { updateOperation, withProperties } from '../../../operation/document-ope
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
 import { bypassQuery } from '../../environments/approval-bypass-query.ts'
-import { requireApprovedConfig } from '../protected-config.ts'
 import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
 import { checkVariation } from './check-variation.ts'
-import { changesServedContent, undoVariation } from './undo-variation.ts'
+import { undoVariation } from './undo-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
@@ -24,7 +23,7 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object(bypassQuery),
   body: variationPatch,
-  async change(context, before, body, keys, query) {
+  async change(context, before, body, keys) {
     const { tx, fail } = context
     const now = context.readClock()
     const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
@@ -34,7 +33,6 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
     const update = { ...settings, tools: check.tools, judges: judgeConfiguration?.judges }
     const after = withState(withProperties(before, update), before, now)
     if (jsonEqual(before, after)) return before
-    if (changesServedContent(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
     check.requireUnchanged()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)

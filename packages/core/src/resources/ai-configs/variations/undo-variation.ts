@@ -4,10 +4,8 @@ import {
   aiConfigVariationRevisions,
   aiConfigVariations,
 } from '../../../models/ai-configs/ai-config-variation.ts'
-import type { UndoContext, UndoOptions } from '../../../operation/undo/undo-rules.ts'
-import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { UndoContext } from '../../../operation/undo/undo-rules.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
-import { requireApprovedConfig } from '../protected-config.ts'
 import { checkVariation, noReferences } from './check-variation.ts'
 
 type VariationKeys = AIConfigKeys & { readonly variationKey: string }
@@ -18,13 +16,11 @@ export async function undoVariation(
   keys: VariationKeys,
   current: AIConfigVariation,
   wanted: AIConfigVariation,
-  options: UndoOptions,
 ): Promise<void> {
   const { tx, fail } = context
   const now = context.readClock()
   const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
   await requireReferences(context, keys, current, wanted)
-  if (changesServedContent(current, wanted)) await requireApprovedConfig(context, keys, config, undefined, options)
   tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
   tx.replace(
     aiConfigVariations,
@@ -58,13 +54,4 @@ async function requireReferences(
   })
   if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
   check.requireUnchanged()
-}
-
-/**
- * Returns true if properties that applications receive differ. The name, description, color and comment are for people
- * only.
- */
-export function changesServedContent(before: AIConfigVariation, after: AIConfigVariation): boolean {
-  const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
-  return !jsonEqual(served(before), served(after))
 }

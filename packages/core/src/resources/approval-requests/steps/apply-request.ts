@@ -41,6 +41,7 @@ export async function applyRequest(
   }
   const collection = approvalRequests[before.place.kind]
   await context.demand('applyApprovalRequest', collection, requestKeysOf(before), before)
+  context.setApproved(before.place)
   await subject.apply(context, before.instructions, {
     comment: comment?.trim() ? comment : before.description,
     fullCheck: true,

@@ -81,14 +81,14 @@ export async function createRequest(
 /** Parses and checks instructions. Returns them with their validation errors. */
 async function checkInstructions(
   context: CreateContext,
-  { kind }: ResourceRef,
+  resourceRef: ResourceRef,
   subject: Subject,
   { instructions: rawInstructions }: Pick<RequestBody, 'instructions'>,
 ): Promise<{ readonly instructions: Instructions; readonly instructionErrors: readonly ValidationError[] }> {
-  const parsed = parse(instructionsOf[kind], { instructions: rawInstructions })
+  const parsed = parse(instructionsOf[resourceRef.kind], { instructions: rawInstructions })
   if (!parsed.ok) return { instructions: [], instructionErrors: parsed.errors }
   const { instructions } = parsed.value as { readonly instructions: Instructions }
-  return { instructions, instructionErrors: await dryRun(context, subject, instructions, true) }
+  return { instructions, instructionErrors: await dryRun(context, subject, instructions, true, resourceRef) }
 }
 
 function validateExecutionDate(executionDate: number | undefined, now: number): ValidationError[] {

@@ -117,7 +117,7 @@ describe('an approval request is in conflict', () => {
     expect((await project.find(_id)).conflicts).toEqual([{ instruction: include('a'), reason }])
     expect(await failureOf(project.apply(_id))).toMatchObject({ errors: [{ attribute: 'instructions.0', reason }] })
 
-    const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'big' }
+    const keys = { projectKey: 'web', environmentKey: 'production' }
     await api.createSegment({ ...keys, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
     const add = { kind: 'addBigSegmentIncludedTargets', values: ['a'] }
     const first = await project.request(segmentId('big'), [add])

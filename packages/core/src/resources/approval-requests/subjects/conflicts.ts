@@ -1,8 +1,9 @@
 import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
+import type { ApprovedChange } from '../../../operation/approval-pass.ts'
 import type { ReadContext } from '../../../operation/context.ts'
-import { ApiError, fail, type ValidationError } from '../../../operation/errors.ts'
+import { ApiError, type ValidationError } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
-import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
+import { applyDry, type DryRunContext } from './dry-apply.ts'
 import type { ExpectingWriter } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
@@ -11,8 +12,6 @@ export interface Conflict {
   readonly index: number
   readonly reason: string
 }
-
-type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
 
 /**
  * Returns fingerprints of the current state of everything that instructions change or refer to. They reveal later
@@ -52,6 +51,7 @@ export async function staleInstructions(
 /**
  * Applies instructions in a dry run.
  *
+ * @param approved the resource and the environment whose reviewers are asked to approve.
  * @returns the validation errors, as a patch with the same instructions would report them; empty when they can be
  *   applied.
  */
@@ -60,17 +60,10 @@ export async function dryRun(
   subject: Subject,
   instructions: Instructions,
   fullCheck: boolean,
+  approved: ApprovedChange,
 ): Promise<readonly ValidationError[]> {
-  const { tx } = context
-  const host = context.useHost()
-  const now = context.readClock()
   try {
-    const hasCome = (time: number) => time <= now
-    const dryRun = { tx: dryRunWriter(tx), useHost: () => host, readClock: () => now, hasCome, fail }
-    await subject.apply(dryRun, instructions, {
-      comment: 'rehearsal',
-      fullCheck,
-    })
+    await applyDry(context, subject, instructions, { comment: 'dry run', fullCheck }, { approved })
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -86,7 +79,7 @@ export async function conflictsOf(
 ): Promise<readonly Conflict[]> {
   const [stale, errors] = await Promise.all([
     staleInstructions(context, request, subject),
-    dryRun(context, subject, request.instructions, false),
+    dryRun(context, subject, request.instructions, false, request.place),
   ])
   return [...stale, ...errors.map(conflictOf)]
 }

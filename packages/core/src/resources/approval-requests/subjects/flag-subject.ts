@@ -41,13 +41,13 @@ export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Pro
       isReference(part)
         ? readReferences(reader, resourceRef, part, writer)
         : properties[part as keyof typeof properties],
-    async apply(context, parsedInstructions, { comment, fullCheck, approved = true }) {
+    async apply(context, parsedInstructions, { comment, fullCheck }) {
       const instructions = parsedInstructions as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !definitionOf(kind).inEnvironment)
       const before = flagWide && fullCheck ? ((await loadFlag(context.tx, keys, context)) ?? localState) : localState
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
       const change = await applyFlagInstructions(context, keys, before, patch)
-      await saveFlag(context, keys, before, change, approved ? { approvedIn: environmentKey } : {})
+      await saveFlag(context, keys, before, change)
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)

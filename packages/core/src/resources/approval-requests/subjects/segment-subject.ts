@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
 import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
-import { segments } from '../../../models/segments/segment.ts'
+import { type Segment, segments } from '../../../models/segments/segment.ts'
 import { list } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { applySegmentInstructions } from '../../segments/changes/apply-segment-instructions.ts'
@@ -26,7 +26,9 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
     environment,
     settings: settingsFor(environment, 'segment'),
     partsOf: (instruction) => [
-      ...changedSegmentProperties[instruction.kind as SegmentInstruction['kind']],
+      ...changedSegmentProperties[instruction.kind as SegmentInstruction['kind']].map((property) =>
+        storedIn(segment, property),
+      ),
       ...referencesIn(instruction, segment.rules),
     ],
     valueOf: async (reader, part, writer) =>
@@ -36,11 +38,18 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
       const edited = applySegmentInstructions(context, current, instructions as readonly SegmentInstruction[])
       // The keys of a big segment cannot be in conflict while its sets are unchanged.
       const after = fullCheck ? await editKeys(context, keys, edited) : edited.segment
-      await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
+      await saveSegment(context, keys, segment, after)
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)
       writer.expect(segments, keys, segment)
     },
   }
+}
+
+/** The keys of a big segment are stored in its sets: the instructions about lists change those. */
+function storedIn({ unbounded }: Segment, property: keyof Segment): keyof Segment {
+  if (!unbounded) return property
+  if (property === 'included' || property === 'includedContexts') return 'bigIncluded'
+  return property === 'excluded' || property === 'excludedContexts' ? 'bigExcluded' : property
 }

@@ -17,7 +17,7 @@ export interface Subject {
   /** Returns the current value of a part. */
   valueOf(tx: Reader, part: string, writer?: ExpectingWriter): Promise<unknown>
   /**
-   * Applies instructions as a patch would. The environment counts as having approved them.
+   * Applies instructions as a patch would.
    *
    * @throws ApiError `invalid_request` that names each instruction that cannot be applied.
    */
@@ -35,6 +35,4 @@ export interface ApplyOptions {
   readonly comment: string
   /** True: check everything that the instructions affect. False: only what the subject has loaded. */
   readonly fullCheck: boolean
-  /** False when the change has not been approved where its environment requires approval. Default true. */
-  readonly approved?: boolean
 }

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { CallInput } from '../../../entries/operations.ts'
 import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type EngineResponse } from '../../../index.ts'
+import { type As, type CallOptions, createEngine, type EngineResponse } from '../../../index.ts'
 import { engineRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'
@@ -57,7 +57,7 @@ export async function referenceAccount() {
       branch: string,
       references: readonly Reference[],
       overrides: Partial<Branch> = {},
-      as: object = admin,
+      as: CallOptions = admin,
     ) {
       const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...overrides }
       return engine.api.putBranch({ repo, branch, body }, as)

@@ -1,34 +1,20 @@
 import { type Environment, environments } from '../../../models/environments/environment.ts'
-import type { Flag } from '../../../models/flags/flag.ts'
 import { flagChange, flagChanges } from '../../../models/flags/flag-changes.ts'
 import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
 import type { WriteContext } from '../../../operation/context.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
-import { requireBypass } from '../../environments/require-approval.ts'
 import { requireComment } from '../../environments/require-comment.ts'
-import { needsApproval } from './flag-approval.ts'
 import { addedKeys } from './flag-references.ts'
 
-/** Context of a change of a configuration. */
-export interface ConfigChangeContext {
-  /** The flag before the call, regardless of what else the call changes in it. */
-  readonly flag: Flag
-  /** Comment of the caller. Some environments require one. */
-  readonly comment: string | undefined
-  /** Allows the change although its environment requires approval. */
-  readonly pass?: ApprovalPass
-}
-
 /**
- * Writes a changed configuration. Every operation that changes a configuration calls this function, so that the rules
- * of the environment are always checked.
+ * Writes a changed configuration. Every operation that changes a configuration calls this function, so that comments
+ * are always required and the indexes are always updated.
  *
  * @param before the configuration with variations numbered as in `after`. The caller needs the action of each property
  *   that differs (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
- * @throws ApiError `invalid_request` without a comment when the environment requires one; `method_not_allowed` when the
- *   environment requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * @param change `comment`: comment of the caller.
+ * @throws ApiError `invalid_request` without a comment when the environment requires one.
  */
 export async function changeConfig(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
@@ -36,17 +22,15 @@ export async function changeConfig(
   environment: Environment,
   before: FlagConfig,
   after: FlagConfig,
-  { flag, comment, pass = {} }: ConfigChangeContext,
+  { comment }: { readonly comment: string | undefined },
 ): Promise<FlagConfig> {
   const { tx } = context
   const now = context.readClock()
   requireComment(environment, comment)
-  const approved = pass.approvedIn === environment.key || !(await needsApproval(tx, keys, environment, flag.tags))
-  const extraActions = approved ? [] : requireBypass(environment.key, pass)
   tx.expect(environments, keys, environment)
   updateReferenceIndexes({ tx }, keys, before, after)
   tx.append(flagChanges, keys, [flagChange(keys, before, after, now)])
-  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now }, { additionalActions: extraActions })
+  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now })
 }
 
 /** Updates the indexes of the flags that refer to a segment or a prerequisite, after a change of a configuration. */

@@ -1,13 +1,24 @@
 import { type Environment, environments } from '../../../models/environments/environment.ts'
-import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
-import { type ConfigKeys, dependentFlags } from '../../../models/flags/flag-config.ts'
+import { type Flag, flags } from '../../../models/flags/flag.ts'
+import {
+  type ConfigKeys,
+  defaultConfig,
+  dependentFlags,
+  type FlagConfig,
+  flagConfigs,
+} from '../../../models/flags/flag-config.ts'
+import type { ApprovalPass } from '../../../operation/approval-pass.ts'
+import { documentGuard, documentStates } from '../../../operation/commit-guard.ts'
 import { requiresApproval } from '../../../rules/approval/guard.ts'
+import type { ExpiryClock } from '../../../rules/expiring-targets/expiring-targets.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import { indexMapping, keepsIndexes, renumberVariations } from '../../../rules/targeting/variation-indexes.ts'
+import { isSame } from '../../../storage/changed-document.ts'
+import type { Versioned } from '../../../storage/collection.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { Action } from '../../../vocabulary/policy-kinds.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireBypass } from '../../environments/require-approval.ts'
-import type { FlagState } from '../flag-state.ts'
+import { configAt } from '../config-at.ts'
+import { loadEnvironments } from '../flag-state.ts'
 
 /** Maximum number of flags that are checked for the need of approval. With more flags, approval is required. */
 const maxCheckedFlags = 1_000
@@ -47,44 +58,119 @@ export async function needsApproval(
 
 /**
  * Checks a change of the flag-wide part of a flag, or its deletion. When that changes what an environment serves, or
- * ends the protection of the flag there, the environment must have approved it.
- *
- * @param after undefined when the flag is deleted.
- * @returns the additional actions that the caller needs.
- * @throws ApiError `method_not_allowed` when an environment has not approved the change.
+ * ends the protection of the flag there, the environment must have approved it. A new flag is off everywhere.
  */
-export async function flagWideBypassActions(
-  tx: Writer,
-  keys: FlagKeys,
-  { flag, environments: list }: FlagState,
-  after: Flag | undefined,
-  pass: ApprovalPass,
-): Promise<readonly Action[]> {
-  const changesServing = !after || changesServedValues(flag, after)
-  if (after && !changesServing && jsonEqual(flag.tags, after.tags)) return []
-  const unapprovedEnvironments = list.filter(({ key }) => key !== pass.approvedIn)
-  for (const environment of list) tx.expect(environments, { ...keys, environmentKey: environment.key }, environment)
-  const needed = await Promise.all(
-    unapprovedEnvironments.map(async (environment) => {
-      const { approvalSettings, key: environmentKey } = environment
-      const leavesApproval =
-        requiresApproval(approvalSettings, flag.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
-      const isProtected =
-        leavesApproval ||
-        (changesServing && (await needsApproval(tx, { ...keys, environmentKey }, environment, flag.tags)))
-      return isProtected ? requireBypass(environmentKey, pass) : []
-    }),
+export const flagGuard = /* @__PURE__ */ documentGuard(flags, async ({ tx, pass }, keys, { before, after }) => {
+  if (!before) return []
+  const changesServing = !after || changesServedValues(before, after)
+  if (!changesServing && jsonEqual(before.tags, after.tags)) return []
+  const actions = (await loadEnvironments(tx, keys.projectKey)).map(async (environment) => {
+    const { approvalSettings, key: environmentKey } = environment
+    const environmentKeys = { ...keys, environmentKey }
+    tx.expect(environments, environmentKeys, environment)
+    if (isApproved(pass, environmentKeys)) return []
+    const leavesApproval =
+      requiresApproval(approvalSettings, before.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
+    const isProtected =
+      leavesApproval || (changesServing && (await needsApproval(tx, environmentKeys, environment, before.tags)))
+    if (!isProtected) return []
+    return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
+  })
+  // The action concerns the flag, so one environment that needs it is enough.
+  return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
+})
+
+/**
+ * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Only what a
+ * configuration means is compared: variations that have other indexes, and targets that have expired, are no change.
+ */
+export const configGuard = /* @__PURE__ */ documentGuard(
+  flagConfigs,
+  async ({ tx, pass, hasCome }, keys, states, written) => {
+    const flag = await documentStates(tx, written, flags, keys)
+    // The guard of the flag checks its deletion.
+    if (!flag.after) return []
+    const environment = (await loadEnvironments(tx, keys.projectKey)).find(({ key }) => key === keys.environmentKey)
+    if (!environment) return []
+    const after = states.after ?? defaultConfig(flag.after, environment)
+    const isUnchanged = flag.before
+      ? servesSame(configBefore(flag.before, flag.after, states.before, environment, { hasCome }), after)
+      : !after.on
+    if (isUnchanged) return []
+    tx.expect(environments, keys, environment)
+    if (isApproved(pass, keys)) return []
+    if (!(await needsApproval(tx, keys, environment, (flag.before ?? flag.after).tags))) return []
+    return requireBypass(environment.key, pass, { collection: flagConfigs, keys, document: states.before })
+  },
+)
+
+function isApproved({ approved }: ApprovalPass, { projectKey, environmentKey, flagKey }: ConfigKeys): boolean {
+  return (
+    approved?.kind === 'flag' &&
+    approved.projectKey === projectKey &&
+    approved.environmentKey === environmentKey &&
+    approved.resourceKey === flagKey
   )
-  return [...new Set(needed.flat())]
 }
+
+/** Returns the configuration before a unit of work, with the indexes that its variations have after it. */
+function configBefore(
+  flag: Flag,
+  { variations }: Flag,
+  stored: FlagConfig | undefined,
+  environment: Environment,
+  moment: ExpiryClock,
+): FlagConfig {
+  const config = stored ? configAt(flag, stored, moment) : defaultConfig(flag, environment)
+  if (keepsIndexes(flag.variations, variations)) return config
+  return renumberVariations(config, indexMapping(flag.variations, variations))
+}
+
+function servesSame(before: FlagConfig, after: FlagConfig): boolean {
+  return isSame(comparable(before), comparable(after))
+}
+
+function comparable({ lastModified: _, expiringTargets = [], ...config }: FlagConfig): object {
+  return { ...config, expiringTargets }
+}
+
+/** Properties of a flag: true if a change of the property can change what SDKs are served. */
+const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = {
+  key: true,
+  name: false,
+  description: false,
+  // It follows from the values of the variations.
+  kind: false,
+  // Compared by id, because new variations are not served yet.
+  variations: false,
+  // Existing environments do not follow new defaults.
+  defaults: false,
+  temporary: false,
+  tags: false,
+  includeInSnippet: true,
+  clientSideAvailability: true,
+  maintainerId: false,
+  maintainerTeamKey: false,
+  customProperties: false,
+  archived: true,
+  archivedDate: false,
+  deprecated: false,
+  deprecatedDate: false,
+  purpose: true,
+  migrationSettings: true,
+  salt: true,
+  sel: true,
+  revision: false,
+  createdAt: false,
+}
+
+const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter((property) => served[property])
 
 /** Tests whether SDKs are served something else although no configuration changes. */
 function changesServedValues(before: Flag, after: Flag): boolean {
   const values = new Map(after.variations.map(({ _id, value }) => [_id, value]))
   return (
-    before.archived !== after.archived ||
-    before.includeInSnippet !== after.includeInSnippet ||
-    !jsonEqual(before.clientSideAvailability, after.clientSideAvailability) ||
+    servedProperties.some((property) => !jsonEqual(before[property], after[property])) ||
     before.variations.some(({ _id, value }) => values.has(_id) && !jsonEqual(values.get(_id), value))
   )
 }

@@ -10,12 +10,9 @@ import {
   renumberVariations,
   usesVariation,
 } from '../../../rules/targeting/variation-indexes.ts'
-import type { Action } from '../../../vocabulary/policy-kinds.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
 import { changeConfig } from './change-config.ts'
-import { flagWideBypassActions } from './flag-approval.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 import {
   type ConfigChange,
@@ -37,28 +34,24 @@ type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
  * policy for one environment allows changes in that environment and nothing else
  * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
- * @param pass allows the change although an environment requires approval.
  * @returns the flag as it will be stored, in all environments.
- * @throws ApiError `invalid_request` that names the invalid part of the patch; `method_not_allowed` when an environment
- *   requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * @throws ApiError `invalid_request` that names the invalid part of the patch.
  */
 export async function saveFlag(
   context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   change: FlagChange,
-  pass: ApprovalPass = {},
 ): Promise<FlagState> {
   const { flag, baseline, changesConfigs, addedFlags } = await checkFlag(context, keys, before, change)
-  const extraActions = await flagWideBypassActions(context.tx, keys, before, flag, pass)
   for (const prerequisite of addedFlags) {
     context.tx.follow(flags, { ...keys, flagKey: prerequisite.key }, prerequisite, {
       ...prerequisite,
       revision: prerequisite.revision + 1,
     })
   }
-  const configs = await writeConfigs(context, keys, before, baseline, change, pass)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs, extraActions), configs }
+  const configs = await writeConfigs(context, keys, before, baseline, change)
+  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs), configs }
 }
 
 /** A valid change. */
@@ -185,17 +178,10 @@ async function dependencyProblems(
 }
 
 /** Writes the flag. Its version also changes when only configurations have changed. */
-function writeFlag(
-  { tx }: SaveContext,
-  keys: FlagKeys,
-  before: Flag,
-  after: Flag,
-  changesConfigs: boolean,
-  extraActions: readonly Action[],
-): Flag {
+function writeFlag({ tx }: SaveContext, keys: FlagKeys, before: Flag, after: Flag, changesConfigs: boolean): Flag {
   const withRevision = changesConfigs ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, withRevision)
-  return tx.replace(flags, keys, before, withRevision, { additionalActions: extraActions })
+  return tx.replace(flags, keys, before, withRevision)
 }
 
 async function writeConfigs(
@@ -204,9 +190,7 @@ async function writeConfigs(
   before: FlagState,
   baseline: FlagState,
   change: FlagChange,
-  pass: ApprovalPass,
 ): Promise<Map<string, FlagConfig>> {
-  const reason = { flag: before.flag, comment: change.comment, pass }
   const written = new Map<string, FlagConfig>()
   for (const environment of before.environments) {
     const keysOfConfig = { ...keys, environmentKey: environment.key }
@@ -214,7 +198,7 @@ async function writeConfigs(
     const baselineConfig = baseline.configs.get(environment.key) as FlagConfig
     const newConfig = change.configs.get(environment.key) ?? baselineConfig
     if (!jsonEqual(baselineConfig, newConfig)) {
-      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, reason)
+      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, change)
       written.set(environment.key, withoutOrphanedDates(context, keysOfConfig, baseline.flag, changed))
       continue
     }

@@ -14,7 +14,6 @@ import { configAt } from '../config-at.ts'
 import { type FlagState, loadEnvironments, loadFlag } from '../flag-state.ts'
 import { removeFlag } from '../remove-flag.ts'
 import { updateReferenceIndexes } from './change-config.ts'
-import { flagWideBypassActions } from './flag-approval.ts'
 import { refuseWith } from './flag-change.ts'
 import { saveFlag } from './save-flag.ts'
 
@@ -28,7 +27,7 @@ interface FlagUndo {
 const group: UndoGroup = {
   async write(context, documents, options) {
     for (const undo of undosByFlag(documents)) {
-      if (undo.flag && !undo.flag.wanted) await removeCreated(context, undo, options)
+      if (undo.flag && !undo.flag.wanted) await removeCreated(context, undo)
       else if (undo.flag && !undo.flag.current) await restoreDeleted(context, undo, undo.flag.wanted as Flag, options)
       else await saveEarlier(context, undo, options)
     }
@@ -63,7 +62,7 @@ function undosByFlag(documents: readonly UndoneDocument[]): Iterable<FlagUndo> {
 }
 
 /** Deletes a flag that the entry created, unless it has been configured since. */
-async function removeCreated(context: UndoContext, { keys, configs }: FlagUndo, options: UndoOptions): Promise<void> {
+async function removeCreated(context: UndoContext, { keys, configs }: FlagUndo): Promise<void> {
   const state = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
   for (const environment of state.environments) {
     const config = configs.get(environment.key)?.wanted ?? state.configs.get(environment.key)
@@ -72,7 +71,7 @@ async function removeCreated(context: UndoContext, { keys, configs }: FlagUndo, 
       context.fail('optimistic_locking_error', { message, conflicts: [{ path: `/environments/${environment.key}` }] })
     }
   }
-  await removeFlag(context, keys, state, options)
+  await removeFlag(context, keys, state)
 }
 
 function isUntouched(config: FlagConfig, implied: FlagConfig): boolean {
@@ -93,9 +92,6 @@ async function restoreDeleted(
   const flag = tx.insert(flags, keys, deleted, () => context.fail('optimistic_locking_error'))
   const implied = list.map((environment) => [environment.key, defaultConfig(flag, environment)] as const)
   const state: FlagState = { flag, environments: list, configs: new Map(implied) }
-  for (const action of await flagWideBypassActions(tx, keys, state, undefined, options)) {
-    await context.demand(action, flags, keys, flag)
-  }
   await save(context, keys, state, flag, configs, options)
 }
 
@@ -125,7 +121,7 @@ async function save(
   const refuse = refuseWith(({ environmentKey, attribute }) =>
     environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
   )
-  await saveFlag(context, keys, before, { flag, configs: new Map(wanted), comment: options.comment, refuse }, options)
+  await saveFlag(context, keys, before, { flag, configs: new Map(wanted), comment: options.comment, refuse })
 }
 
 /** Returns a configuration with the version and the date of the one that it replaces, without expired targets. */

@@ -150,9 +150,20 @@ describe('instructions about the keys of a big segment', () => {
     expect(await get('big')).toMatchObject({ name: 'Bigger', version: 2, _unboundedMetadata: { includedCount: 1 } })
   })
 
-  it('about listed keys are rejected', async () => {
+  it('are equivalent to the instructions about the keys of a standard segment', async () => {
+    const { instruct, membership } = await bigAccount()
+    await instruct('big', [{ kind: 'addIncludedUsers', values: ['a', 'b'] }])
+    await instruct('big', [{ kind: 'removeIncludedTargets', values: ['b'] }])
+    expect(await membership('a')).toMatchObject({ included: true })
+    expect(await membership('b')).toMatchObject({ included: false })
+  })
+
+  it('are rejected for contexts of another kind', async () => {
     const { instruct } = await bigAccount()
-    const failure = await failureOf(instruct('big', [{ kind: 'addIncludedUsers', values: ['a'] }]))
-    expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'included' }] })
+    const add = { kind: 'addIncludedTargets', contextKind: 'org', values: ['a'] }
+    expect(await failureOf(instruct('big', [add]))).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'instructions.0.contextKind', reason: expect.stringContaining('user') }],
+    })
   })
 })

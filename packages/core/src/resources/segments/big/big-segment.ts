@@ -18,14 +18,19 @@ export const bigSides = {
   excluded: { set: bigExcluded, list: 'bigExcluded' },
 } as const
 
-/** Returns the properties of a new, empty big segment. */
-export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
+/**
+ * Returns the properties of a new, empty big segment.
+ *
+ * @param grown true for a segment that was created as a standard one.
+ */
+export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, grown: boolean, now: number) {
   const previous = await tx.get(generations, keys)
   const list: BigList = { count: 0, revision: 0, changedAt: now }
   return {
     ...emptyTargetLists,
     unbounded: true,
     unboundedContextKind: contextKind,
+    grown,
     generation: (previous?.count ?? 0) + 1,
     bigIncluded: list,
     bigExcluded: list,
@@ -46,7 +51,7 @@ export async function convertToBigSegment(
   now: number,
 ): Promise<Segment> {
   const [contextKind = userKind] = contextKindsOf(segment)
-  let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, now)) }
+  let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, true, now)) }
   for (const side of ['included', 'excluded'] as const) {
     const added = targetsOn(segment, side).flatMap((targets) => targets.values)
     big = writeBigSegmentKeys(tx, keys, big, side, { added, removed: [] }, now)

@@ -145,7 +145,8 @@ describe('a segment that was created as a big segment', () => {
 
   it.each([
     ['included', [{ op: 'add', path: '/included/-', value: 'a' }]],
-    ['included', [{ op: 'add', path: '/excludedContexts/-', value: { contextKind: 'org', values: ['a'] } }]],
+    ['excludedContexts', [{ op: 'add', path: '/excludedContexts/-', value: { contextKind: 'org', values: ['a'] } }]],
+    ['included', [{ op: 'replace', path: '/included', value: [] }]],
     ['rules', [{ op: 'add', path: '/rules/-', value: { clauses: [] } }]],
   ])('rejects %s in a JSON Patch: %j', async (attribute, operations) => {
     const { patch } = await bigAccount()

@@ -18,5 +18,5 @@ export const updateBigSegmentContextTargets = operation({
     action: ['updateIncluded', 'updateExcluded'],
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
   },
-  handle: (context, { params, query, body }) => updateMembership(context, params, body, query),
+  handle: (context, { params, body }) => updateMembership(context, params, body),
 })

@@ -19,5 +19,5 @@ export const updateBigSegmentTargets = operation({
     action: ['updateIncluded', 'updateExcluded'],
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
   },
-  handle: (context, { params, query, body }) => updateMembership(context, params, body, query, userKind),
+  handle: (context, { params, body }) => updateMembership(context, params, body, userKind),
 })

@@ -51,12 +51,22 @@ export function editSegment(
     }
 
     function apply(instruction: SegmentInstruction, index: number): rules.EditError | undefined {
-      if (isTargetInstruction(instruction)) targets.push(targetEditOf(instruction))
-      else if (isDocumentInstruction(instruction)) return editDocument(draft, instruction, newId)
-      else if (!isBigInstruction(instruction)) {
+      if (isTargetInstruction(instruction)) return editTarget(targetEditOf(instruction))
+      if (isDocumentInstruction(instruction)) return editDocument(draft, instruction, newId)
+      if (!isBigInstruction(instruction)) {
         imports.push({ importId: instruction.importId, attribute: `instructions.${index}.importId` })
       } else if (segment.unbounded) membership.push(sideEditOf(instruction))
       else return { attribute: 'kind', reason: 'is allowed for big segments only' }
+    }
+
+    /** The keys of a big segment are in its sets. They have one context kind. */
+    function editTarget(edit: TargetEdit): rules.EditError | undefined {
+      if (!segment.unbounded) targets.push(edit)
+      else if (edit.contextKind === segment.unboundedContextKind) membership.push(edit)
+      else {
+        const reason = `must be ${segment.unboundedContextKind}: a big segment contains contexts of one kind`
+        return { attribute: 'contextKind', reason }
+      }
     }
   })
   if (countKeys([...targets, ...membership]) > maxKeysPerRequest) {

@@ -1,49 +1,33 @@
-import type { Environment } from '../../../models/environments/environment.ts'
 import { type Segment, type SegmentKeys, segments } from '../../../models/segments/segment.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { convertToBigSegment } from '../big/big-segment.ts'
 import { isTargetOf, segmentAt } from '../segment-at.ts'
 import { countEntries } from '../target-lists.ts'
 import { requireValidReferences } from './require-valid-references.ts'
-import { segmentBypassActions } from './segment-approval.ts'
-import { maxStandardEntries, validateSegment } from './validate-segment.ts'
+import { maxStandardEntries, validateGrowth, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
- * limits (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments) and approvals
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals) are always checked.
+ * limits (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments) are always checked.
  *
- * @param environment environment of the segment.
  * @param before the stored document; `edited` was made from its current state (`segmentAt`).
- * @param pass allows the change although the environment requires approval.
  * @returns the document as it will be stored; a big segment when its lists became too long for a standard one.
- * @throws ApiError `invalid_request` that names each invalid part; `method_not_allowed` when the environment requires
- *   approval.
+ * @throws ApiError `invalid_request` that names each invalid part.
  */
 export async function saveSegment(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock' | 'hasCome'>,
   keys: SegmentKeys,
-  environment: Environment,
   before: Segment,
   edited: Segment,
-  pass: ApprovalPass = {},
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()
-  const errors = validateSegment(edited)
+  const errors = [...validateSegment(edited), ...validateGrowth(before, edited)]
   if (errors.length > 0) fail('invalid_request', { errors })
   const current = segmentAt(before, context)
-  const extraActions = await segmentBypassActions(tx, keys, environment, current, edited, pass)
   await requireValidReferences(context, keys, before, edited)
-  const after = tx.replace(
-    segments,
-    keys,
-    before,
-    { ...edited, lastModified: now },
-    { seen: current, additionalActions: extraActions },
-  )
+  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen: current })
   return countEntries(after) > maxStandardEntries
     ? convertToBigSegment(tx, keys, after, now)
     : withoutOrphanedDates(tx, keys, after)

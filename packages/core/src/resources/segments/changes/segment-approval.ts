@@ -3,13 +3,15 @@ import { type Environment, environments } from '../../../models/environments/env
 import { flags } from '../../../models/flags/flag.ts'
 import { type Segment, type SegmentKeys, segments } from '../../../models/segments/segment.ts'
 import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
+import type { ApprovalPass } from '../../../operation/approval-pass.ts'
+import { documentGuard } from '../../../operation/commit-guard.ts'
 import { requiresApproval } from '../../../rules/approval/guard.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Versioned } from '../../../storage/collection.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { Action } from '../../../vocabulary/policy-kinds.ts'
-import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireBypass } from '../../environments/require-approval.ts'
 import { needsApproval } from '../../flags/changes/flag-approval.ts'
+import { segmentAt } from '../segment-at.ts'
 
 /**
  * Maximum number of flags and segments that are checked for the need of approval. With more of them, approval is
@@ -18,44 +20,81 @@ import { needsApproval } from '../../flags/changes/flag-approval.ts'
 const maxCheckedReferences = 1_000
 
 /**
- * Checks a change or the deletion of a segment in an environment that requires approval
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
- *
- * @param after undefined when the segment is deleted.
- * @returns the additional actions that the caller needs.
- * @throws ApiError `method_not_allowed` when the environment has not approved the change.
+ * Checks a change or the deletion of a segment in an environment that requires approval, whichever operation makes it
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). No flag refers to a new segment yet.
  */
-export async function segmentBypassActions(
-  tx: Writer,
-  keys: SegmentKeys,
-  environment: Environment,
-  before: Segment,
-  after: Segment | undefined,
-  pass: ApprovalPass,
-): Promise<readonly Action[]> {
-  if (pass.approvedIn === environment.key) return []
-  const requiresApprovalFor = (tags: readonly string[]) => {
-    const own = ownSettings(environment, 'segment')
-    return own !== undefined && requiresApproval(own, tags)
-  }
-  tx.expect(environments, keys, environment)
-  const leavesApproval = requiresApprovalFor(before.tags) && !requiresApprovalFor(after?.tags ?? [])
-  if (leavesApproval) return requireBypass(environment.key, pass)
-  // A deleted segment has no references, so its deletion affects no flag. It needs only the approval of the segment
-  // itself.
-  if (!after || !changesMembership(before, after)) return []
-  const isProtected = requiresApprovalFor(before.tags) || (await isUsedByProtectedFlag(tx, keys, environment))
-  return isProtected ? requireBypass(environment.key, pass) : []
+export const segmentGuard = /* @__PURE__ */ documentGuard(
+  segments,
+  async (context, keys, { before: stored, after }) => {
+    const { tx, pass } = context
+    const environment = stored && (await tx.get(environments, keys))
+    if (!environment) return []
+    const before = segmentAt(stored, context)
+    const changesServing = after ? changesMembership(before, after) : false
+    if (after && !changesServing && jsonEqual(before.tags, after.tags)) return []
+    tx.expect(environments, keys, environment)
+    if (isApproved(pass, keys)) return []
+    const requiresApprovalFor = (tags: readonly string[]) => {
+      const own = ownSettings(environment, 'segment')
+      return own !== undefined && requiresApproval(own, tags)
+    }
+    const leavesApproval = requiresApprovalFor(before.tags) && !requiresApprovalFor(after?.tags ?? [])
+    // A deleted segment has no references, so its deletion affects no flag. It needs only the approval of the segment
+    // itself.
+    const isProtected =
+      leavesApproval ||
+      (changesServing && (requiresApprovalFor(before.tags) || (await isUsedByProtectedFlag(tx, keys, environment))))
+    return isProtected ? requireBypass(environment.key, pass, { collection: segments, keys, document: stored }) : []
+  },
+)
+
+function isApproved({ approved }: ApprovalPass, { projectKey, environmentKey, segmentKey }: SegmentKeys): boolean {
+  return (
+    approved?.kind === 'segment' &&
+    approved.projectKey === projectKey &&
+    approved.environmentKey === environmentKey &&
+    approved.resourceKey === segmentKey
+  )
 }
 
-const membershipProperties = [
-  ...(['included', 'excluded', 'includedContexts', 'excludedContexts'] as const),
-  ...(['rules', 'bigIncluded', 'bigExcluded'] as const),
-]
+/** Properties of a segment: true if a change of the property can add contexts to it or remove contexts from it. */
+const decidesMembership: Readonly<Record<Exclude<keyof Segment, keyof Versioned>, boolean>> = {
+  id: true,
+  environmentId: true,
+  key: true,
+  name: false,
+  description: false,
+  tags: false,
+  included: true,
+  excluded: true,
+  includedContexts: true,
+  excludedContexts: true,
+  rules: true,
+  // An expiry date removes a context at that time, without a further change.
+  expiringTargets: true,
+  generation: true,
+  // Decides whether a context is looked up or listed.
+  grown: true,
+  unbounded: true,
+  unboundedContextKind: true,
+  bigIncluded: true,
+  bigExcluded: true,
+  _external: false,
+  _externalLink: false,
+  holds: false,
+  createdAt: false,
+  lastModified: false,
+}
 
-/** Tests whether the change can add contexts to the segment or remove contexts from it. */
+const membershipProperties = (Object.keys(decidesMembership) as (keyof typeof decidesMembership)[]).filter(
+  (property) => decidesMembership[property],
+)
+
+/** Tests whether the change can add contexts to the segment or remove contexts from it, now or at an expiry date. */
 function changesMembership(before: Segment, after: Segment): boolean {
-  return membershipProperties.some((list) => !jsonEqual(before[list], after[list]))
+  const comparable = ({ expiringTargets = [], ...segment }: Segment): Segment => ({ ...segment, expiringTargets })
+  const [first, second] = [comparable(before), comparable(after)]
+  return membershipProperties.some((property) => !jsonEqual(first[property], second[property]))
 }
 
 /**

@@ -1,11 +1,10 @@
 import { environments } from '../../../models/environments/environment.ts'
-import { type BigList, generations, type Segment, segments } from '../../../models/segments/segment.ts'
+import { type BigList, generations, type Segment, type segments } from '../../../models/segments/segment.ts'
 import type { UndoContext, UndoRules } from '../../../operation/undo/undo-rules.ts'
 import { requireComment } from '../../environments/require-comment.ts'
 import { segmentAt } from '../segment-at.ts'
 import { requireValidReferences } from './require-valid-references.ts'
 import { saveSegment } from './save-segment.ts'
-import { segmentBypassActions } from './segment-approval.ts'
 
 /** The rules by which changes of segments are undone: as a patch makes them. */
 export const undoSegments: UndoRules<Segment, typeof segments.template> = {
@@ -18,17 +17,13 @@ export const undoSegments: UndoRules<Segment, typeof segments.template> = {
     }
     const environment = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
     const edited = segmentAt(wanted, context)
-    const after = await saveSegment(context, keys, environment, current, edited, options)
+    const after = await saveSegment(context, keys, current, edited)
     if (after !== current) requireComment(environment, options.comment)
   },
-  async prepare(context, keys, segment, options) {
+  async prepare(context, keys, segment) {
     const { tx } = context
     if ((segment.bigIncluded?.count ?? 0) + (segment.bigExcluded?.count ?? 0) > 0) refuseKeys(context)
-    const environment = (await tx.get(environments, keys)) ?? context.fail('not_found')
     await requireValidReferences(context, keys, { ...segment, rules: [] }, segment)
-    for (const action of await segmentBypassActions(tx, keys, environment, segment, undefined, options)) {
-      await context.demand(action, segments, keys, segment)
-    }
     const previous = segment.unbounded ? await tx.get(generations, keys) : undefined
     return previous ? { ...segment, generation: previous.count + 1 } : segment
   },

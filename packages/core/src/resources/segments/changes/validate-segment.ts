@@ -1,4 +1,4 @@
-import type { Segment, SegmentRule } from '../../../models/segments/segment.ts'
+import { isGrownSegment, type Segment, type SegmentRule } from '../../../models/segments/segment.ts'
 import type { ValidationError } from '../../../rules/json-guard.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
 import { contextKindsOf, countEntries, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
@@ -8,6 +8,16 @@ import { contextKindsOf, countEntries, type Side, type TargetLists, targetsOn } 
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export const maxStandardEntries = 15_000
+
+/**
+ * Maximum number of entries of a segment that was created as a standard one. Evaluation has all of them in memory
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
+const maxGrownEntries = 1_000_000
+
+/** Reason why the lists of a big segment cannot be set. */
+export const emptyInBigSegment =
+  'must be empty in a big segment: change its keys with instructions, such as addIncludedTargets, or an import'
 
 const maxRules = 5_000
 const maxClauseValues = 50_000
@@ -71,8 +81,7 @@ function validateRules(rules: readonly SegmentRule[]): ValidationError[] {
 function validateBigSegment(segment: Segment): ValidationError[] {
   const errors: ValidationError[] = []
   if (countEntries(segment) > 0) {
-    const reason = 'must be empty: the targets of a big segment have their own instructions and operations'
-    errors.push({ attribute: 'included', reason })
+    errors.push({ attribute: 'included', reason: emptyInBigSegment })
   }
   if (segment.rules.length > 0) errors.push({ attribute: 'rules', reason: 'must be empty in a big segment' })
   return errors
@@ -92,7 +101,7 @@ export function validateSyncSettings({
 
 /** Returns the errors that prevent the conversion of a segment with too long lists to a big segment. */
 function validateConversion(segment: Segment): ValidationError[] {
-  const errors: ValidationError[] = []
+  const errors: ValidationError[] = countEntries(segment) > maxGrownEntries ? [tooManyEntries] : []
   if (contextKindsOf(segment).length > 1) {
     const reason = `must contain one context kind only when the segment has more than ${maxStandardEntries} entries`
     errors.push({ attribute: 'includedContexts', reason })
@@ -108,6 +117,24 @@ function validateConversion(segment: Segment): ValidationError[] {
     errors.push({ attribute: 'included', reason })
   }
   return errors
+}
+
+/**
+ * Returns the error of a change that makes a grown segment too large for evaluation, which has its keys in memory. A
+ * segment that is larger already, and one that was created as a big one, has no such limit.
+ */
+export function validateGrowth(before: Segment, after: Segment): ValidationError[] {
+  if (!isGrownSegment(after) || countBigEntries(after) <= maxGrownEntries) return []
+  return countBigEntries(after) > countBigEntries(before) ? [tooManyEntries] : []
+}
+
+const tooManyEntries: ValidationError = {
+  attribute: 'included',
+  reason: `must have at most ${maxGrownEntries} keys together with excluded; a segment that is created with unbounded true can have more`,
+}
+
+function countBigEntries({ bigIncluded, bigExcluded }: Segment): number {
+  return (bigIncluded?.count ?? 0) + (bigExcluded?.count ?? 0)
 }
 
 /** Returns the path of a list that `targetsOn` returned. Users have a list of their own, which comes first. */

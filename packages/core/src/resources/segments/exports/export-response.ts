@@ -36,7 +36,7 @@ export async function serializeSegmentExport(
     ...(member ? { initiator: { name: `${member.firstName} ${member.lastName}`.trim(), email: member.email } } : {}),
     _links: {
       ...selfAndParent(self, segmentPath(keys)),
-      file: { ...linkTo(`${self}/file`), type: 'text/csv' },
+      file: linkTo(`${self}/file`, 'text/csv'),
     },
   }
 }

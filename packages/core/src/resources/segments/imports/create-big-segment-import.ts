@@ -1,4 +1,3 @@
-import { environments } from '../../../models/environments/environment.ts'
 import { segments } from '../../../models/segments/segment.ts'
 import { operation } from '../../../operation/operation.ts'
 import { uploadBody } from '../../../operation/upload.ts'
@@ -31,18 +30,14 @@ export const createBigSegmentImport = operation({
     const { mode, waitOnApprovals } = fields
     // The segment may have changed while the file was read, which is harmless. But another segment may have its key
     // now.
-    const [segment, environmentDocument] = await Promise.all([
-      requireBigSegment(context, params),
-      tx.get(environments, params),
-    ])
-    const environment = environmentDocument ?? fail('not_found')
+    const segment = await requireBigSegment(context, params)
     if (segment.id !== before.id) fail('optimistic_locking_error')
     if (waitOnApprovals) {
       tx.expect(segments, params, segment)
       await stopWaitingImports(tx, params)
     } else {
       const merged = await mergeKeys(context, keys, segment, staged, mode, 'file')
-      await saveSegment(context, params, environment, segment, merged)
+      await saveSegment(context, params, segment, merged)
     }
     const created = tx.insert(segmentImports, keys, {
       id: keys.importId,

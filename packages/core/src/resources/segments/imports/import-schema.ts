@@ -1,24 +1,15 @@
 import * as v from 'valibot'
+import { booleanParameter } from '../../../operation/boolean-parameter.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { path, selfAndParent } from '../../../operation/link.ts'
 import { links, list, timestamp } from '../../../operation/schema.ts'
 import { segmentPath } from '../segment-schema.ts'
 import { type ImportKeys, importModes, type SegmentImport } from './segment-import.ts'
 
-/** A boolean, or its text, because forms and queries contain only text. */
-const booleanField = () =>
-  v.union([
-    v.boolean(),
-    v.pipe(
-      v.picklist(['true', 'false']),
-      v.transform((value) => value === 'true'),
-    ),
-  ])
-
 /** Fields that accompany an imported file. */
 export const importFields = v.object({
   mode: v.optional(v.picklist(importModes), 'merge'),
-  waitOnApprovals: v.optional(booleanField(), false),
+  waitOnApprovals: v.optional(booleanParameter(), false),
 })
 
 export const segmentImportResponse = v.object({

@@ -1,0 +1,135 @@
+import type { Operation } from '@halyard/core/operations'
+import type { AccountStorage, StoredRecord } from '@halyard/core/storage'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminToken } from '../transport/seeded-engine.ts'
+import type { TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
+import type { Example } from './example.ts'
+import { mutatedRequests } from './mutated-requests.ts'
+import { requestOf, withHeaders } from './operation-fixture.ts'
+import { openRestorableAccount, type RestorableAccount } from './restorable-account.ts'
+
+let account: RestorableAccount
+let restoreEmpty: () => void
+let readerToken: string
+
+beforeAll(async () => {
+  account = await openRestorableAccount()
+  const { call } = account.newContext()
+  readerToken = (await call<{ token: string }>('createToken', { body: { name: 'Reader', role: 'reader' } })).token
+  restoreEmpty = account.saveState()
+})
+
+afterAll(() => account.close())
+
+const { operations } = await openRestorableAccount().then(({ engine }) => engine)
+const writing = operations
+  .filter(({ method }) => method !== 'GET')
+  .map((operation) => [operation.id, operation] as const)
+
+/** Returns all stored records except the times at which tokens were used, which every request updates. */
+async function recordsOf(storage: AccountStorage): Promise<unknown[]> {
+  const records: StoredRecord[] = []
+  for await (const chunk of storage.dump()) records.push(...chunk)
+  return records.filter((record) => record.kind !== 'document' || record.id.collection !== 'token-use')
+}
+
+function withParameter(request: TransportRequest, parameter: string): TransportRequest {
+  return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${parameter}` }
+}
+
+/** Returns what a caller sees of a response; its own path contains the parameter. */
+function shown({ status, headers, body }: TransportResponse) {
+  const { etag, location } = headers
+  return { status, etag, location, body: body.replaceAll(/[?&]dryRun=true/g, '') }
+}
+
+/** Sends a request as a dry run and then for real in the same state, and asserts that only the second one writes. */
+async function compareDryRun(request: TransportRequest, label: string): Promise<TransportResponse> {
+  const restore = account.saveState()
+  const before = await recordsOf(account.account)
+  const dry = await account.send(withParameter(request, 'dryRun=true'))
+  expect(await recordsOf(account.account), `${label}: the dry run wrote`).toEqual(before)
+  restore()
+  const real = await account.send(request)
+  expect(shown(dry), label).toEqual(shown(real))
+  return real
+}
+
+async function prepared(operation: Operation): Promise<Example> {
+  restoreEmpty()
+  const example = await account.exampleOf(operation, account.newContext())
+  await account.engine.api.createWebhook(
+    { body: { url: 'https://example.com/hook', on: true, sign: false } },
+    { as: { role: 'admin' } },
+  )
+  return example
+}
+
+const isUpload = ({ body }: Operation) => body?.kind === 'upload'
+
+describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_, operation) => {
+  it('with dryRun has the response of the call, and writes nothing', async () => {
+    const example = await prepared(operation)
+    const request = requestOf(operation, example)
+    const before = await recordsOf(account.account)
+    const real = await compareDryRun(request, operation.id)
+    expect(real.status, real.body).toBe(operation.success.status)
+    // The same again meets what the first call left: a key in use, a resource that is deleted, samples that exist.
+    await compareDryRun(request, `${operation.id} again`)
+    expect(before.length).toBeGreaterThan(0)
+  })
+
+  it('with dryRun is refused as the call is', async () => {
+    const example = await prepared(operation)
+    const request = requestOf(operation, example)
+    for (const refused of [
+      withHeaders(request, { authorization: readerToken }),
+      withHeaders(request, { 'if-match': '"never"' }),
+      ...mutatedRequests(operation, example, 12),
+    ]) {
+      const restore = account.saveState()
+      await compareDryRun(refused, `${operation.id} ${JSON.stringify(refused).slice(0, 500)}`)
+      restore()
+    }
+  })
+})
+
+describe.each(writing)('%s', (_, operation) => {
+  it('refuses a parameter that it does not know, and writes nothing', async () => {
+    const request = requestOf(operation, await prepared(operation))
+    const before = await recordsOf(account.account)
+    for (const [parameter, attribute] of [
+      ['drRun=true', 'drRun'],
+      ['dryRun=yes', 'dryRun'],
+      ['dryRun=', 'dryRun'],
+      ...(isUpload(operation) ? [['dryRun=true', 'dryRun']] : []),
+    ] as [string, string][]) {
+      const response = await account.send(withParameter(request, parameter))
+      expect(response.status, `${parameter}: ${response.body}`).toBe(400)
+      const { errors } = JSON.parse(response.body) as { errors: { attribute: string }[] }
+      expect(errors.map((error) => error.attribute)).toEqual([attribute])
+    }
+    expect(await recordsOf(account.account)).toEqual(before)
+  })
+})
+
+describe.each(writing)('%s in process', (_, operation) => {
+  it('refuses a property of the input that it does not know, and writes nothing', async () => {
+    const { params, query, body } = await prepared(operation)
+    const before = await recordsOf(account.account)
+    const api = account.engine.api as unknown as Record<string, (input: object, options: object) => Promise<unknown>>
+    // An example may serve several operations, and then has parameters of all of them.
+    const own = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
+    const input = { ...Object.fromEntries(own), ...query, ...(operation.body ? { body } : {}) }
+    for (const [property, value] of [
+      ['drRun', true],
+      ['dryRun', 'yes'],
+      ['dryRun', 1],
+      ...(operation.body ? [] : [['body', {}]]),
+    ] as [string, unknown][]) {
+      const call = api[operation.id]?.({ ...input, [property]: value }, { as: adminToken })
+      await expect(call).rejects.toMatchObject({ status: 400, errors: [{ attribute: property }] })
+    }
+    expect(await recordsOf(account.account)).toEqual(before)
+  })
+})

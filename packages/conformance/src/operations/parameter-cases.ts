@@ -1,0 +1,72 @@
+import type { ErrorBody } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
+import { assert } from '../storage/assert.ts'
+import { assertError } from '../transport/transport-case.ts'
+import type { TransportResponse } from '../transport/transport-harness.ts'
+import type { Example } from './example.ts'
+import { defineCase, type OperationCase } from './operation-case.ts'
+import { type OperationFixture, requestOf } from './operation-fixture.ts'
+import { assertSuccess } from './success.ts'
+
+/** Rules for operations that only read. */
+export const readingOperation: Readonly<Record<string, OperationCase>> = {
+  'ignores unknown query parameters': defineCase(['transport'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    const query = { ...example.query, unknown: 'x', __proto__x: '1' }
+    assertSuccess(operation, await fixture.send(requestOf(operation, { ...example, query })))
+  }),
+}
+
+/** Rules for operations that change something. */
+export const writingOperation: Readonly<Record<string, OperationCase>> = {
+  'refuses unknown query parameters, and writes nothing': defineCase(['transport'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    const query = { ...example.query, drRun: 'true', __proto__x: '1' }
+    const { response, commits } = await sendCounted(fixture, operation, { ...example, query })
+    assert.deepEqual(attributesOf(response), ['drRun', '__proto__x'], response.body)
+    assert.equal(commits, 0)
+  }),
+
+  'writes nothing with dryRun': defineCase(['storage', 'transport'], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    const query = { ...example.query, dryRun: 'true' }
+    const { response, commits } = await sendCounted(fixture, operation, { ...example, query })
+    if (operation.body?.kind === 'upload') assert.deepEqual(attributesOf(response), ['dryRun'], response.body)
+    else assertSuccess(operation, response)
+    assert.equal(commits, 0)
+    assertSuccess(operation, await fixture.send(requestOf(operation, example)))
+  }),
+
+  'refuses a dryRun that is no boolean': defineCase([], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    for (const dryRun of ['', 'yes', '1']) {
+      const response = await fixture.send(requestOf(operation, { ...example, query: { ...example.query, dryRun } }))
+      assert.deepEqual(attributesOf(response), ['dryRun'], response.body)
+    }
+  }),
+}
+
+/** Sends a request and counts the commits that it causes. */
+async function sendCounted(fixture: OperationFixture, operation: Operation, example: Example) {
+  let commits = 0
+  const client = await fixture.openIntercepted(async (verb, call) => {
+    if (verb === 'commit') commits++
+    return call()
+  })
+  try {
+    const request = requestOf(operation, example)
+    // The first request with a token records its use, whatever the operation is.
+    await client.send({ method: 'GET', path: '/api/v2/projects', headers: request.headers ?? {} })
+    commits = 0
+    return { response: await client.send(request), commits }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Returns the attributes that a response of status 400 names. */
+function attributesOf(response: TransportResponse): string[] {
+  assertError(response, 400, 'invalid_request')
+  const { errors = [] } = JSON.parse(response.body) as ErrorBody
+  return errors.map(({ attribute }) => attribute)
+}

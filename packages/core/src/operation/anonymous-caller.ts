@@ -1,0 +1,17 @@
+import { compilePolicy } from '../rules/policy/policy.ts'
+import type { Caller } from './caller.ts'
+
+/** The caller of operations that need no token. No policy allows it anything. */
+export const anonymousCaller: Caller = /* @__PURE__ */ makeAnonymousCaller()
+
+function makeAnonymousCaller(): Caller {
+  return {
+    id: 'anonymous',
+    memberId: undefined,
+    tokenId: undefined,
+    layers: [compilePolicy([])],
+    grants: [{ statements: [] }],
+    standing: undefined,
+    roleAttributes: {},
+  }
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { booleanParameter } from './boolean-parameter.ts'
+
+/**
+ * The query parameter of every operation that changes something
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d36-dry-run).
+ */
+export const dryRunQuery = v.object({ dryRun: v.optional(booleanParameter(), false) })
+
+/** The parameter as a caller in process passes it. */
+export interface DryRunInput {
+  /** True to get the result of the call without making it: nothing is written, notified or counted. Default false. */
+  readonly dryRun?: boolean | 'true' | 'false'
+}
+
+/** Returns true for an operation that changes something: it has `dryRun`, and refuses unknown query parameters. */
+export function isWriting({ method }: { readonly method: string }): boolean {
+  return method !== 'GET'
+}

@@ -1,0 +1,117 @@
+import { type AIConfig, type AIConfigKeys, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigTargeting,
+  aiConfigTargetings,
+  defaultTargeting,
+} from '../../models/ai-configs/ai-config-targeting.ts'
+import { type AIConfigVariation, aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
+import { ownSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { documentGuard, documentStates, type GuardAction, type GuardContext } from '../../operation/commit-guard.ts'
+import { requiresApproval } from '../../rules/approval/guard.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { indexMapping, keepsIndexes, renumberVariations } from '../../rules/targeting/variation-indexes.ts'
+import { isSame } from '../../storage/changed-document.ts'
+import type { Versioned } from '../../storage/collection.ts'
+import { requireBypass } from '../environments/require-approval.ts'
+import { loadEnvironments } from '../flags/flag-state.ts'
+
+/** Approval requests for AI configs do not exist, so only the bypass can be named. */
+const bypassHint = 'set bypassRequiredApproval to change it without approval'
+
+/** Checks the deletion of a config, and the removal of the tag that makes it require approval. */
+export const aiConfigGuard = /* @__PURE__ */ documentGuard(aiConfigs, async (context, keys, { before, after }) => {
+  if (!before || (after && jsonEqual(before.tags, after.tags))) return []
+  return requireApprovals(context, keys, before, after)
+})
+
+/** Checks a change of a variation, which applies to all environments. */
+export const variationGuard = /* @__PURE__ */ documentGuard(
+  aiConfigVariations,
+  async (context, keys, { before, after }, written) => {
+    if (!before || !after || !changesServedContent(before, after)) return []
+    const config = await documentStates(context.tx, written, aiConfigs, keys)
+    return config.before ? requireApprovals(context, keys, config.before, undefined) : []
+  },
+)
+
+/** Checks a change of the targeting of a config in an environment. */
+export const targetingGuard = /* @__PURE__ */ documentGuard(
+  aiConfigTargetings,
+  async ({ tx, pass }, keys, states, written) => {
+    const config = await documentStates(tx, written, aiConfigs, keys)
+    const environment = (await loadEnvironments(tx, keys.projectKey)).find(({ key }) => key === keys.environmentKey)
+    if (!config.before || !config.after || !environment) return []
+    const after = states.after ?? defaultTargeting(config.after, environment)
+    const before = targetingBefore(config.before, config.after, states.before, environment)
+    if (isSame({ ...before, lastModified: 0 }, { ...after, lastModified: 0 })) return []
+    tx.expect(environments, keys, environment)
+    if (!isProtected(config.before.tags, environment)) return []
+    const changed = { collection: aiConfigTargetings, keys, document: states.before }
+    return requireBypass(environment.key, pass, changed, bypassHint)
+  },
+)
+
+/** Properties of a variation: true if applications receive the property. The others are for people only. */
+const served: Readonly<Record<Exclude<keyof AIConfigVariation, keyof Versioned>, boolean>> = {
+  id: true,
+  configKey: true,
+  key: true,
+  name: false,
+  description: false,
+  instructions: true,
+  messages: true,
+  model: true,
+  modelConfigKey: true,
+  tools: true,
+  judges: true,
+  color: false,
+  comment: false,
+  state: true,
+  publishedAt: false,
+  archivedAt: false,
+  revision: false,
+  createdAt: false,
+}
+
+const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter((property) => served[property])
+
+function changesServedContent(before: AIConfigVariation, after: AIConfigVariation): boolean {
+  return servedProperties.some((property) => !jsonEqual(before[property], after[property]))
+}
+
+/**
+ * Requires the approval of each environment that requires it for the config.
+ *
+ * @param after undefined when the change alters what is served, regardless of the tags.
+ */
+async function requireApprovals(
+  { tx, pass }: GuardContext,
+  keys: AIConfigKeys,
+  before: AIConfig,
+  after: AIConfig | undefined,
+): Promise<readonly GuardAction[]> {
+  return (await loadEnvironments(tx, keys.projectKey)).flatMap((environment) => {
+    const environmentKeys = { ...keys, environmentKey: environment.key }
+    tx.expect(environments, environmentKeys, environment)
+    if (!isProtected(before.tags, environment) || (after && isProtected(after.tags, environment))) return []
+    return requireBypass(environment.key, pass, { collection: aiConfigTargetings, keys: environmentKeys }, bypassHint)
+  })
+}
+
+function isProtected(tags: readonly string[], environment: Environment): boolean {
+  const settings = ownSettings(environment, 'aiconfig')
+  return settings !== undefined && requiresApproval(settings, tags)
+}
+
+/** Returns the targeting before a unit of work, with the indexes that its variations have after it. */
+function targetingBefore(
+  config: AIConfig,
+  { variations }: AIConfig,
+  stored: AIConfigTargeting | undefined,
+  environment: Environment,
+): AIConfigTargeting {
+  const targeting = stored ?? defaultTargeting(config, environment)
+  if (keepsIndexes(config.variations, variations)) return targeting
+  return renumberVariations(targeting, indexMapping(config.variations, variations))
+}

@@ -1,0 +1,34 @@
+import type { ApprovalPass } from '../../../operation/approval-pass.ts'
+import type { ReadContext } from '../../../operation/context.ts'
+import { fail } from '../../../operation/errors.ts'
+import type { ChangedDocument } from '../../../storage/changed-document.ts'
+import { dryRunWriter, noWrites } from '../../../storage/dry-run-writer.ts'
+import { approvalGuard } from '../../approval-guard.ts'
+import type { ApplyOptions, Instructions, Subject } from './subject.ts'
+
+export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
+
+/**
+ * Applies instructions without storing anything, and checks approvals as the commit would.
+ *
+ * @param options without `fullCheck`, approvals are not checked, because that reads other resources.
+ * @param pass conditions under which the change is allowed without a further approval.
+ * @returns each change with the actions that it needs.
+ * @throws ApiError as a patch with the same instructions.
+ */
+export async function applyDry(
+  context: DryRunContext,
+  subject: Subject,
+  instructions: Instructions,
+  options: ApplyOptions,
+  pass: ApprovalPass,
+): Promise<readonly ChangedDocument[]> {
+  const host = context.useHost()
+  const now = context.readClock()
+  const hasCome = (time: number) => time <= now
+  const writes = noWrites()
+  const tx = dryRunWriter(context.tx, writes)
+  await subject.apply({ tx, useHost: () => host, readClock: () => now, hasCome, fail }, instructions, options)
+  if (options.fullCheck) await approvalGuard({ tx, hasCome, pass }, writes.written.list())
+  return writes.changed
+}

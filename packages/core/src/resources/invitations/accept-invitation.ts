@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { accounts } from '../../models/account/account.ts'
+import { isOpenedBy } from '../../models/members/invite.ts'
+import { members } from '../../models/members/member.ts'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { issueToken, newTokenValue } from '../tokens/issue-token.ts'
+import { serializeToken, tokenResponse } from '../tokens/token-response.ts'
+
+export const acceptInvitation = operation({
+  id: 'acceptInvitation',
+  summary: 'Accept an invitation; only this response contains the value of the first personal token of the member',
+  method: 'POST',
+  path: '/api/v2/members/{id}/invitation/accept',
+  body: jsonBody(v.strictObject({ secret: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')) })),
+  success: { status: 201, body: tokenResponse },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { anonymous: true, why: 'the secret of the invitation authenticates the member' },
+  async handle(context, { params, body }) {
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
+    const keys = { memberId: params.id }
+    const before = (await tx.get(members, keys)) ?? context.fail('not_found')
+    if (!(await isOpenedBy(host, before, body.secret, now))) {
+      const reason = 'must be the secret of an invitation that has not expired, was not used and was not replaced'
+      context.fail('invalid_request', { errors: [{ attribute: 'secret', reason }] })
+    }
+    const { invitation: _, invitationHash: __, ...member } = before
+    context.setAuthor(member)
+    tx.follow(members, keys, before, member)
+    const account = await tx.get(accounts, {})
+    const value = newTokenValue(host)
+    const token = await issueToken(tx, host, now, value, {
+      name: 'First token',
+      description: 'Created when the invitation was accepted',
+      ownerId: account?.ownerId ?? '',
+      memberId: member.id,
+      serviceToken: false,
+      // The rights of a personal token are limited by those of its member.
+      grant: { role: 'admin' },
+      ceiling: [],
+      defaultApiVersion: 20240415,
+    })
+    return serializeToken(context, token, value)
+  },
+})

@@ -1,0 +1,2 @@
+export { acceptInvitation } from './accept-invitation.ts'
+export { inviteMember } from './invite-member.ts'

@@ -1,0 +1,7 @@
+export {
+  type ClaimNames,
+  type JwtIdentifierOptions,
+  jwtIdentifier,
+  type RequestWithHeaders,
+  type ServiceRule,
+} from './jwt-identifier.ts'

@@ -1,0 +1,161 @@
+import { ApiError, type HostIdentity, type ServiceIdentity } from '@halyard/core'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { identityOf } from './identity-of-claims.ts'
+import { issuerKeys } from './issuer-keys.ts'
+
+/** Names of the claims that identify a member. */
+export interface ClaimNames {
+  /**
+   * Claim with the id or the e-mail address of a member. Default `email`, which counts only when the claim
+   * `email_verified` is true; any other claim must be one that users cannot choose themselves.
+   */
+  readonly member?: string
+  /** Claim with the base role that replaces the stored one. Default: none, so the stored role applies. */
+  readonly role?: string
+  /** Claim with the keys of the teams that replace the stored ones. Default: none, so the stored teams apply. */
+  readonly teams?: string
+}
+
+/** The rights of tokens that name no member, such as those of CI jobs. */
+export interface ServiceRule extends Pick<ServiceIdentity, 'role' | 'inlinePolicy'> {
+  /**
+   * The claim `sub` of the tokens, in which `*` stands for any text, e.g. `repo:acme/shop:ref:refs/heads/*`. It must
+   * exclude what others may get from the same issuer.
+   */
+  readonly subject: string
+}
+
+/** Options of `jwtIdentifier`. */
+export interface JwtIdentifierOptions {
+  /** The claim `iss`: an https URL, or an http URL of this machine. */
+  readonly issuer: string
+  /** The claim `aud`, or several of which one is enough. */
+  readonly audience: string | readonly string[]
+  /** Public keys, for an issuer that cannot be reached. Default: those that the issuer publishes. */
+  readonly jwks?: { readonly keys: readonly object[] }
+  /** Address of the public keys. Default: the one in `/.well-known/openid-configuration` of the issuer. */
+  readonly jwksUri?: string
+  /** Names of the claims that identify a member. */
+  readonly claims?: ClaimNames
+  /** Rights of tokens that name no member; the first rule whose subject matches applies. Default: none. */
+  readonly services?: readonly ServiceRule[]
+  /** Tolerated difference of the clocks, seconds. Default 30. */
+  readonly clockTolerance?: number
+  /** Minimum time between two requests for the keys of the issuer, ms. Default 30 000. */
+  readonly refetchAfterMs?: number
+  /** Maximum duration of a request to the issuer, ms. Default 5 000. */
+  readonly timeoutMs?: number
+}
+
+/** The part of a request that identifiers read: of `Request`, of `node:http` and of Express. */
+export interface RequestWithHeaders {
+  readonly headers: { get(name: string): string | null } | { readonly authorization?: string | undefined }
+}
+
+/** Asymmetric algorithms only: with a symmetric one, everyone who knows a public key could sign. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+/** Maximum length of a token, characters. */
+const maxTokenLength = 16_384
+
+/**
+ * Makes the option `identify` of a transport, which names callers by the JSON Web Token in the header `Authorization`:
+ * `createFetchHandler(engine, { identify: jwtIdentifier({ issuer, audience }) })`
+ * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
+ *
+ * A token is accepted with a signature by a key of the issuer, the claims `iss`, `aud` and `exp`, and `nbf` where it is
+ * present. Everything else in the header is left to the access tokens of the engine. The keys are read when the first
+ * token arrives, and again when a token has an unknown key; while they cannot be read, the response is 503.
+ *
+ * @param options issuer, audience, and the meaning of the claims.
+ * @throws TypeError naming the option that is invalid.
+ *
+ * @example
+ * ```ts
+ * import { jwtIdentifier } from '@halyard/oidc'
+ * import { createTestEngine } from '@halyard/testing'
+ * import { createFetchHandler } from '@halyard/transport-fetch'
+ *
+ * const identify = jwtIdentifier({
+ *   issuer: 'https://token.actions.githubusercontent.com',
+ *   audience: 'https://flags.example.com',
+ *   services: [{ subject: 'repo:acme/shop:ref:refs/heads/main', role: 'writer' }],
+ * })
+ * const handler = createFetchHandler(await createTestEngine(), { identify })
+ * const response = await handler(new Request('http://localhost/api/v2/projects'))
+ * console.log(response.status) // 401
+ * ```
+ */
+export function jwtIdentifier(
+  options: JwtIdentifierOptions,
+): (request: RequestWithHeaders) => Promise<HostIdentity | undefined> {
+  validateOptions(options)
+  const { issuer, audience, clockTolerance = 30 } = options
+  const keys = issuerKeys(options)
+  const verification = {
+    issuer,
+    audience: typeof audience === 'string' ? audience : [...audience],
+    algorithms,
+    clockTolerance,
+    requiredClaims: ['exp'],
+  }
+  return async (request) => {
+    const token = tokenOf(request)
+    if (token === undefined || issuerOf(token) !== issuer) return undefined
+    return identityOf(await verifiedClaims(token, keys, verification), options)
+  }
+}
+
+function tokenOf({ headers }: RequestWithHeaders): string | undefined {
+  const header = 'get' in headers ? headers.get('authorization') : headers.authorization
+  const token = header?.replace(/^Bearer +/i, '').trim()
+  return token !== undefined && token.length <= maxTokenLength && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+    ? token
+    : undefined
+}
+
+/** Returns the issuer that a token names, before its signature is verified; undefined for what is no token. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws ApiError `unauthorized` for an invalid token, `service_unavailable` when the keys cannot be read. */
+async function verifiedClaims(
+  token: string,
+  keys: JWTVerifyGetKey,
+  verification: Parameters<typeof jwtVerify>[2],
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, verification)).payload
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+    // The messages of the library name a claim or an algorithm, and contain nothing of the token.
+    throw new ApiError('unauthorized', { explanation: `the JSON Web Token is invalid: ${error.message}` })
+  }
+}
+
+function validateOptions({ issuer, audience, jwksUri, services = [] }: JwtIdentifierOptions): void {
+  for (const [name, address] of Object.entries({ issuer, jwksUri })) {
+    if (address !== undefined && !isTrustedUrl(address))
+      throw new TypeError(`${name}: must be an https URL, or an http URL of this machine`)
+  }
+  const audiences = typeof audience === 'string' ? [audience] : (audience ?? [])
+  if (audiences.length === 0 || audiences.includes('')) throw new TypeError('audience: must not be empty')
+  for (const { subject, role, inlinePolicy } of services) {
+    // Anyone may get a token from an issuer that serves everyone, so a rule must say whose tokens it is about.
+    if (!/[^*]/.test(subject)) throw new TypeError('services: subject: must not match every token')
+    if (role === undefined && inlinePolicy === undefined)
+      throw new TypeError(`services: ${subject}: must have a role or an inlinePolicy`)
+  }
+}
+
+/** Returns true for URLs from which nobody on the network can replace the keys. */
+function isTrustedUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
+}
