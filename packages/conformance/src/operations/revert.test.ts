@@ -81,7 +81,7 @@ const renewedSecrets: Readonly<Record<string, RegExp>> = {
 const finalReverts: Readonly<Record<string, string>> = {
   createToken: 'a deleted token cannot be restored',
   createOAuthClient: 'a deleted OAuth client cannot be restored',
-  createDestination: 'the change log does not contain the secrets of the destination',
+  createDestination: 'a deleted destination cannot be restored',
   createRepository: 'a deleted code reference repository cannot be restored',
 }
 

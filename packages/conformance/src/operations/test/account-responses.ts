@@ -26,6 +26,7 @@ const excluded: Readonly<Record<string, string>> = {
   getCaller: 'it shows when the token was used last',
   getToken: 'it shows when the token was used last',
   listTokens: 'it shows when the tokens were used last',
+  getAIConfigVariation: 'it lists all versions, and a revert is a new version',
   getFlagStatus: 'the status follows from the date of the last change',
   listFlagStatuses: 'the status follows from the date of the last change',
   getFlagStatusAcrossEnvironments: 'the status follows from the date of the last change',

@@ -20,7 +20,7 @@ export const associateRepositoriesAndProjects = operation({
               const itsKeys = { ...keys, repositoryKey }
               await context.demand('dissociateRepository', associatedRepositories, itsKeys)
               if (!(await context.tx.get(associatedRepositories, itsKeys))) {
-                const message = `A later change stands in the way: ${repositoryKey} is no longer associated`
+                const message = `A later change prevents this: ${repositoryKey} is no longer associated`
                 context.fail('optimistic_locking_error', { message, conflicts: [{ path: '/repositories' }] })
               }
               context.tx.discard(associatedRepositories, { ...keys, repositoryKey })

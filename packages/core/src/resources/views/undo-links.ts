@@ -19,7 +19,7 @@ function undoLinksTo(types: 'flags' | 'segments'): UndoSet<View, typeof views.te
       )
       const missing = linkKeys.filter((_, index) => !links[index])
       if (missing.length > 0) {
-        const message = `A later change stands in the way: ${missing.join(', ')} is no longer linked to ${view.key}`
+        const message = `A later change prevents this: ${missing.join(', ')} is no longer linked to ${view.key}`
         context.fail('optimistic_locking_error', {
           message,
           conflicts: missing.map((key) => ({ path: `/${types}`, base: key })),

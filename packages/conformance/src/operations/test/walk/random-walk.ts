@@ -16,7 +16,7 @@ export interface WalkOptions {
   readonly includes?: (id: string) => boolean
 }
 
-/** What a walk did. */
+/** Counts of the calls of a walk. */
 export interface WalkReport {
   /** Number of calls of writing operations that succeeded. */
   writes: number

@@ -8,6 +8,8 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   resetSdkKey: secrets,
   resetMobileKey: secrets,
   resetToken: secrets,
+  inviteMember: secrets,
+  acceptInvitation: secrets,
   deleteToken: secrets,
   deleteOAuthClient: secrets,
   deleteDestination: secrets,

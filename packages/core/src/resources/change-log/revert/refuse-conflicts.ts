@@ -13,7 +13,7 @@ export interface DocumentConflicts {
 }
 
 /**
- * Fails when later changes stand in the way of a revert. The message names the newest of them: what it did, who made it
+ * Fails when later changes prevent a revert. The message names the newest of them: what it did, who made it
  * and when.
  *
  * @throws ApiError `optimistic_locking_error` with all conflicts.
@@ -30,7 +30,7 @@ export async function refuseConflicts(
   const cause = later
     ? await describeEntry(context, later.entry)
     : `${first.change.resource} is no longer as this entry left it`
-  context.fail('optimistic_locking_error', { message: `A later change stands in the way: ${cause}`, conflicts })
+  context.fail('optimistic_locking_error', { message: `A later change prevents this: ${cause}`, conflicts })
 }
 
 function overlaps({ change }: LaterChange, { conflicts }: DocumentConflicts): boolean {

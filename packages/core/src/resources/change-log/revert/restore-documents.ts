@@ -103,7 +103,6 @@ function withNewSecrets(
 ): Versioned {
   if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} has no use without its secrets`)
   if (!withheld || !withoutSecrets) return document
-  if (!('renewed' in withoutSecrets))
-    return refuse(context, `the change log does not contain the secrets of the ${noun}`)
+  if ('missing' in withoutSecrets) return withoutSecrets.missing(document)
   return withoutSecrets.renewed(document, withheld, context.useHost())
 }

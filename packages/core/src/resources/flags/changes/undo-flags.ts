@@ -17,7 +17,7 @@ import { updateReferenceIndexes } from './change-config.ts'
 import { refuseWith } from './flag-change.ts'
 import { saveFlag } from './save-flag.ts'
 
-/** What an entry changed in one flag: the flag itself, its configurations, or both. */
+/** Documents of one flag that an entry changed: the flag itself, its configurations, or both. */
 interface FlagUndo {
   readonly keys: FlagKeys
   flag: UndoneDocument<Flag> | undefined
@@ -67,7 +67,7 @@ async function removeCreated(context: UndoContext, { keys, configs }: FlagUndo):
   for (const environment of state.environments) {
     const config = configs.get(environment.key)?.wanted ?? state.configs.get(environment.key)
     if (config && !isUntouched(config, defaultConfig(state.flag, environment))) {
-      const message = `A later change stands in the way: ${keys.flagKey} has been changed in ${environment.key} since`
+      const message = `A later change prevents this: ${keys.flagKey} has been changed in ${environment.key} since`
       context.fail('optimistic_locking_error', { message, conflicts: [{ path: `/environments/${environment.key}` }] })
     }
   }
