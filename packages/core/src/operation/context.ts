@@ -1,6 +1,6 @@
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
-import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
@@ -10,7 +10,6 @@ import type { LogPosition } from './change-log/change-log.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
-import type { LocatedDocument } from './undo/undo-table.ts'
 
 /**
  * The services that a handler may use: storage, caller, clock, and functions that fail the call.
@@ -85,13 +84,13 @@ export interface Context<Tx, Code extends ErrorCode> {
   setReverted(this: object, entryId: string): void
   /** Returns the position of the change log entry of the call, once the call is committed; undefined without an entry. */
   loggedAt(this: object): LogPosition | undefined
+  /** Returns all collections of the account. */
+  storedCollections(this: object): readonly StoredCollection[]
   /**
-   * Returns the collection and the keys of a document that the change log names, with the rules by which its changes are
-   * undone; undefined when the engine has no such collection.
-   *
-   * @param change name of the collection, and address of the document in storage.
+   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. Its type is not named
+   * here, because it depends on this one.
    */
-  undoRules(this: object, change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined
+  undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
   /** Sets the member whom the change log names as the author, for operations without a caller. */
   setAuthor(this: object, member: { readonly id: string }): void
   /** Sets the comment of the change log entry when the request body has none. */

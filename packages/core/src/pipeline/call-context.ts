@@ -8,7 +8,7 @@ import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { LocatedDocument, UndoTable } from '../operation/undo/undo-table.ts'
 import { addressOf } from '../rules/address.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
-import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
@@ -158,6 +158,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   loggedAt(): LogPosition | undefined {
     return this.logged
+  }
+
+  storedCollections(): readonly StoredCollection[] {
+    return this.#undo.collections
   }
 
   undoRules(change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined {

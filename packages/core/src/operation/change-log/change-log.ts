@@ -143,6 +143,7 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
 }
 
 function changesSecret({ collection: { secrets }, before, after }: WrittenDocument): boolean {
+  // Cast: the names of properties are those that the collection declares.
   const valueIn = (document: object | undefined, name: PropertyKey) =>
     (document as Record<PropertyKey, unknown>)?.[name]
   return secrets.some((name) => !jsonEqual(valueIn(before, name), valueIn(after, name)))
@@ -152,6 +153,7 @@ function changesSecret({ collection: { secrets }, before, after }: WrittenDocume
 function withLists(change: LoggedChange, { after }: WrittenDocument): LoggedChange {
   const names = new Set([...change.patch, ...change.inverse].filter(hasIndex).map(({ path }) => rootProperty(path)))
   if (!after || names.size === 0) return change
+  // Cast: documents are JSON objects, of which only the properties are used here.
   const properties = after as unknown as Readonly<Record<string, unknown>>
   return { ...change, lists: Object.fromEntries([...names].map((name) => [name, fingerprint(properties[name])])) }
 }

@@ -14,12 +14,12 @@ export interface LocatedDocument {
 /** The rules by which changes are undone, by collection. They are collected when a revert first needs them. */
 export class UndoTable {
   readonly #operations: readonly Operation[]
-  readonly #collections: readonly StoredCollection[]
+  readonly collections: readonly StoredCollection[]
   #rules: ReadonlyMap<StoredCollection, UndoRules<Versioned, string>> | undefined
 
   constructor(operations: readonly Operation[], collections: readonly StoredCollection[]) {
     this.#operations = operations
-    this.#collections = collections
+    this.collections = collections
   }
 
   /** Returns the rules of a collection; undefined when no operation declares any. */
@@ -31,7 +31,7 @@ export class UndoTable {
   /** Finds a document by the name of its collection and its address in storage. */
   locate({ kind, document }: { readonly kind: string; readonly document: string }): LocatedDocument | undefined {
     const levels = parseAddress(document) ?? []
-    const collection = this.#collections.find(
+    const collection = this.collections.find(
       ({ name, address }) =>
         name === kind &&
         address.kinds.length === levels.length &&

@@ -88,6 +88,7 @@ function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: Logg
   const undone = applyChanges(current, inverse)
   const repeated = undone.ok ? applyChanges(undone.value, patch) : undone
   if (!undone.ok || !repeated.ok || !jsonEqual(repeated.value, current)) return undefined
+  // Cast: documents are JSON objects, of which only the properties are used here.
   const properties = current as unknown as Properties
   const roots = new Set(patch.map(({ path }) => rootProperty(path)))
   const listsAreSame = Object.entries(lists).every(
@@ -110,6 +111,7 @@ function merged(
   const input = { base: pick(after, kept), yours: pick(before, kept), theirs: pick(current, kept) }
   const { value, conflicts } = mergeThreeWay(input, isCount)
   const rest = Object.entries(current).filter(([name]) => kept.has(name))
+  // Cast: documents are JSON objects, of which only the properties are used here.
   const wanted = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
   if (conflicts.length === 0 && jsonEqual(wanted, current)) {
     // A later change undid this one already.

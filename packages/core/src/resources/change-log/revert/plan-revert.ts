@@ -1,4 +1,5 @@
 import type { ChangeLogEntry, LoggedChange } from '../../../operation/change-log/change-log-entry.ts'
+import { locatedDocument } from '../../../operation/undo/located-document.ts'
 import type { UndoContext } from '../../../operation/undo/undo-rules.ts'
 import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
 import type { Sample } from '../../../storage/port.ts'
@@ -42,7 +43,7 @@ export async function planRevert(context: UndoContext, entry: Sample): Promise<R
 }
 
 function locate(context: UndoContext, change: LoggedChange): LocatedDocument {
-  const located = context.undoRules({ kind: change.kind, document: documentOf(change) })
+  const located = locatedDocument(context, { kind: change.kind, document: documentOf(change) })
   if (!located) return refuse(context, `this engine does not know the collection ${change.kind}`)
   if (located.rules?.refused !== undefined) refuse(context, located.rules.refused)
   return located

@@ -5,6 +5,7 @@ import { projects } from '../../../models/projects/project.ts'
 import { segments } from '../../../models/segments/segment.ts'
 import { views } from '../../../models/views/view.ts'
 import type { ChangeLogEntry } from '../../../operation/change-log/change-log-entry.ts'
+import { locatedDocument } from '../../../operation/undo/located-document.ts'
 import type { UndoContext, UndoOptions } from '../../../operation/undo/undo-rules.ts'
 import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
 import { addressOf } from '../../../rules/address.ts'
@@ -43,7 +44,7 @@ export async function restoreRemoved(
   options: UndoOptions,
 ): Promise<void> {
   for (const { kind, document, body, withheld } of removed.toSorted((a, b) => depth(a.document) - depth(b.document))) {
-    const located = context.undoRules({ kind, document })
+    const located = locatedDocument(context, { kind, document })
     if (!located) return refuse(context, `this engine does not know the collection ${kind}`)
     if (located.rules?.refused !== undefined) refuse(context, located.rules.refused)
     // Cast: the entry contains the whole document.

@@ -75,6 +75,7 @@ async function update(context: UndoContext, plan: DocumentPlan, options: UndoOpt
 
 /** Makes the same changes of properties on a newer state of a document. */
 function rebased(before: Versioned, after: Versioned, newer: Versioned): Versioned {
+  // Cast: documents are JSON objects, of which only the properties are used here.
   const [a, b] = [before, after] as unknown as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   const changed = names.filter((name) => name !== 'version' && !jsonEqual(a[name], b[name]))
