@@ -11,6 +11,7 @@ import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
 import { accountResponses, differencesOf } from './test/account-responses.ts'
 import { irreversibleOperations } from './test/irreversible-operations.ts'
+import { changedCollections } from './test/logged-state.ts'
 
 const writingMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -134,5 +135,18 @@ describe('the revert of the entry of an example', () => {
     const called = await account.send(id, example)
     expect(called.status, called.body).toBeLessThan(300)
     expect((await account.newestEntry())?.id).toBe(earlier?.id)
+  })
+})
+
+describe('the rules by which changes are undone', () => {
+  it('exist for every collection whose documents callers change', () => {
+    const { operations } = createEngine({ storage: createMemoryStorage() })
+    const declared = new Set(operations.flatMap(({ undo = [] }) => undo.map(({ collection }) => collection.name)))
+    expect(changedCollections.filter((name) => !declared.has(name))).toEqual([])
+  })
+
+  it('refuse only operations that exist', () => {
+    const ids = new Set(writing.map(({ id }) => id))
+    expect(Object.keys(irreversibleOperations).filter((id) => !ids.has(id))).toEqual([])
   })
 })

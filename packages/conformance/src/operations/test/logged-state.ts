@@ -58,6 +58,9 @@ function isCollection(value: unknown): value is LoggedCollection {
   return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value
 }
 
+/** Names of the collections whose documents callers change. */
+export const changedCollections: readonly string[] = collections.map(({ name }) => name)
+
 /** Returns the keys of the address of every stored document, by the names of the parameters. */
 export async function parametersOfDocuments(
   account: AccountStorage,
