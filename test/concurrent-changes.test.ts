@@ -1,12 +1,13 @@
-import { type ApiError, createEngine, type Engine } from '@halyard/core'
+import { type ApiError, createEngine, type Engine, type ErrorBody } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
+import { createFetchHandler } from '@halyard/transport-fetch'
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
-import { longTests } from './setup/long-tests.ts'
 
 const storages = everyStorage()
 
 const as = { role: 'admin' } as const
+const addTag = (value: string) => ({ op: 'add', path: '/tags/-', value }) as const
 
 async function engineWithProject(open: () => Promise<Storage>): Promise<Engine> {
   const engine = createEngine({ storage: await open() })
@@ -14,43 +15,91 @@ async function engineWithProject(open: () => Promise<Storage>): Promise<Engine> 
   return engine
 }
 
-const addTag = (engine: Engine, tag: string) =>
-  engine.api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
+const flagPath = '/api/v2/flags/web/f'
 
-/** Adds a tag and retries after each conflict, with a random pause whose maximum grows with each attempt. */
-async function addTagWithRetries(engine: Engine, tag: string, random: () => number): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await addTag(engine, tag)
-      return
-    } catch (error) {
-      if ((error as ApiError).code !== 'optimistic_locking_error') throw error
-      const turns = Math.floor(random() * Math.min(1000, 2 ** attempt))
-      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
-    }
+/** Returns a function that sends requests over HTTP to an engine with the project `web` and the flag `f`. */
+async function flagOverHttp(open: () => Promise<Storage>) {
+  const engine = await engineWithProject(open)
+  await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
+  const authorization = 'api-concurrent-changes-0123456789'
+  await engine.bootstrap({ token: authorization })
+  const handle = createFetchHandler(engine)
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const request = new Request(`http://localhost${path}`, { method, headers, body: JSON.stringify(body) ?? null })
+    const response = await handle(request)
+    return { status: response.status, body: (await response.json()) as FlagBody & ErrorBody }
   }
+  return { engine, send, patch: (...patch: readonly object[]) => send('PATCH', flagPath, patch) }
 }
 
-/** Returns a generator of numbers from 0 to 1 that are the same in every run. */
-function pseudoRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
+const patchFlag = (
+  engine: Engine,
+  ...body: readonly { readonly op: 'add' | 'replace'; readonly path: string; readonly value: string }[]
+) => engine.api.patchFlag({ projectKey: 'web', flagKey: 'f', body }, { as })
+
+interface FlagBody {
+  readonly tags: readonly string[]
+  readonly environments: Readonly<Record<string, { readonly on: boolean }>>
 }
 
-describe.each(Object.entries(storages))('concurrent changes on %s', (name, open) => {
-  // Each caller retries after a conflict, so that twice as many callers take a database four times as long.
-  const callers = longTests || name === 'memory' ? 500 : 200
-  it(`all of ${callers} tags that ${callers} callers add concurrently are kept`, async () => {
-    const engine = await engineWithProject(open)
-    const random = pseudoRandom(500)
-    const expected = Array.from({ length: callers }, (_, i) => `tag-${i}`)
-    await Promise.all(expected.map((tag) => addTagWithRetries(engine, tag, random)))
-    const { tags } = await engine.api.getProject({ projectKey: 'web' }, { as })
-    expect([...tags].sort()).toEqual([...expected].sort())
+const statusesOf = (responses: readonly { readonly status: number }[]) =>
+  Object.fromEntries(
+    [...new Set(responses.map(({ status }) => status))].map((status) => [
+      status,
+      responses.filter((response) => response.status === status).length,
+    ]),
+  )
+
+describe.each(Object.entries(storages))('concurrent changes on %s', (_, open) => {
+  it('all of 500 tags that 500 requests add to a flag concurrently are stored, without a retry', async () => {
+    const { send, patch } = await flagOverHttp(open)
+    const tags = Array.from({ length: 500 }, (_, i) => `tag-${i}`)
+    const responses = await Promise.all(tags.map((value) => patch({ op: 'add', path: '/tags/-', value })))
+    expect(statusesOf(responses)).toEqual({ 200: 500 })
+    expect([...(await send('GET', flagPath)).body.tags].sort()).toEqual([...tags].sort())
   }, 180_000)
+
+  it('changes of eight environments of one flag at once are all made', async () => {
+    const { engine, send, patch } = await flagOverHttp(open)
+    const keys = Array.from({ length: 8 }, (_, i) => `e${i}`)
+    for (const key of keys) {
+      await engine.api.createEnvironment({ projectKey: 'web', body: { key, name: key, color: '000000' } }, { as })
+    }
+    const responses = await Promise.all(
+      keys.map((key) => patch({ op: 'replace', path: `/environments/${key}/on`, value: true })),
+    )
+    expect(statusesOf(responses)).toEqual({ 200: 8 })
+    const { environments } = (await send('GET', flagPath)).body
+    expect(keys.filter((key) => environments[key]?.on)).toEqual(keys)
+  })
+
+  it('of two replacements of one part by different values, one gets 409 and the part', async () => {
+    const { engine } = await flagOverHttp(open)
+    const outcomes = await Promise.allSettled(
+      ['one', 'two'].map((value) => patchFlag(engine, { op: 'replace' as const, path: '/name', value }, addTag(value))),
+    )
+    const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    const { name, tags } = await engine.api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
+    expect(tags).toEqual([name])
+    const yours = name === 'one' ? 'two' : 'one'
+    expect(rejections.map(({ body }: ApiError) => body)).toEqual([
+      {
+        code: 'optimistic_locking_error',
+        message: 'Conflict. Optimistic lock error. Try again later.',
+        conflicts: [{ path: '/name', base: 'F', yours, theirs: name }],
+      },
+    ])
+  })
+
+  it('two replacements of one part by the same value are both made', async () => {
+    const { engine } = await flagOverHttp(open)
+    await Promise.all(
+      ['a', 'b'].map((tag) => patchFlag(engine, { op: 'replace', path: '/name', value: 'Same' }, addTag(tag))),
+    )
+    const { name, tags } = await engine.api.getFlag({ projectKey: 'web', flagKey: 'f' }, { as })
+    expect([name, [...tags].sort()]).toEqual(['Same', ['a', 'b']])
+  })
 
   it('of two concurrent patches with the same If-Match, one succeeds and the other gets optimistic_locking_error', async () => {
     const engine = await engineWithProject(open)

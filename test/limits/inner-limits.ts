@@ -71,6 +71,10 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/sdk-protocol/summarized-evaluations.ts#maxClockSkewMs': 'ms by which the clock of an SDK may be late',
   'storage/cached-reads.ts#maxCachedAtOnce': 'documents of one request that are cached',
   'storage/cached-reads.ts#maxCachedBatch': 'changes of one commit whose documents are cached',
+  'storage/replaced-versions.ts#maxVersions': 'versions that this process has replaced, for the detection of conflicts',
+  'pipeline/redo.ts#maxRuns': 'runs of a call that loses races, after which it is 409',
+  'pipeline/redo.ts#maxRunsOnOneState': 'runs that lose to the same version of a document, after which the call is 409',
+  'pipeline/redo.ts#maxLines': 'documents in whose lines a writer waits; larger calls only race',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',

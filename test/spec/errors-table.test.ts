@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@halyard/core'
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
 import { type Account, type ApiResponse, createShopAccount, pathOf, type SendOptions } from './account.ts'
@@ -70,7 +71,9 @@ describe('the Errors table', () => {
 
   it.each(withLabels(operationsListing('not_found')))('not_found is returned by %s', async (_, operation) => {
     const account = await createShopAccount()
-    const query = { projectKey: 'unknown', environmentKey: 'production' }
+    // An operation that changes something refuses parameters that it does not know.
+    const query: Record<string, string> =
+      operation.method === 'GET' ? { projectKey: 'unknown', environmentKey: 'production' } : {}
     const bodies: Record<string, unknown> = {
       'release-pipelines': { name: 'a', phases: [{ name: 'b', audiences: [] }] },
       'experimentation-settings': { randomizationUnits: [{ randomizationUnit: 'user', default: true }] },
@@ -142,7 +145,10 @@ describe('the Errors table', () => {
       account.hooks.before = () => undefined
       expect((await patch('First')).status).toBe(200)
     }
-    expectError(await patch('Second'), 'optimistic_locking_error')
+    const response = await patch('Second')
+    const { conflicts, ...body } = response.body as ErrorBody
+    expectError({ ...response, body }, 'optimistic_locking_error')
+    expect(conflicts).toEqual([{ path: '/title', base: '', yours: 'Second', theirs: 'First' }])
   })
 
   it('invalid_request: "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@halyard/core'
 import { describe, expect, it } from 'vitest'
 import { type Account, createShopAccount, start } from './account.ts'
 import { expectError, type SpecOperation, sendTo, specTests } from './conformance.ts'
@@ -181,8 +182,12 @@ describe('updateFlagLink', () => {
     const account = await createShopAccount()
     const { params = {} } = await patch.setUp(account)
     const patchTitle = (title: string) => sendTo(patch, account, { params, body: [replaceOperation('/title', title)] })
+    const [before] = (await account.api.listFlagLinks(keys, account.caller)).items
     await beforeNextCommit(account, () => patchTitle('First'))
-    expectError(await patchTitle('Second'), 'optimistic_locking_error')
+    const response = await patchTitle('Second')
+    const { conflicts, ...body } = response.body as ErrorBody
+    expectError({ ...response, body }, 'optimistic_locking_error')
+    expect(conflicts).toEqual([{ path: '/title', base: before?.title, yours: 'Second', theirs: 'First' }])
     const { items } = await account.api.listFlagLinks(keys, account.caller)
     expect(items.map(({ title }) => title)).toEqual(['First'])
   })

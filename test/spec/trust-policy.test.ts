@@ -82,12 +82,12 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
     expect(outcome).toEqual(refusals.not_found)
   })
 
-  it('gets optimistic_locking_error when the environment changes before both attempts', async () => {
+  it('gets optimistic_locking_error when the environment changes before each of many attempts', async () => {
     const { engine, conflicts } = await engineWithConflicts()
     expect(await senderOf(engine, generateTrustPolicy, transport)({ params: environmentParams })).toEqual(
       refusals.optimistic_locking_error,
     )
-    expect(conflicts()).toBe(2)
+    expect(conflicts()).toBeGreaterThan(100)
   })
 
   it('is forbidden for a caller with read rights only', async () => {

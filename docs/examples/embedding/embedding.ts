@@ -63,24 +63,17 @@ console.log(updated.name, updated.tags, updated.environments?.production?.on)
 // #endregion
 
 // #region lost-update
-async function addTag(projectKey: string, flagKey: string, tag: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const { tags } = await api.getFlag({ projectKey, flagKey }, { as })
-    const body = [
-      { op: 'test', path: '/tags', value: tags },
-      { op: 'replace', path: '/tags', value: [...tags, tag] },
-    ]
-    try {
-      await api.patchFlag({ projectKey, flagKey, body }, { as })
-      return
-    } catch (error) {
-      const isConflict = error instanceof ApiError && error.code === 'optimistic_locking_error'
-      if (!isConflict || attempt === 10) throw error
-    }
-  }
+const keys = { projectKey: 'web', flagKey: 'checkout' }
+const addTag = (tag: string) => api.patchFlag({ ...keys, body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
+await Promise.all(['beta', 'eu'].map(addTag))
+console.log((await api.getFlag(keys, { as })).tags.length)
+
+const rename = (name: string) =>
+  api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as })
+for (const outcome of await Promise.allSettled([rename('Buy'), rename('Pay')])) {
+  if (outcome.status === 'fulfilled' || !(outcome.reason instanceof ApiError)) continue
+  for (const { path, yours, theirs } of outcome.reason.conflicts ?? []) console.log(path, yours, theirs)
 }
-await Promise.all(['beta', 'eu'].map((tag) => addTag('web', 'checkout', tag)))
-console.log((await api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })).tags.length)
 // #endregion
 
 // #region pages

@@ -1,5 +1,6 @@
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import { environments } from './models/environments/environment.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -38,6 +39,7 @@ import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
+import { WriterLines } from './storage/writer-lines.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
@@ -100,8 +102,10 @@ function assembleEngine<O extends Operation>(
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
+    environments,
     order: new LogOrder(options.host),
     collections: storedCollections,
+    lines: new WriterLines(),
     writeJson: jsonWriter(),
     settled: evaluators.settled,
   }
@@ -191,6 +195,8 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
     ...callerParts(options, storage, caches, identifier({ recordUses: false })),
     accountStorage: storage,
     storage: caches.storage,
+    // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
+    lines: new WriterLines(),
     settled: () => undefined,
   }
 }

@@ -84,6 +84,35 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
+  it('says of every JSON Patch which parts it may change, and which action each change needs', () => {
+    const problems = operations.flatMap(({ id, body }) => {
+      if (body?.kind !== 'patch') return []
+      const { description = '', content = {} } = new Map(documentedOperations).get(id)?.requestBody ?? {}
+      const accepts = 'application/json' in content
+      if (body.paths.length === 0) return accepts || description !== '' ? [`${id}: offers a JSON Patch`] : []
+      const missing = [...Object.keys(body.actions), ...Object.values(body.actions).flat()]
+        .map((part) => `\`${part.replace(/\/\*\*$/, '')}\``)
+        .filter((part) => !description.includes(part))
+      const withoutAction = Object.keys(body.actions).filter((path) => body.actions[path]?.length === 0)
+      return [
+        ...missing.map((part) => `${id}: ${part} is missing`),
+        ...withoutAction.map((path) => `${id}: a change of ${path} needs no action`),
+      ]
+    })
+    expect(problems).toEqual([])
+    const patches = Object.values(reference.files).filter((text) => text.includes('A JSON Patch may change'))
+    expect(patches.length).toBeGreaterThan(0)
+    expect(patches.filter((text) => /A JSON Patch may change *[.(]/.test(text))).toEqual([])
+  })
+
+  it('offers a dry run of every operation that changes something, except uploads', () => {
+    const offering = documentedOperations
+      .filter(([, { parameters = [] }]) => parameters.some((item) => '$ref' in item && item.$ref.endsWith('/DryRun')))
+      .map(([id]) => id)
+    const changing = operations.filter(({ method, body }) => method !== 'GET' && body?.kind !== 'upload')
+    expect(offering.sort()).toEqual(changing.map(({ id }) => id).sort())
+  })
+
   it('describes every parameter and tag, and has no references to decisions in summaries', () => {
     const problems = documentedOperations.flatMap(([id, { parameters = [], summary }]) => [
       ...parameters

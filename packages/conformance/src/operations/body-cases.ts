@@ -1,6 +1,8 @@
 import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import { assertError } from '../transport/transport-case.ts'
+import { arraysForObjects } from './arrays-for-objects.ts'
+import { attributesOf, sendCounted } from './counted-commits.ts'
 import { bareBodies, mistypedBodies } from './invalid-input.ts'
 import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
 import { bodyLimit, withHeaders } from './operation-fixture.ts'
@@ -13,6 +15,15 @@ export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
       const response = await fixture.send({ ...request, body })
       if (accepts(operation, JSON.parse(body))) assert.isTrue(response.status < 500, response.body)
       else assertError(response, 400, 'invalid_request')
+    }
+  }),
+
+  'refuses an array in place of an object, and writes nothing': defineCase([], async (fixture, operation) => {
+    const example = await fixture.exampleOf(operation)
+    for (const { path, body } of arraysForObjects(operation, example)) {
+      const { response, commits } = await sendCounted(fixture, operation, { ...example, body })
+      assert.deepEqual(attributesOf(response), [path], `${JSON.stringify(body)}: ${response.body}`)
+      assert.equal(commits, 0)
     }
   }),
 }
@@ -59,7 +70,8 @@ export const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
 
 /** Returns whether the operation's own schema accepts a body. Of patches, only the empty list is accepted. */
 function accepts({ body }: Operation, value: unknown): boolean {
-  if (body?.kind !== 'json') return Array.isArray(value) && value.length === 0
+  if (body?.kind === 'patch') return body.paths.length > 0 && Array.isArray(value) && value.length === 0
+  if (body?.kind !== 'json') return false
   const result = body.schema['~standard'].validate(value)
   return !(result instanceof Promise) && result.issues === undefined
 }

@@ -3,8 +3,8 @@ import type { TransportRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
 import { requestOf } from './operation-fixture.ts'
 
-/** Makes a deterministic generator of pseudo-random numbers. */
-function createRandom(seed: string): (limit: number) => number {
+/** Makes a deterministic generator of pseudo-random integers from 0 to below a limit. */
+export function createRandom(seed: string): (limit: number) => number {
   let state = 0
   for (const character of seed) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0
   return (limit) => {

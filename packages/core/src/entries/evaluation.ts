@@ -11,6 +11,9 @@ export {
   replaceSegment,
 } from '../rules/evaluation/index.ts'
 
+// Checks of clauses before they are stored.
+export { unmatchableReason } from '../rules/evaluation/index.ts'
+
 // Flags and segments as server-side SDKs receive them.
 export type {
   ClauseData,

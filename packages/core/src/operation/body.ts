@@ -1,4 +1,5 @@
 import type { Operation as PatchOperation } from '../rules/json-patch/operation.ts'
+import type { PathActions } from './patch-actions.ts'
 import type { Input, Output, Schema } from './schema.ts'
 import type { Upload, UploadBody, UploadInput } from './upload.ts'
 
@@ -19,9 +20,11 @@ export interface PatchBody<Semantic extends Schema | undefined = Schema | undefi
   readonly kind: 'patch'
   /**
    * Parts that a JSON Patch may change: `/name` is that property alone, `/metadata/**` the property and everything
-   * below it.
+   * below it. Empty where a JSON Patch is not accepted.
    */
   readonly paths: readonly string[]
+  /** The actions that a change of each of these parts needs. */
+  readonly actions: PathActions
   /**
    * The instruction list of the semantic patch, where the resource has one
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
@@ -36,13 +39,28 @@ export interface PatchBody<Semantic extends Schema | undefined = Schema | undefi
  * also a semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch) when `semantic`
  * is defined.
  *
- * @param paths the parts that may be changed, e.g. `['/name', '/tags/**']`.
+ * @param actions the parts that may be changed with the actions that this needs: the result of `actionsByPath`.
  * @param semantic schema of one instruction: an object with `kind`.
  */
-export function patchBody(paths: readonly string[]): PatchBody<undefined>
-export function patchBody<S extends Schema>(paths: readonly string[], semantic: S): PatchBody<S>
-export function patchBody(paths: readonly string[], semantic?: Schema): PatchBody {
-  return { kind: 'patch', paths, semantic }
+export function patchBody(actions: PathActions): PatchBody<undefined>
+export function patchBody<S extends Schema>(actions: PathActions, semantic: S): PatchBody<S>
+export function patchBody(actions: PathActions, semantic?: Schema): PatchBody {
+  return { kind: 'patch', paths: Object.keys(actions), actions, semantic }
+}
+
+/** A body that is a semantic patch, and no JSON Patch. */
+export interface SemanticPatchBody<Semantic extends Schema = Schema> extends PatchBody<Semantic> {
+  readonly paths: readonly []
+}
+
+/**
+ * Declares a body that is a semantic patch
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ *
+ * @param semantic schema of one instruction: an object with `kind`.
+ */
+export function semanticPatchBody<S extends Schema>(semantic: S): SemanticPatchBody<S> {
+  return { kind: 'patch', paths: [], actions: {}, semantic }
 }
 
 export interface JsonPatch {
@@ -62,23 +80,27 @@ export interface SemanticPatch<Instruction> {
 export type DecodedBody<B> =
   B extends JsonBody<infer S>
     ? Output<S>
-    : B extends PatchBody<infer Semantic>
-      ? Semantic extends Schema
-        ? JsonPatch | SemanticPatch<Output<Semantic>>
-        : JsonPatch
-      : B extends UploadBody<infer Fields>
-        ? Upload<Output<Fields>>
-        : undefined
+    : B extends SemanticPatchBody<infer Semantic>
+      ? SemanticPatch<Output<Semantic>>
+      : B extends PatchBody<infer Semantic>
+        ? Semantic extends Schema
+          ? JsonPatch | SemanticPatch<Output<Semantic>>
+          : JsonPatch
+        : B extends UploadBody<infer Fields>
+          ? Upload<Output<Fields>>
+          : undefined
 
 /** The body as a caller in process passes it. */
 export type BodyInput<B> =
   B extends JsonBody<infer S>
     ? Input<S>
-    : B extends PatchBody<infer Semantic>
-      ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
-      : B extends UploadBody<infer Fields>
-        ? UploadInput & Input<Fields>
-        : undefined
+    : B extends SemanticPatchBody<infer Semantic>
+      ? SemanticPatchInput<Input<Semantic>>
+      : B extends PatchBody<infer Semantic>
+        ? JsonPatchInput | (Semantic extends Schema ? SemanticPatchInput<Input<Semantic>> : never)
+        : B extends UploadBody<infer Fields>
+          ? UploadInput & Input<Fields>
+          : undefined
 
 export type JsonPatchInput =
   | readonly { readonly op: string; readonly path: string; readonly value?: unknown; readonly from?: string }[]

@@ -91,8 +91,8 @@ export interface Context<Tx, Code extends ErrorCode> {
    * here, because it depends on this one.
    */
   undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
-  /** Sets the member whom the change log names as the author, for operations without a caller. */
-  setAuthor(this: object, member: { readonly id: string }): void
+  /** Sets the member and the token that the change log names as the author, for operations without a caller. */
+  setAuthor(this: object, author: { readonly memberId: string; readonly tokenId: string }): void
   /** Sets the comment of the change log entry when the request body has none. */
   setComment(this: object, text: string): void
   /**

@@ -132,16 +132,12 @@ export class ApiError extends Error {
     const message =
       detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message)
     super(withFirstError(message, detail.errors), { cause: detail.cause })
-    this.body = {
-      code,
-      message,
-      ...(detail.errors ? { errors: detail.errors } : {}),
-      ...(detail.conflicts ? { conflicts: detail.conflicts } : {}),
-    }
+    const { errors, conflicts } = detail
+    this.body = { code, message, ...(errors ? { errors } : {}), ...(conflicts ? { conflicts } : {}) }
     this.code = code
     this.status = detail.status ?? defaults.status
-    this.errors = detail.errors
-    this.conflicts = detail.conflicts
+    this.errors = errors
+    this.conflicts = conflicts
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
   }

@@ -1,7 +1,7 @@
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
-import type { Access } from './access.ts'
+import type { Access, AnonymousAccess } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { DryRunInput } from './dry-run-query.ts'
@@ -79,13 +79,6 @@ export interface OperationDefinition<
    */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
-  /**
-   * Maximum number of times that a call is run when its commit conflicts with another one. Default 1: the caller reads
-   * the new state and decides again (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A
-   * higher number is for calls that do not depend on the state that the caller saw, such as adding samples, or creating
-   * a value that is the same for all later calls.
-   */
-  readonly attempts?: number
   /** How changes of documents are undone that the operation creates, changes or deletes. Default: not at all. */
   readonly undo?: readonly UndoDeclaration[]
   handle(
@@ -118,7 +111,6 @@ export interface Operation {
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access
-  readonly attempts?: number
   readonly undo?: readonly UndoDeclaration[]
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -164,6 +156,22 @@ export function operation<
   ResponseOf<Response>
 > {
   return typedOperation(definition)
+}
+
+/** An operation whose calls in process name no caller. */
+export interface AnonymousOperation extends Operation {
+  readonly access: AnonymousAccess
+}
+
+/**
+ * Returns an operation with the type of one that requires no caller.
+ *
+ * @throws TypeError when it requires one.
+ */
+export function anonymousOperation<Each extends Operation>(definition: Each): Each & AnonymousOperation {
+  const { access } = definition
+  if (!('anonymous' in access)) throw new TypeError(`${definition.id}: access must be anonymous`)
+  return { ...definition, access }
 }
 
 /** The type of an input value, with read-only lists and properties, because the engine does not modify inputs. */

@@ -1,4 +1,4 @@
-import { applyPatch } from '../rules/json-patch/apply-patch.ts'
+import { applyPatch, type PatchOutcome } from '../rules/json-patch/apply-patch.ts'
 import type { JsonPatch } from './body.ts'
 import { type ErrorCode, fail } from './errors.ts'
 import { parse, type Schema } from './schema.ts'
@@ -6,36 +6,51 @@ import { parse, type Schema } from './schema.ts'
 /** The schema of an object whose property names are known, so that a patch can be limited to them. */
 export type ObjectSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
 
+export interface PatchDocumentOptions {
+  /**
+   * Returns the document as the operation that gets it responds to this caller without further parameters. It is called
+   * only when a `test` names a property that the patch may not change, or fails.
+   */
+  shown(): unknown
+  /** Error code for a `test` that fails. Default `optimistic_locking_error`. */
+  readonly whenTestFails?: ErrorCode | undefined
+}
+
 /**
  * Applies a JSON Patch to a stored document and validates the result
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
- * Properties that a patch may change have the same names in storage as in responses, so that the patch fits both. Apart
- * from them, the patch sees only `version`, to test it: `copy` and `test` cannot read other properties of the document,
- * such as a secret.
+ * Properties that a patch may change have the same names in storage as in responses, so that the patch fits both. `copy`
+ * and `move` read no other property of the document, such as a secret. `test` reads what is shown to the caller too.
  *
  * @param schema schema of the patchable properties after the patch; it may fill in defaults and convert values.
- * @param whenTestFails error code for a `test` that fails. Default `optimistic_locking_error`.
  * @throws ApiError `invalid_request` naming the operation that cannot be applied, or each invalid property.
  */
-export function patchDocument<T extends { readonly version: number }>(
+export async function patchDocument<T extends { readonly version: number }>(
   document: T,
   patch: JsonPatch,
   schema: ObjectSchema,
-  whenTestFails: ErrorCode = 'optimistic_locking_error',
-): T {
-  const { touchable: patchable, others } = splitProperties(document, schema)
-  const applied = applyPatch(patchable, patch.operations)
-  if (!applied.ok) {
-    const code = applied.kind === 'test-failed' ? whenTestFails : 'invalid_request'
-    // The body of a conflict has only a message; details are for invalid requests
-    // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
-    if (code !== 'invalid_request') return fail(code, { explanation: `${applied.index}: ${applied.reason}` })
-    return fail(code, { errors: [{ attribute: String(applied.index), reason: applied.reason }] })
+  { shown, whenTestFails = 'optimistic_locking_error' }: PatchDocumentOptions,
+): Promise<T> {
+  const { patchable, others } = splitProperties(document, schema)
+  let applied = applyPatch(patchable, patch.operations)
+  if (!applied.ok && applied.kind === 'test-failed') {
+    // Properties that are undefined are not part of a response.
+    const response: unknown = JSON.parse(JSON.stringify(await shown()))
+    applied = applyPatch(patchable, patch.operations, { shown: response })
   }
+  if (!applied.ok) return refuse(applied, whenTestFails)
   const checked = parse(schema, applied.value)
   if (!checked.ok) return fail('invalid_request', { errors: checked.errors })
   return Object.assign(others, checked.value, { version: document.version }) as T
+}
+
+function refuse({ index, kind, reason }: PatchOutcome & { readonly ok: false }, whenTestFails: ErrorCode): never {
+  const code = kind === 'test-failed' ? whenTestFails : 'invalid_request'
+  // The body of a conflict has only a message; details are for invalid requests
+  // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+  if (code !== 'invalid_request') return fail(code, { explanation: `${index}: ${reason}` })
+  return fail(code, { errors: [{ attribute: String(index), reason }] })
 }
 
 /**
@@ -50,5 +65,5 @@ function splitProperties(document: object, schema: ObjectSchema) {
     else others[name] = value
     if (name === 'version') patchable[name] = value
   }
-  return { touchable: patchable, others }
+  return { patchable, others }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { dictionary, parse, type Schema } from './schema.ts'
+import { dictionary, jsonObject, parse, type Schema, withFastPath } from './schema.ts'
 
 const errorsOf = (schema: Schema, value: unknown) => {
   const parsed = parse(schema, value)
@@ -35,14 +35,54 @@ describe('the reason of a validation error', () => {
     ],
     ['does not contain a text value', v.custom(() => false), 'secret', [' must be valid']],
     ['does not contain a number', v.object({ m: v.string() }), { m: 4_111_111 }, ['m must be a string']],
-    [
-      'is that a list is not an object, for a dictionary',
-      dictionary(v.string(), v.string()),
-      ['a'],
-      [' must be an object'],
-    ],
   ])('%s', (_, schema, value, reasons) => {
     expect(errorsOf(schema, value)).toEqual(reasons)
+  })
+})
+
+describe('an array', () => {
+  const optional = { a: v.optional(v.string()) }
+  const inner = v.object(optional)
+  const fast = withFastPath(v.object(optional), () => undefined)
+  parse(inner, {})
+
+  it.each<[string, Schema]>([
+    ['object', v.object(optional)],
+    ['strictObject', v.strictObject(optional)],
+    ['looseObject', v.looseObject(optional)],
+    ['objectWithRest', v.objectWithRest(optional, v.string())],
+    ['record', v.record(v.string(), v.string())],
+    ['dictionary', dictionary(v.string(), v.string())],
+    ['jsonObject', jsonObject()],
+    ['variant', v.variant('kind', [v.object({ kind: v.literal('a') })])],
+    ['an object of a pipe', v.pipe(v.object(optional), v.readonly())],
+    ['an object after a transformation', v.pipe(v.unknown(), v.object(optional))],
+    ['an object with a fast path', fast],
+    ['a copy of a schema that was used', v.partial(inner)],
+    ['an optional object', v.optional(v.object(optional))],
+    ['an object or null', v.nullable(v.object(optional))],
+  ])('is no object, for %s at any depth', (_, schema) => {
+    for (const value of [[], ['x'], [{}]]) {
+      expect(errorsOf(schema, value)).toEqual([' must be an object'])
+      expect(errorsOf(v.object({ m: schema }), { m: value })).toEqual(['m must be an object'])
+      expect(errorsOf(v.array(schema), [value])).toEqual(['0 must be an object'])
+      expect(errorsOf(v.record(v.string(), schema), { n: value })).toEqual(['n must be an object'])
+      expect(errorsOf(v.tuple([schema]), [value])).toEqual(['0 must be an object'])
+      expect(errorsOf(v.variant('k', [v.object({ k: v.literal(1), m: schema })]), { k: 1, m: value })).toEqual([
+        'm must be an object',
+      ])
+      expect(parse(v.union([v.object({ b: v.number() }), schema]), value).ok).toBe(false)
+    }
+  })
+
+  it('does not affect the properties of a copy of a schema that was used', () => {
+    const required = v.object({ a: v.string() })
+    expect(parse(required, {}).ok).toBe(false)
+    expect(parse(v.partial(required), {}).ok).toBe(true)
+  })
+
+  it('is valid where a schema has an array', () => {
+    expect(parse(v.union([v.strictObject(optional), v.array(v.string())]), ['x'])).toEqual({ ok: true, value: ['x'] })
   })
 })
 

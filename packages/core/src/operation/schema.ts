@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Order } from '../storage/port.ts'
 import { fail, type ValidationError } from './errors.ts'
+import { refuseArrays } from './refuse-arrays.ts'
 import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
 
 /**
@@ -18,11 +19,11 @@ export type Parsed<T> =
 
 /**
  * Validates a value against a schema and returns every validation error
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An error never contains the invalid value,
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An array is no object. An error never contains the invalid value,
  * because it may be a secret.
  */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
-  const result = v.safeParse(schema, value)
+  const result = v.safeParse(refuseArrays(schema), value)
   if (result.success) return { ok: true, value: result.output }
   const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
   return { ok: false, errors: issues.map(errorOf) }
@@ -97,15 +98,9 @@ export const name = () =>
 /** Schema of a text of at most 10,000 characters. */
 export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
-/**
- * Schema of an object in a request with arbitrary property names. A list is rejected, although it has properties `0`,
- * `1` and so on.
- */
+/** Schema of an object in a request with arbitrary property names. */
 export const dictionary = <K extends v.GenericSchema<string, string>, S extends Schema>(names: K, values: S) =>
-  v.pipe(
-    v.custom<Record<string, Input<S>>>((value) => !Array.isArray(value), 'must be an object'),
-    v.record(names, values),
-  )
+  v.record(names, values)
 
 /** Schema of an absolute `http` or `https` URL of at most 2,048 characters. */
 export const httpUrl = () =>
@@ -235,7 +230,8 @@ export const page = ({ limit = 20, maxLimit = 100 }: { limit?: number; maxLimit?
 
 /**
  * Schema of `sort` in a query: the name of one of the orders, with `-` before it for descending
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters). Names are sorted without
+ * regard to the case of ASCII letters.
  *
  * @param orders the order of each name: a stored field and its type, or only the type when the field has that name.
  * @param preset order of a query without `sort`.
@@ -252,8 +248,9 @@ export const sort = <const Name extends string>(
       ),
       v.transform((value): Order => {
         const name = value.replace(/^-/, '') as Name
-        const order = orders[name]
-        return { ...(typeof order === 'string' ? { field: name, type: order } : order), descending: value !== name }
+        const order: Order | Order['type'] = orders[name]
+        const stored: Order = typeof order === 'string' ? { field: name, type: order } : order
+        return { ...stored, descending: value !== name, ...(stored.field === 'name' ? { ignoreCase: true } : {}) }
       }),
     ),
     preset,

@@ -65,8 +65,12 @@ function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): u
   if (errors.length > 0) fail('invalid_request', { errors })
   if (body.kind === 'json') return parseOrFail(body.schema, value)
   if (isSemantic(body, value, format)) return decodeSemanticPatch(body.semantic as Schema, value)
+  if (body.paths.length === 0) return fail('invalid_request', { message: onlySemantic })
   return isMergePatch(body, value) ? decodeMergePatch(body, value) : decodeJsonPatch(body, value)
 }
+
+const onlySemantic =
+  'The request body must be a semantic patch: an object with instructions, and its media type over HTTP'
 
 function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boolean {
   if (!body.semantic || format === 'json-patch') return false
@@ -91,7 +95,7 @@ function decodeMergePatch(body: PatchBody, value: Readonly<Record<string, unknow
 
 function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
   const patch = parsePatch(value)
-  if (!patch.ok) return fail('invalid_request', { errors: patch.errors })
+  if (!patch.ok) return fail('invalid_request', { errors: patch.errors.map(withDottedPath) })
   const forbidden = forbiddenPaths(patch.operations, body.paths)
   if (forbidden.length > 0) {
     const errors = forbidden.map(({ index, path }) => ({
@@ -101,6 +105,11 @@ function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
     fail('invalid_request', { errors })
   }
   return { format: 'json-patch', comment: patch.comment, operations: patch.operations }
+}
+
+/** Returns an error that names a part of the body by a JSON Pointer, with the dotted path of the same part. */
+function withDottedPath({ attribute, reason }: ValidationError): ValidationError {
+  return { attribute: attribute.slice(1).replaceAll('/', '.'), reason }
 }
 
 const maxInstructions = 1000

@@ -2,7 +2,7 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
-import type { ExecuteParts } from './execute.ts'
+import type { ExecuteParts } from './execute-parts.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
 

@@ -43,6 +43,7 @@ export const parseSpecifier = policy.parseSpecifier
  * Unknown properties are ignored, so that a caller can send back a statement of a response, which has `role_name`.
  *
  * @param statements any value; must be an array of at most 500 `Statement` to be valid.
+ * @param unchanged statements that are stored already; their actions may be unknown. Default: none.
  * @returns all validation errors, in the order of the statements; none when they are valid.
  */
 export const validateStatements = policy.validateStatements

@@ -1,9 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { cachedReads } from './cached-reads.ts'
+import { cachedReads, type RunStorage } from './cached-reads.ts'
 import { Invalidator } from './dependency-cache.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
-import type { StorageReads } from './reads.ts'
 import { laggingStorage } from './test/lagging-storage.ts'
 
 const refusedError = new Error('refused')
@@ -29,10 +28,7 @@ async function cachedNote(
   const textOf = async (id: DocumentId) => ((await reads.get(id))?.body as { text: string } | undefined)?.text
   const commit = async (batch: readonly Change[]): Promise<CommitOutcome> => {
     const outcomes: CommitOutcome[] = []
-    await cached.attempt(async (_, commitBatch) => outcomes.push(await commitBatch(batch)), {
-      attempts: 1,
-      repeatable: false,
-    })
+    await cached.run(async ({ commit }) => outcomes.push(await commit(batch)), { repeatable: false })
     return outcomes[0] as CommitOutcome
   }
   return { cached, reads, commit, stats, invalidator, others: otherProcess, shared, textOf }
@@ -81,18 +77,18 @@ describe('cached reads', () => {
     expect(await reads.get(noteId('new'))).toMatchObject({ version: 1 })
   })
 
-  it('cache the absence of a document for attempts, which are repeated when they are refused', async () => {
+  it('cache the absence of a document for writing calls, which run again when they are refused', async () => {
     const { cached, others: otherProcess, shared } = await cachedNote()
-    const read = async (reads: StorageReads) => (await reads.get(noteId('new'))) ?? Promise.reject(refusedError)
-    const options = { attempts: 1, repeatable: true }
-    await expect(cached.attempt(read, options)).rejects.toBe(refusedError)
+    const read = async ({ reads }: RunStorage) => (await reads.get(noteId('new'))) ?? Promise.reject(refusedError)
+    const options = { repeatable: true }
+    await expect(cached.run(read, options)).rejects.toBe(refusedError)
     shared.delay()
     await otherProcess.commit([insert(noteId('new'))])
     shared.calls.length = 0
-    expect(await cached.attempt(read, options)).toMatchObject({ version: 1 })
+    expect(await cached.run(read, options)).toMatchObject({ version: 1 })
     expect(shared.calls).toEqual(['get'])
     shared.arrive()
-    expect(await cached.attempt(read, options)).toMatchObject({ version: 1 })
+    expect(await cached.run(read, options)).toMatchObject({ version: 1 })
   })
 
   it('are invalidated by every change of the record read', async () => {
@@ -164,11 +160,11 @@ describe('cached reads', () => {
 
   it('count the size of a cached absence, which is more than that of its name', async () => {
     const { cached, stats } = await cachedNote(20_000)
-    const readAbsent = async (reads: StorageReads) => {
+    const readAbsent = async ({ reads }: RunStorage) => {
       for (let i = 0; i < 100; i++) await reads.get(noteId(`k${i}`))
       return true
     }
-    await cached.attempt(readAbsent, { attempts: 1, repeatable: true })
+    await cached.run(readAbsent, { repeatable: true })
     expect(stats().entries).toBeGreaterThan(10)
     expect(stats().entries).toBeLessThan(40)
   })

@@ -3,14 +3,24 @@ import { type CacheStats, DependencyCache, type Invalidator } from './dependency
 import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import type { Commit, StorageReads } from './reads.ts'
+import { ReplacedVersions } from './replaced-versions.ts'
+
+/** The storage as one run of a unit of work uses it. */
+export interface RunStorage {
+  readonly reads: StorageReads
+  readonly commit: Commit
+  /**
+   * Returns true when a document that the run has read was certainly stored in this version after the run began. A cached
+   * document may have been changed by another process before.
+   */
+  wasCurrent(id: DocumentId, version: number): boolean
+}
 
 /** One run of a unit of work; resolves with undefined when its commit lost a race and nothing was written. */
-export type Attempt<T> = (reads: StorageReads, commit: Commit) => Promise<T | undefined>
+export type Run<T> = (storage: RunStorage) => Promise<T | undefined>
 
-export interface AttemptOptions {
-  /** Maximum number of runs that may lose a race. */
-  readonly attempts: number
-  /** False when the work cannot run once more after these. An upload is a stream, which can be read only once. */
+export interface RunOptions {
+  /** False when the work cannot run again. An upload is a stream, which can be read only once. */
   readonly repeatable: boolean
 }
 
@@ -23,8 +33,11 @@ export interface CallStorage {
    * moment ago.
    */
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
-  /** Runs work until its commit succeeds; undefined when every attempt lost a race. */
-  attempt<T>(work: Attempt<T>, options: AttemptOptions): Promise<T | undefined>
+  /**
+   * Runs work until it resolves with a result or rejects, each time on newer documents: the run itself rejects when no
+   * other one should follow. Work that is not repeatable runs once.
+   */
+  run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined>
   stats(): CacheStats
 }
 
@@ -35,12 +48,14 @@ export interface CachedReadsOptions {
   isRefusal(error: unknown): boolean
 }
 
-/** Records the source of the reads of one attempt. */
+/** Records the source of the reads of one run. */
 interface ReadSnapshot {
   /** True when any came from the cache: another process may have changed it a moment ago. */
   cached: boolean
   /** True when a commit has checked that the documents read are still stored in the same version. */
   checked: boolean
+  /** Ids of documents that came from the storage; undefined when they are not recorded. */
+  readonly stored?: Set<string>
 }
 
 /**
@@ -87,22 +102,16 @@ export function uncachedReads(storage: AccountStorage): CallStorage {
   return {
     reads: storage,
     decide: (decide) => decide(storage),
-    attempt: (work, { attempts }) => attemptUncached(work, storage, commit, attempts),
+    run: (work, options) => runUncached(work, { reads: storage, commit, wasCurrent: () => true }, options),
     stats: () => ({ hits: 0, misses: 0, entries: 0, size: 0 }),
   }
 }
 
-async function attemptUncached<T>(
-  work: Attempt<T>,
-  storage: AccountStorage,
-  commit: Commit,
-  attempts: number,
-): Promise<T | undefined> {
-  for (let remaining = attempts; remaining > 0; remaining--) {
-    const result = await work(storage, commit)
-    if (result !== undefined) return result
+async function runUncached<T>(work: Run<T>, storage: RunStorage, { repeatable }: RunOptions): Promise<T | undefined> {
+  for (;;) {
+    const result = await work(storage)
+    if (result !== undefined || !repeatable) return result
   }
-  return undefined
 }
 
 class CachedReads implements CallStorage {
@@ -111,6 +120,7 @@ class CachedReads implements CallStorage {
   readonly #invalidator: Invalidator
   readonly #isRefusal: (error: unknown) => boolean
   readonly #cache: DependencyCache<unknown>
+  readonly #replaced = new ReplacedVersions()
 
   constructor(
     storage: AccountStorage,
@@ -136,15 +146,13 @@ class CachedReads implements CallStorage {
     })
   }
 
-  async attempt<T>(work: Attempt<T>, { attempts, repeatable }: AttemptOptions): Promise<T | undefined> {
-    let remaining = attempts
-    if (repeatable) {
-      const snapshot: ReadSnapshot = { cached: false, checked: false }
-      const result = await this.#attemptCached(work, snapshot)
+  async run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined> {
+    if (options.repeatable) {
+      const result = await this.#runCached(work)
       if (result !== undefined) return result
-      if (!snapshot.cached) remaining--
     }
-    return attemptUncached(work, this.#storage, (batch) => this.#commit(batch), remaining)
+    const commit: Commit = (batch) => this.#commit(batch)
+    return runUncached(work, { reads: this.#storage, commit, wasCurrent: () => true }, options)
   }
 
   stats(): CacheStats {
@@ -157,13 +165,16 @@ class CachedReads implements CallStorage {
    * @returns undefined when the work has to run on uncached reads: the commit found that something has changed, or no
    *   commit has checked it, because the call was refused or changed nothing.
    */
-  async #attemptCached<T>(work: Attempt<T>, snapshot: ReadSnapshot): Promise<T | undefined> {
+  async #runCached<T>(work: Run<T>): Promise<T | undefined> {
+    const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set() }
+    const wasCurrent: RunStorage['wasCurrent'] = (id, version) =>
+      !snapshot.cached || snapshot.stored?.has(onDocument(id)) === true || this.#replaced.has(id, version)
     const commit: Commit = (batch) => {
       snapshot.checked = true
       return this.#commit(batch)
     }
     try {
-      const result = await work(this.#readsFor(snapshot, true), commit)
+      const result = await work({ reads: this.#readsFor(snapshot, true), commit, wasCurrent })
       return snapshot.cached && !snapshot.checked ? undefined : result
     } catch (error) {
       if (snapshot.cached && this.#isRefusal(error)) return undefined
@@ -231,6 +242,7 @@ class CachedReads implements CallStorage {
     try {
       const stored = await this.#storage.getMany(missingIds)
       for (const [i, index] of missing.entries()) {
+        snapshot.stored?.add(onDocument(missingIds[i] as DocumentId))
         documents[index] = stored[i]
         this.#store(onDocument(missingIds[i] as DocumentId), stored[i] ?? absent, trackers[i])
       }
@@ -263,9 +275,10 @@ class CachedReads implements CallStorage {
   #storeWritten(write: Write, tracker: DependencyTracker | undefined): void {
     const { key, scope } = write.id
     const text = JSON.stringify(write.body)
-    const version = write.do === 'insert' ? 1 : write.version + 1
+    const replacedVersion = write.do === 'insert' ? 0 : write.version
+    this.#replaced.add(write.id, replacedVersion)
     // The document as a read returns it: properties that are undefined are not stored.
-    this.#store(onDocument(write.id), { key, scope, version, body: JSON.parse(text) }, tracker)
+    this.#store(onDocument(write.id), { key, scope, version: replacedVersion + 1, body: JSON.parse(text) }, tracker)
   }
 
   #track(dependencies: readonly Dependency[], ownChanges?: number): DependencyTracker | undefined {

@@ -63,7 +63,7 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
     replace(collection, keys, before, after, { seen = before } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, actions })
+      changed.push({ collection, keys, before, seen, actions })
       return store(collection, keys, before, after)
     },
     follow: store,
@@ -74,6 +74,7 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
     discard: nothing,
     discardAll: nothing,
     note: nothing,
+    describe: nothing,
     expect: nothing,
     clear: nothing,
     addKeys: emptyTally,

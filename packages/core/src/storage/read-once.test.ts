@@ -61,7 +61,7 @@ describe('a unit of work', () => {
     await write('second')
     expect((await unit.get(notes, a))?.text).toBe('first')
     unit.replace(notes, a, before, { ...before, text: 'third' })
-    expect(await unit.commit()).toBe('conflict')
+    expect(await unit.commit()).toMatchObject({ outcome: 'conflict' })
   })
 
   it('returns the document that it has written itself', async () => {

@@ -1,3 +1,4 @@
+import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
   type ChangedDocument,
@@ -27,9 +28,10 @@ import type {
   TakenTask,
   Task,
 } from './port.ts'
-import { type ScopeKeys, StorageReader } from './reader.ts'
+import { type ListedDocuments, type ListOptions, type ListScope, type ScopeKeys, StorageReader } from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
 import type {
+  DocumentDescription,
   IngestedDocument,
   Membership,
   NotedMembership,
@@ -47,6 +49,13 @@ export interface UnitOptions {
   readonly commit?: Commit
 }
 
+/** The reason why a unit was not committed. */
+export interface CommitFailure {
+  readonly outcome: Exclude<CommitOutcome['outcome'], 'committed'>
+  /** The change whose precondition was not met. */
+  readonly change: Change | undefined
+}
+
 /**
  * Collects the writes of one call; nothing is sent to the storage before `commit`.
  *
@@ -57,6 +66,10 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly noted: NotedMembership[] = []
   /** Removals of documents that the unit may not have read. */
   readonly removals: Removal[] = []
+  /** Sentences about documents, for the change log. */
+  readonly described = new DocumentMap<DocumentDescription>()
+  /** Documents that the unit has read, for the names in the change log. */
+  readonly known = new DocumentMap<Versioned>()
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
   readonly #commit: Commit
@@ -90,15 +103,30 @@ export class UnitOfWork extends StorageReader implements Writer {
     const id = collection.id(keys)
     if (this.#written.has(id)) return bodyOf(collection, { body: this.#written.get(id) })
     const [document] = await this.#read([id])
-    return bodyOf(collection, document)
+    return this.#noteRead(id, bodyOf(collection, document))
   }
 
   override async getMany<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]> {
-    const documents = await this.#read(keys.map((each) => collection.id(each)))
-    return documents.map((document) => bodyOf(collection, document))
+    const ids = keys.map((each) => collection.id(each))
+    const documents = await this.#read(ids)
+    return documents.map((document, i) => this.#noteRead(ids[i] as DocumentId, bodyOf(collection, document)))
+  }
+
+  override async list<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListedDocuments<T>> {
+    const page = await super.list(collection, scope, options)
+    if (options.deep) return page
+    // Cast: the scope of a list that is not deep has every parameter of the address but the last.
+    const scopeAddress = collection.address.scope(scope as never)
+    for (const [i, key] of page.keys.entries())
+      this.#noteRead({ collection: collection.name, scope: scopeAddress, key }, page.items[i])
+    return page
   }
 
   insert<T extends Versioned, A extends string>(
@@ -120,7 +148,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): T {
     const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
-    this.changed.push({ collection, keys, before, actions })
+    this.changed.push({ collection, keys, before, seen, actions })
     return this.#store(collection, keys, before, after)
   }
 
@@ -183,6 +211,17 @@ export class UnitOfWork extends StorageReader implements Writer {
     membership: Membership,
   ): void {
     this.noted.push({ collection, keys, document, ...membership })
+  }
+
+  describe<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    sentences: readonly Sentence[],
+    except: readonly (keyof T & string)[] = [],
+  ): void {
+    const id = collection.id(keys)
+    const earlier = this.described.get(id)?.sentences ?? []
+    this.described.set(id, { sentences: [...earlier, ...sentences], except })
   }
 
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
@@ -271,8 +310,18 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
   }
 
-  /** Commits all writes of the unit; returns the outcome when a precondition was not met. */
-  async commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined> {
+  /** Returns the ids of the documents that the unit inserts, replaces or removes: other writers of these conflict. */
+  writtenIds(): readonly DocumentId[] {
+    return this.#batch.flatMap((change) => (isVersioned(change) ? change.id : []))
+  }
+
+  /** Returns the document as the unit leaves it; undefined when the unit removes it or does not write it. */
+  documentAfter(id: DocumentId): Versioned | undefined {
+    return this.#written.get(id)
+  }
+
+  /** Commits all writes of the unit; returns the reason when a precondition was not met and nothing was written. */
+  async commit(): Promise<CommitFailure | undefined> {
     if (this.#batch.length === 0) return undefined
     const result = await this.#commit(this.#batch)
     if (result.outcome === 'committed') {
@@ -280,7 +329,12 @@ export class UnitOfWork extends StorageReader implements Writer {
       return undefined
     }
     if (result.outcome === 'exists') this.#onTaken.get(result.change)?.()
-    return result.outcome
+    return { outcome: result.outcome, change: this.#batch[result.change] }
+  }
+
+  #noteRead<T extends Versioned>(id: DocumentId, document: T | undefined): T | undefined {
+    if (document) this.known.set(id, document)
+    return document
   }
 
   /** Reads each document once, so that everything the unit decides is based on the same state. */
@@ -327,6 +381,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push(change)
     return tally
   }
+}
+
+/** Returns true for a change that fails when another writer has changed the document. */
+function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
+  return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

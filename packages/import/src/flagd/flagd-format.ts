@@ -1,4 +1,5 @@
 import type { FlagFormat } from '../flag-format.ts'
+import { withoutUnmatchableClauses } from '../unmatchable-clauses.ts'
 import { openFlagd } from './evaluator.ts'
 import { readFlagd } from './read-flagd.ts'
 
@@ -7,6 +8,6 @@ export const flagdFormat: FlagFormat = {
   name: 'flagd',
   title: 'flagd',
   fileContent: 'a flag set',
-  read: readFlagd,
+  read: (values, options) => withoutUnmatchableClauses(readFlagd(values, options)),
   evaluator: { package: '@openfeature/flagd-core', open: openFlagd },
 }

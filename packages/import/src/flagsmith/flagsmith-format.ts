@@ -1,4 +1,5 @@
 import type { FlagFormat } from '../flag-format.ts'
+import { withoutUnmatchableClauses } from '../unmatchable-clauses.ts'
 import { flagsmithEvaluator } from './evaluator.ts'
 import { readFlagsmith } from './read-flagsmith.ts'
 
@@ -7,6 +8,6 @@ export const flagsmithFormat: FlagFormat = {
   name: 'flagsmith',
   title: 'Flagsmith',
   fileContent: 'environment documents, or a feature export',
-  read: readFlagsmith,
+  read: (values, options) => withoutUnmatchableClauses(readFlagsmith(values, options)),
   evaluator: flagsmithEvaluator,
 }

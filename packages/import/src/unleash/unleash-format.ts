@@ -1,4 +1,5 @@
 import type { FlagFormat } from '../flag-format.ts'
+import { withoutUnmatchableClauses } from '../unmatchable-clauses.ts'
 import { openUnleash } from './evaluator.ts'
 import { readUnleash } from './read-unleash.ts'
 
@@ -7,6 +8,6 @@ export const unleashFormat: FlagFormat = {
   name: 'unleash',
   title: 'Unleash',
   fileContent: 'responses of features-batch/export or /api/client/features',
-  read: readUnleash,
+  read: (values, options) => withoutUnmatchableClauses(readUnleash(values, options)),
   evaluator: { package: 'unleash-client', open: openUnleash },
 }

@@ -30,14 +30,13 @@ export function requestBodyOf(
   if (body.kind === 'upload') return uploadOf(body, example)
   if (body.kind === 'json')
     return { required: true, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
+  const semantic = bodySchema ? { [semanticType]: semanticPatch(bodySchema) } : {}
+  if (body.paths.length === 0) return { required: true, content: withExample(semantic, example) }
   const patches = body.merge ? { anyOf: [...(jsonPatch.anyOf as JsonSchema[]), mergePatch] } : jsonPatch
   return {
-    description: `A JSON Patch may change ${body.paths.map(pathDescription).join(', ')}.`,
+    description: patchDescription(body),
     required: true,
-    content: withExample(
-      { [json]: patches, ...(bodySchema ? { [semanticType]: semanticPatch(bodySchema) } : {}) },
-      example,
-    ),
+    content: withExample({ [json]: patches, ...semantic }, example),
   }
 }
 
@@ -71,7 +70,21 @@ function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: Op
   return Object.fromEntries(entries)
 }
 
+type Patch = Extract<BodyDeclaration, { kind: 'patch' }>
+
+function patchDescription({ paths, actions }: Patch): string {
+  const parts = paths.map((path) => `${pathDescription(path)}${actionNote(actions[path] ?? [])}`)
+  return (
+    `A JSON Patch may change ${parts.join(', ')}. A change needs the action in parentheses. ` +
+    '`test` may name every property of the response.'
+  )
+}
+
 /** Describes `/tags/**` as the path with everything below it. */
 function pathDescription(path: string): string {
   return path.endsWith('/**') ? `\`${path.slice(0, -3)}\` and everything below it` : `\`${path}\``
+}
+
+function actionNote(actions: readonly string[]): string {
+  return actions.length === 0 ? '' : ` (${actions.map((action) => `\`${action}\``).join(' or ')})`
 }

@@ -85,6 +85,8 @@ export async function parametersOfDocuments(
 export interface StoredDocument {
   readonly collection: LoggedCollection
   readonly scope: string
+  /** The keys of its address, by parameter. */
+  readonly keys: Readonly<Record<string, string>>
   /** Its address in storage; documents under it are deleted with it. */
   readonly address: string
   /** Its resource in the log. */
@@ -108,6 +110,7 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
       state.set(`${collection.name}\n${scope}\n${key}`, {
         collection,
         scope,
+        keys,
         address: collection.address.address(keys),
         resource: addressOf(collection.resource(keys, body)),
         body: body as object,

@@ -66,6 +66,21 @@ export const deployments = documents<Deployment>()({
     const { lastFinishedAt } = history
     return { id, applicationKey, archived, startedAt, status, kind, finishedAt: lastFinishedAt ?? null }
   },
+  shown: {
+    namesAt: null,
+    history: null,
+    startTimes: null,
+    brought: null,
+    metadataAt: null,
+    pullRequests: null,
+    createdAt: null,
+  },
+  sentences: {
+    name: ({ applicationKey, applicationVersion, versionName }) =>
+      `the deployment of ${applicationKey} ${versionName ?? applicationVersion}`,
+    created: (_, { it }) => `recorded ${it}`,
+    deleted: (_, { it }) => `deleted ${it}`,
+  },
   changes: {
     id: null,
     applicationKey: null,

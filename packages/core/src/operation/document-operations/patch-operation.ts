@@ -4,6 +4,7 @@ import type { ShownResource } from '../access.ts'
 import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
+import { actionsByPath } from '../patch-actions.ts'
 import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
@@ -71,7 +72,7 @@ export function patchOperation<
   return typedOperation({
     ...headOf(definition),
     method: 'PATCH',
-    body: { ...patchBody(definition.paths ?? pathsOf(definition.settings)), merge },
+    body: { ...patchBody(actionsByPath(definition.paths ?? pathsOf(definition.settings), collection)), merge },
     success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
@@ -86,7 +87,10 @@ export function patchOperation<
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: Keys<A>; body: JsonPatch }) {
       const before = (await context.tx.get(collection, params)) ?? context.fail('not_found')
       context.requireRevision(before.version)
-      const patched = patchDocument(await seen(context, before, params), body, definition.settings, whenTestFails)
+      const patched = await patchDocument(await seen(context, before, params), body, definition.settings, {
+        shown: () => serialize(context, before, params, undefined),
+        whenTestFails,
+      })
       const changed = await change(context, patched, params, before)
       const after = context.tx.replace(collection, params, before, changed)
       context.setRevision(after.version)

@@ -7,7 +7,8 @@ import type {
   TaskWorkerFactory,
 } from '../../operation/tasks/task-worker.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import { type ExecuteParts, executeAsSystem } from '../execute.ts'
+import { executeAsSystem } from '../execute.ts'
+import type { ExecuteParts } from '../execute-parts.ts'
 import { QueueRun, type QueueRunReport, type QueueState } from './queue-run.ts'
 
 /** Limits for running due tasks. */

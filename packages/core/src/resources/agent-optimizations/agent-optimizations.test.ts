@@ -140,8 +140,8 @@ describe('createAgentOptimization', () => {
       rejectedStatuses.add(created.reason.status)
       await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
     }
-    // The config is gone when it is read (400), or before the commit (409).
-    expect([...rejectedStatuses].sort()).toEqual([400, 409])
+    // The config is gone when it is read, at the latest in the run after a lost race.
+    expect([...rejectedStatuses]).toEqual([400])
   })
 
   it('responds with 404 for an unknown project', async () => {

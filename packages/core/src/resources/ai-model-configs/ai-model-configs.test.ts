@@ -155,14 +155,15 @@ describe('restricted model configs', () => {
     expect(await restricted(true)).toEqual(['a'])
   })
 
-  it('conflict with a concurrent variation that starts to use one', async () => {
+  it('include one that a concurrent variation starts to use', async () => {
     const { api, as, create, addVariation, get } = await withThree()
     await create('chat')
     const calls = await Promise.allSettled([
       api.createRestrictedModels({ ...projectKeys, body: { keys: ['a'] } }, { as }),
       addVariation('chat', 'x', { modelConfigKey: 'a' }),
     ])
-    expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    // The variation may be created first, and then keeps its model config.
+    expect(calls[0].status).toBe('fulfilled')
     expect((await get('chat')).variations).toHaveLength(calls[1].status === 'fulfilled' ? 1 : 0)
   })
 })

@@ -46,6 +46,8 @@ export const approvalRequestResponse = v.object({
   appliedByMemberId: v.optional(v.string()),
   appliedByServiceTokenId: v.optional(v.string()),
   executionDate: v.optional(timestamp()),
+  /** Time and reason of the failure, when the engine could not apply the request. */
+  failure: v.optional(v.object({ date: v.optional(timestamp()), reason: v.string() })),
   resourceId: v.optional(v.string()),
   approvalSettings: v.optional(approvalSettings),
   _links: links(),
@@ -74,7 +76,7 @@ export function serializeRequest(
   request: ApprovalRequest,
   { environment, ...view }: RequestView,
 ): ApprovalRequestResponse {
-  const { id, place: resourceRef, applied, executionDate, reviews } = request
+  const { id, place: resourceRef, applied, executionDate, failure, failedAt, reviews } = request
   const settings = settingsFor(environment, resourceRef.kind)
   return {
     _id: id,
@@ -93,6 +95,9 @@ export function serializeRequest(
     ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
     ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
     ...(executionDate === undefined ? {} : { executionDate: format.time(executionDate) }),
+    ...(failure === undefined
+      ? {}
+      : { failure: { ...(failedAt === undefined ? {} : { date: format.time(failedAt) }), reason: failure } }),
     resourceId: addressOf(resourceOf(resourceRef)),
     approvalSettings: settings,
     _links: linksOf(id, resourceRef),

@@ -11,7 +11,6 @@ export const createDeploymentEvent = operation({
   path: '/api/v2/engineering-insights/deployment-events',
   beta: 'tagged',
   body: jsonBody(deploymentEventRequest),
-  attempts: 5,
   success: { status: 201 },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

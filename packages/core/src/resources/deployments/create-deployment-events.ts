@@ -15,7 +15,6 @@ export const createDeploymentEvents = operation({
   body: jsonBody(deploymentEventsRequest),
   // Ten thousand events with metadata have a size of some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
-  attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

@@ -1,6 +1,7 @@
-import { deployments } from '../../models/deployments/deployment.ts'
+import { type Deployment, deployments } from '../../models/deployments/deployment.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { deploymentResponse, deploymentSettings, serializeDeployment } from './deployment-schema.ts'
@@ -13,7 +14,7 @@ export const patchDeployment = operation({
   method: 'PATCH',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',
   beta: 'tagged',
-  body: patchBody(['/archived', '/metadata/**']),
+  body: patchBody(actionsByPath(['/archived', '/metadata/**'], deployments)),
   success: { status: 200, body: deploymentResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -23,10 +24,13 @@ export const patchDeployment = operation({
   async handle(context, { params, body }) {
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     context.requireRevision(deployment.version)
-    const patched = patchDocument(deployment, body, deploymentSettings)
+    const response = async (shown: Deployment) => {
+      const active = await activeDeployments(context.tx, keys, [shown.applicationKey])
+      return serializeDeployment(context, shown, { ...keys, expand: [], active: active.has(shown.id) })
+    }
+    const patched = await patchDocument(deployment, body, deploymentSettings, { shown: () => response(deployment) })
     const after = context.tx.replace(deployments, keys, deployment, patched)
-    const active = await activeDeployments(context.tx, keys, [after.applicationKey])
     context.setRevision(after.version)
-    return serializeDeployment(context, after, { ...keys, expand: [], active: active.has(after.id) })
+    return response(after)
   },
 })

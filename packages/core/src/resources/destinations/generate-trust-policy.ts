@@ -12,7 +12,6 @@ export const generateTrustPolicy = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'generateTrustPolicy', resource: 'proj/{projectKey}:env/{environmentKey}:destination/*' },
   // The second of two concurrent calls finds the identity that the first created.
-  attempts: 2,
   async handle(context, { params }) {
     const { tx, options, fail } = context
     const host = context.useHost()

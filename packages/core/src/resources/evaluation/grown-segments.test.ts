@@ -30,6 +30,7 @@ async function grownAccount() {
       const { body: before, version = 0 } = (await storage.get(id)) ?? {}
       const body = { ...change(before as Stored), version: version + 1 }
       await storage.commit([{ do: 'replace', id, version, body, fields: {} }])
+      await evaluator.ready()
     },
   }
 }

@@ -4,7 +4,7 @@ import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { operation } from '../../operation/operation.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
-import { applyFlagPatch, patchablePaths } from './changes/apply-flag-patch.ts'
+import { applyFlagPatch, flagPathActions } from './changes/apply-flag-patch.ts'
 import { saveFlag } from './changes/save-flag.ts'
 import { undoFlags } from './changes/undo-flags.ts'
 import { flagResponse, serializeFlag } from './flag-schema.ts'
@@ -19,7 +19,7 @@ export const patchFlag = operation({
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}',
   query: v.object({ ...bypassQuery, ignoreConflicts: v.optional(booleanParameter(), false) }),
-  body: patchBody(patchablePaths, flagInstruction),
+  body: patchBody(flagPathActions, flagInstruction),
   success: { status: 200, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The response contains all environments. The permissions for a patch are checked at the address of each document
@@ -27,7 +27,6 @@ export const patchFlag = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, flagKey }, body }) {
     const { tx } = context
-    const host = context.useHost()
     const keys = { projectKey, flagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
@@ -38,7 +37,7 @@ export const patchFlag = operation({
     const change =
       body.format === 'semantic'
         ? await applyFlagInstructions(context, keys, before, body)
-        : applyFlagPatch(host, before, body)
+        : await applyFlagPatch(context, projectKey, before, body)
     const after = await saveFlag(context, keys, before, change)
     context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)

@@ -1,4 +1,4 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** Applications whose work in one environment is scored together. */
 export interface InsightGroup extends Versioned {
@@ -15,6 +15,7 @@ export const insightGroups = documents<InsightGroup>()({
   name: 'insight-group',
   address: 'proj/{projectKey}:env/{environmentKey}:insight-group/{insightGroupKey}',
   fields: ({ name, projectKey }) => ({ name, projectKey }),
+  shown: { createdAt: shownTime('createdAt') },
   changes: {
     key: null,
     name: 'updateInsightGroup',

@@ -253,8 +253,8 @@ describe('insight groups', () => {
       good: 0,
       fair: 0,
       needsAttention: 0,
-      notCalculated: 3,
-      unknown: 0,
+      notCalculated: 0,
+      unknown: 3,
       total: 3,
     })
     const searched = await account.list({ expand: 'metadata', query: 'Search' })

@@ -125,13 +125,23 @@ describe('scores', () => {
   it('cover the environment of the group', async () => {
     await account.delivered(start, hour, 'shop', { projectKey: 'other', environmentKey: 'production' })
     await account.delivered(start, 720 * hour, 'shop')
+    await account.deployed('finished', start)
     await account.create('here')
     await account.create('elsewhere', { projectKey: 'other' })
     await account.create('test', { environmentKey: 'test' })
     const { items, metadata } = await account.list({ expand: 'scores,metadata' })
     const scoresByKey = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
-    expect(scoresByKey).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
-    expect(metadata?.countByIndicator).toMatchObject({ excellent: 1, fair: 1, notCalculated: 1, total: 3 })
+    // Velocity is 40 and risk 100; the other environments have less than half of the metrics.
+    expect(scoresByKey).toEqual({ here: 'good', elsewhere: 'unknown', test: 'unknown' })
+    expect(metadata?.countByIndicator).toMatchObject({ good: 1, unknown: 2, total: 3 })
+  })
+
+  it('are not excellent for a project whose only data is one new flag', async () => {
+    const body = { key: 'new', name: 'New', temporary: true }
+    await account.api.createFlag({ projectKey: 'web', body }, { as: account.as })
+    const scores = await account.scores()
+    expect(scores.flagHealth).toMatchObject({ score: 100, indicator: 'excellent' })
+    expect(scores.overall).toMatchObject({ score: 0, indicator: 'unknown' })
   })
 })
 

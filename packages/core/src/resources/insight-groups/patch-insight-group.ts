@@ -1,5 +1,6 @@
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { findInsightGroup } from './find-insight-group.ts'
@@ -13,7 +14,7 @@ export const patchInsightGroup = operation({
   method: 'PATCH',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
-  body: patchBody(['/name', '/applicationKeys/**']),
+  body: patchBody(actionsByPath(['/name', '/applicationKeys/**'], insightGroups)),
   success: { status: 200, body: insightGroupResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -23,7 +24,9 @@ export const patchInsightGroup = operation({
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.requireRevision(document.version)
-    const patched = patchDocument(document, body, insightGroupSettings)
+    const patched = await patchDocument(document, body, insightGroupSettings, {
+      shown: () => serializeInsightGroup(context, document),
+    })
     const after = context.tx.replace(insightGroups, keys, document, patched)
     context.setRevision(after.version)
     return serializeInsightGroup(context, after)

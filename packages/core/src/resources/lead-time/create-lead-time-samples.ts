@@ -33,7 +33,6 @@ export const createLeadTimeSamples = operation({
   body: jsonBody(samplesRequest),
   // Ten thousand samples have a size of more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
-  attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {

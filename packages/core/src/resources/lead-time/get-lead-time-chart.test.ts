@@ -228,10 +228,10 @@ describe('the lead-time chart', () => {
       return (await newEngine.api.getLeadTimeChart({ ...environmentKeys, expand: ['metrics'] }, { as: admin })).metadata
         .metrics.leadTime
     }
-    expect(await metrics(0.99)).toMatchObject({ indicator: 'excellent', value: 0.99 * day, unit: 'ms' })
-    expect(await metrics(1)).toMatchObject({ indicator: 'good' })
-    expect(await metrics(7)).toMatchObject({ indicator: 'fair' })
-    expect(await metrics(28)).toMatchObject({ indicator: 'needsAttention', modifier: 'on average' })
+    expect(await metrics(1)).toMatchObject({ indicator: 'excellent', value: day, unit: 'ms' })
+    expect(await metrics(7)).toMatchObject({ indicator: 'good' })
+    expect(await metrics(30)).toMatchObject({ indicator: 'fair' })
+    expect(await metrics(30.5)).toMatchObject({ indicator: 'needsAttention', modifier: 'on average' })
     const emptyChart = await (await engineWithProjects()).api.getLeadTimeChart(
       { ...environmentKeys, expand: ['metrics'] },
       { as: admin },

@@ -55,10 +55,10 @@ export function serializeLeadTimeChart(
 }
 
 const tierDescriptions: Readonly<Record<Exclude<LeadTimeTier, 'notCalculated'>, string>> = {
-  excellent: 'less than 1 day',
-  good: '1 day to less than 1 week',
-  fair: '1 week to less than 4 weeks',
-  needsAttention: '4 weeks or more',
+  excellent: 'at most 1 day',
+  good: 'at most 1 week',
+  fair: 'at most 30 days',
+  needsAttention: 'more than 30 days',
 }
 
 function metricOf({ summary, tier }: LeadTimeChart): MetricResponse {

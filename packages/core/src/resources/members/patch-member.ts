@@ -1,6 +1,7 @@
 import { members } from '../../models/members/member.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
@@ -14,7 +15,9 @@ export const patchMember = operation({
   summary: 'Update a member; the update applies to their personal tokens at once',
   method: 'PATCH',
   path: '/api/v2/members/{id}',
-  body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),
+  body: patchBody(
+    actionsByPath(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**'], members),
+  ),
   success: { status: 200, body: memberResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -26,7 +29,7 @@ export const patchMember = operation({
     const keys = { memberId: params.id }
     const before = (await context.tx.get(members, keys)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const patched = patchDocument(before, body, memberSettings)
+    const patched = await patchDocument(before, body, memberSettings, { shown: () => serializeMember(context, before) })
     if (patched.role !== before.role) {
       requireGrantableBaseRoles(context, [before.role, patched.role])
       await requireAnotherOwner(context, before)

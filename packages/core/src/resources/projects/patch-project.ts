@@ -3,6 +3,7 @@ import { releasePipelines } from '../../models/release-pipelines/release-pipelin
 import { patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -23,13 +24,18 @@ export const patchProject = operation({
   summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
-  body: patchBody([
-    '/name',
-    '/tags/**',
-    '/includeInSnippetByDefault',
-    '/defaultClientSideAvailability/**',
-    '/defaultReleasePipelineKey',
-  ]),
+  body: patchBody(
+    actionsByPath(
+      [
+        '/name',
+        '/tags/**',
+        '/includeInSnippetByDefault',
+        '/defaultClientSideAvailability/**',
+        '/defaultReleasePipelineKey',
+      ],
+      projects,
+    ),
+  ),
   success: { status: 200, body: projectResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -40,7 +46,9 @@ export const patchProject = operation({
   async handle(context, { params, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const patched = patchDocument(before, body, projectSettings)
+    const patched = await patchDocument(before, body, projectSettings, {
+      shown: () => serializeProject(context, before),
+    })
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
     context.setRevision(after.version)

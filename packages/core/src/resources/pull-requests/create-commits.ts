@@ -14,7 +14,6 @@ export const createCommits = operation({
   body: jsonBody(commitsRequest),
   // Ten thousand commits have a size of more than a mebibyte.
   bodyLimit: 8 * 1024 * 1024,
-  attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },

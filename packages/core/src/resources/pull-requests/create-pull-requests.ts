@@ -18,7 +18,6 @@ export const createPullRequests = operation({
   body: jsonBody(pullRequestsRequest),
   // Enough for ten thousand pull requests with a few commits each.
   bodyLimit: 16 * 1024 * 1024,
-  attempts: 5,
   success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createPullRequest', resource: 'proj/{body.projectKey}:pull-request/*' },

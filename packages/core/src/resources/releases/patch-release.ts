@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Release, releases } from '../../models/releases/release.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { list } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
@@ -21,7 +22,7 @@ export const patchRelease = operation({
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
-  body: patchBody(['/phases/*/complete']),
+  body: patchBody(actionsByPath(['/phases/*/complete'], releases)),
   success: { status: 200, body: releaseResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: releases.changeActions, resource: releases.template, shows: viewsProject },
@@ -33,7 +34,9 @@ export const patchRelease = operation({
       version: before.version,
       phases: before.phases.map(({ status }) => ({ complete: isComplete(status) })),
     }
-    const { phases } = patchDocument(patchableDocument, body, patchable)
+    const { phases } = await patchDocument(patchableDocument, body, patchable, {
+      shown: () => serializeRelease(context, before, params),
+    })
     const failAt = (index: number, reason: string) =>
       fail('invalid_request', { errors: [{ attribute: `phases.${index}.complete`, reason }] })
     const statuses = statusesAfter(before, phases, failAt)

@@ -100,9 +100,9 @@ describe('putRelease', () => {
     pass(1)
     await release('checkout', 'other')
     const { items } = await api.listChangeLog({ limit: 2 }, { as })
-    expect(items.map(({ kind, name, accesses: [first] }) => [kind, name, first?.action])).toEqual([
-      ['release', 'checkout', 'replaceReleasePipeline'],
-      ['release', 'checkout', 'addReleasePipeline'],
+    expect(items.map(({ kind, titleVerb, accesses: [first] }) => [kind, titleVerb, first?.action])).toEqual([
+      ['release', 'restarted the release of checkout with the pipeline other', 'replaceReleasePipeline'],
+      ['release', 'started the release of checkout with the pipeline Usual', 'addReleasePipeline'],
     ])
   })
 })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { roles } from '../../models/roles/role.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
+import { policyRequest } from './policy-schema.ts'
 import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const createRole = createOperation(roles, {
@@ -13,7 +14,7 @@ export const createRole = createOperation(roles, {
     key: key(),
     name: roleSettings.entries.name,
     description: v.optional(roleSettings.entries.description, ''),
-    policy: roleSettings.entries.policy,
+    policy: policyRequest,
   }),
   make: (context, body) => ({ ...body, createdAt: context.readClock() }),
   response: roleResponse,

@@ -3,10 +3,10 @@ import { type Role, roles } from '../../models/roles/role.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, name, text } from '../../operation/schema.ts'
-import { policyRequest, policyResponse } from './policy-schema.ts'
+import { patchedPolicy, policyResponse } from './policy-schema.ts'
 
-/** Properties of a role that a caller can set. */
-export const roleSettings = v.object({ name: name(), description: text(), policy: policyRequest })
+/** Properties of a role that a patch can set. */
+export const roleSettings = v.object({ name: name(), description: text(), policy: patchedPolicy })
 
 export const roleResponse = v.object({
   _links: links(),

@@ -1,4 +1,4 @@
-import { patchBody } from '../../operation/body.ts'
+import { semanticPatchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { mandateOf } from '../tokens/mandate.ts'
@@ -14,7 +14,7 @@ export const patchScheduledChange = operation({
   summary: 'Update the instructions or the time of a scheduled change; the caller becomes its author',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',
-  body: patchBody([], scheduleInstruction),
+  body: semanticPatchBody(scheduleInstruction),
   success: { status: 200, body: scheduledChangeResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -27,7 +27,7 @@ export const patchScheduledChange = operation({
     const before = (await tx.get(scheduledChanges, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     let updated = before
-    for (const instruction of body.format === 'semantic' ? body.instructions : []) {
+    for (const instruction of body.instructions) {
       if (instruction.kind === 'deleteScheduledChange') {
         dequeueChange(context, params, before)
         tx.remove(scheduledChanges, params, before)

@@ -95,8 +95,8 @@ describe('segments that refer to segments', () => {
     const failure = await failureOf(api.deleteSegment(keysOf('c'), { as }))
     const message = 'Segments refer to this segment: a, b'
     expect(failure).toEqual({ code: 'optimistic_locking_error', message })
-    await patch('a', match())
-    await patch('b', match())
+    await patch('a', [{ op: 'replace', path: '/rules', value: [] }])
+    await patch('b', [{ op: 'replace', path: '/rules', value: [] }])
     await api.deleteSegment(keysOf('c'), { as })
   })
 

@@ -83,7 +83,7 @@ describe('a JSON Patch of a segment', () => {
 })
 
 describe('a patch of a segment rejects', () => {
-  const rule = (id: string, values: readonly string[] = []) => ({
+  const rule = (id: string, values: readonly string[] = ['@example.com']) => ({
     _id: id,
     clauses: [clause({ _id: `${id}-c`, values })],
   })

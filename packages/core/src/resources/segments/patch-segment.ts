@@ -4,18 +4,21 @@ import { type Segment, type SegmentKeys, segments } from '../../models/segments/
 import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { validateNewClauses } from '../targeting/clause-schema.ts'
 import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
 import { undoSegments } from './changes/undo-segments.ts'
 import { emptyInBigSegment } from './changes/validate-segment.ts'
+import { loadTargetingFlags } from './load-targeting-flags.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
 import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 import { emptyTargetLists } from './target-lists.ts'
@@ -33,7 +36,7 @@ const patchable = [
   '/_externalLink',
 ]
 
-const patch = patchBody(patchable, segmentInstruction)
+const patch = patchBody(actionsByPath(patchable, segments), segmentInstruction)
 
 type Patch = DecodedBody<typeof patch>
 
@@ -63,7 +66,7 @@ export const patchSegment = operation({
     const edited =
       body.format === 'semantic'
         ? await applySemanticPatch(context, params, current, body)
-        : applyJsonPatch(context, current, body)
+        : await applyJsonPatch(context, params, current, body)
     const after = await saveSegment(context, params, before, edited)
     if (after !== before) requireComment(environment, body.comment)
     context.setRevision(revisionAt(after, context))
@@ -71,14 +74,19 @@ export const patchSegment = operation({
   },
 })
 
-function applyJsonPatch(
+async function applyJsonPatch(
   context: Context<Writer, 'invalid_request'>,
+  keys: SegmentKeys,
   before: Segment,
   body: Extract<Patch, { format: 'json-patch' }>,
-): Segment {
+): Promise<Segment> {
   const host = context.useHost()
   if (before.unbounded) refuseListedKeys(context, body)
-  const patched = patchDocument(before, body, segmentSettings)
+  const patched = await patchDocument(before, body, segmentSettings, {
+    shown: async () => serializeSegment(context, keys, before, await loadTargetingFlags(context, keys)),
+  })
+  const errors = validateNewClauses(before.rules, patched.rules, 'rules')
+  if (errors.length > 0) context.fail('invalid_request', { errors })
   const withIds = (rule: RuleRequest) => ({
     ...rule,
     _id: rule._id ?? host.newId(),

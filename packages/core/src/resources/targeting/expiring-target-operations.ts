@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { type JsonBody, jsonBody } from '../../operation/body.ts'
 import type { Context, ReadContext, WriteContext } from '../../operation/context.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import type { Schema } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import type { ExpiryRequest } from './expiring-target-request.ts'
 import { type ListedTargets, serializeInstructionCounts, type TargetingResource } from './expiring-target-response.ts'
 
@@ -83,6 +85,9 @@ export function getExpiringTargetsOperation<
   })
 }
 
+/** An approval request cannot contain expiry dates, so a caller with the right to bypass it needs the parameter. */
+const query = v.object(bypassQuery)
+
 /** Defines the operation that changes the expiry dates of the targets of a resource. */
 export function patchExpiringTargetsOperation<
   const Id extends string,
@@ -94,15 +99,16 @@ export function patchExpiringTargetsOperation<
 >(
   owner: TargetOwner<Keys, ListName>,
   definition: PatchDeclaration<Id, Path, Body, Response>,
-): TypedOperation<Id, WriteInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+): TypedOperation<Id, WriteInputOf<Path, typeof query, JsonBody<Body>>, ResponseOf<Response>> {
   return typedOperation({
     id: definition.id,
     summary: definition.summary,
     method: 'PATCH',
     path: definition.path,
+    query,
     body: jsonBody(definition.body),
     success: { status: 200, body: definition.response },
-    errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+    errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
     access: {
       action: 'updateExpiringTargets',
       resource: `proj/{projectKey}:env/{environmentKey}:${owner.kind}/{${owner.keyParameter}}`,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { resized, type Team, teams } from '../../models/teams/team.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
@@ -10,6 +11,7 @@ import { requireTeamReferences, type TeamReferences } from './require-team-refer
 import { syncMembers } from './sync-members.ts'
 import { type TeamInstruction, teamInstruction } from './team-instruction.ts'
 import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
+import { memberSentences, teamSentences } from './team-sentences.ts'
 import { undoTeams } from './undo-teams.ts'
 import { validateTeam } from './validate-team.ts'
 
@@ -20,7 +22,7 @@ export const patchTeam = operation({
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
-  body: patchBody(['/name', '/description', '/roleAttributes/**'], teamInstruction),
+  body: patchBody(actionsByPath(['/name', '/description', '/roleAttributes/**'], teams), teamInstruction),
   success: { status: 200, body: teamResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -34,13 +36,19 @@ export const patchTeam = operation({
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
-    const start = body.format === 'semantic' ? before : patchDocument(before, body, teamSettings)
+    const start =
+      body.format === 'semantic'
+        ? before
+        : await patchDocument(before, body, teamSettings, { shown: () => serializeTeam(context, before, []) })
     const { team, roster, errors: editErrors } = editTeam(start, instructions, now)
     const errors = [...editErrors, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
     await requireTeamReferences(context, team, before.permissionGrants, referencesIn(before, instructions))
-    const { joinedCount, leftCount } = await syncMembers(tx, team, before.permissionGrants, roster)
-    const updated = joinedCount + leftCount > 0 ? resized(team, joinedCount - leftCount, now) : team
+    const { joined, left } = await syncMembers(tx, team, before.permissionGrants, roster)
+    const changesMembers = joined.length + left.length > 0
+    const updated = changesMembers ? resized(team, joined.length - left.length, now) : team
+    if (body.format === 'semantic')
+      tx.describe(teams, params, [...teamSentences(before, instructions, now), ...memberSentences(joined, left)])
     const after = tx.replace(teams, params, before, { ...updated, lastModified: now })
     context.setRevision(after.version)
     return serializeTeam(context, after, query.expand)

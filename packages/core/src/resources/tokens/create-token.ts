@@ -3,10 +3,11 @@ import { accounts } from '../../models/account/account.ts'
 import { tokens } from '../../models/tokens/token.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { policyRequest } from '../roles/policy-schema.ts'
 import { limitsOf, ownLimits } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
-import { grantOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
+import { grantOf, requireOneKindOfRole, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 const settings = tokenSettings.entries
 
@@ -18,6 +19,7 @@ export const createToken = operation({
   body: jsonBody(
     v.strictObject({
       ...settings,
+      inlineRole: v.optional(policyRequest),
       name: v.optional(settings.name, ''),
       description: v.optional(settings.description, ''),
       serviceToken: v.optional(v.boolean(), false),
@@ -32,6 +34,7 @@ export const createToken = operation({
     const host = context.useHost()
     const now = context.readClock()
     const { inlineRole, customRoleIds, role, ...properties } = body
+    requireOneKindOfRole(body)
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId

@@ -1,13 +1,22 @@
 import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { requireValidPolicy } from '../roles/policy-schema.ts'
 import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
+import {
+  grantOf,
+  requireOneKindOfRole,
+  rightsOf,
+  serializeToken,
+  tokenResponse,
+  tokenSettings,
+} from './token-response.ts'
 
 export const patchToken = operation({
   id: 'patchToken',
@@ -25,14 +34,21 @@ export const patchToken = operation({
   summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
-  body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
+  body: patchBody({
+    ...actionsByPath(['/name', '/description', '/defaultApiVersion'], tokens),
+    ...actionsByPath(['/role', '/customRoleIds/**', '/inlineRole/**'], tokens, () => 'grant'),
+  }),
   success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
-    const patched = patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings)
+    const patched = await patchDocument({ ...before, ...rightsOf(before.grant) }, body, tokenSettings, {
+      shown: () => serializeToken(context, before),
+    })
+    requireValidPolicy('inlineRole', before.grant.statements, patched.inlineRole)
+    requireOneKindOfRole(patched)
     await requireRoles(context, 'customRoleIds', patched.customRoleIds)
     const { inlineRole, customRoleIds, role, ...properties } = patched
     const grant = grantOf({ inlineRole, customRoleIds, role })

@@ -3,10 +3,11 @@ import { members } from '../../models/members/member.ts'
 import { type Token, tokenUses } from '../../models/tokens/token.ts'
 import type { Grant } from '../../operation/caller.ts'
 import type { ReadContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, name, text, timestamp } from '../../operation/schema.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
-import { policyRequest, policyResponse } from '../roles/policy-schema.ts'
+import { patchedPolicy, policyResponse } from '../roles/policy-schema.ts'
 
 /**
  * Base roles that a token can have (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). `owner` is for members
@@ -17,13 +18,13 @@ const tokenRoles = ['reader', 'writer', 'admin'] as const
 const apiVersions = [20240415, 20220603, 20210729, 20191212, 20160426] as const
 
 /**
- * Properties of a token that a caller may set. Of the three properties that define its rights the first present one
- * counts.
+ * Properties of a token that a patch may set. An inline role replaces the base role, and custom roles limit it. An inline
+ * role and custom roles cannot be combined (docs/specification.md).
  */
 export const tokenSettings = v.object({
   name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
   description: text(),
-  inlineRole: v.optional(policyRequest),
+  inlineRole: v.optional(patchedPolicy),
   customRoleIds: v.optional(v.pipe(v.array(name()), v.maxLength(100, 'must contain at most 100 roles'), v.readonly())),
   role: v.optional(v.picklist(tokenRoles, `must be one of ${tokenRoles.join(', ')}`)),
   defaultApiVersion: v.picklist(apiVersions, `must be one of ${apiVersions.join(', ')}`),
@@ -58,6 +59,17 @@ export function grantOf({ inlineRole, customRoleIds, role }: TokenRights): Grant
   if (inlineRole && inlineRole.length > 0) return { statements: inlineRole }
   if (customRoleIds && customRoleIds.length > 0) return { customRoles: customRoleIds }
   return { role: role ?? 'reader' }
+}
+
+/**
+ * Requires that a token does not have an inline role and custom roles, of which the engine would ignore the latter.
+ *
+ * @throws ApiError `invalid_request`.
+ */
+export function requireOneKindOfRole({ inlineRole = [], customRoleIds = [] }: TokenRights): void {
+  if (inlineRole.length === 0 || customRoleIds.length === 0) return
+  const reason = 'must be empty in a token with an inlineRole, which is used in place of roles'
+  fail('invalid_request', { errors: [{ attribute: 'customRoleIds', reason }] })
 }
 
 /** The inverse of `grantOf`. */

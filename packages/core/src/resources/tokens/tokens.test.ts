@@ -164,12 +164,25 @@ describe('the rights of a token', () => {
     await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
     const inlineRole = [allow(['viewProject'], ['proj/*'])]
     const allRights = { inlineRole, customRoleIds: ['maker'], role: 'admin' } as const
-    const first = await engine.api.createToken({ body: allRights }, { as: admin })
+    const withInlineRole = { ...allRights, customRoleIds: undefined }
+    const first = await engine.api.createToken({ body: withInlineRole }, { as: admin })
     const second = await engine.api.createToken({ body: { ...allRights, inlineRole: undefined } }, { as: admin })
     const create = (as: string, key: string) => engine.api.createProject({ body: { key, name: key } }, { as })
     expect(await code(create(first.token, 'a'))).toBe('forbidden')
     expect(await code(create(second.token, 'b'))).toBe('no failure')
     expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: second.token }))).toBe('forbidden')
+  })
+
+  it('never come from an inline role and custom roles together', async () => {
+    const { engine, admin } = await account()
+    const policy = [allow(['createProject'], ['proj/*'])]
+    await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
+    const both = { inlineRole: [allow(['viewProject'], ['proj/*'])], customRoleIds: ['maker'] }
+    const refusal = { code: 'invalid_request', errors: [{ attribute: 'customRoleIds' }] }
+    await expect(engine.api.createToken({ body: both }, { as: admin })).rejects.toMatchObject(refusal)
+    const { _id: id } = await engine.api.createToken({ body: { inlineRole: both.inlineRole } }, { as: admin })
+    const body = [{ op: 'add', path: '/customRoleIds', value: ['maker'] }]
+    await expect(engine.api.patchToken({ id, body }, { as: admin })).rejects.toMatchObject(refusal)
   })
 
   it('shrink with a custom role', async () => {

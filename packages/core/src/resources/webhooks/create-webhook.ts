@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
+import { policyRequest } from '../roles/policy-schema.ts'
 import { serializeWithSecret, webhookResponse, webhookSecret, webhookSettings } from './webhook-response.ts'
 
-const { name, url, on, tags, statements } = webhookSettings.entries
+const { name, url, on, tags } = webhookSettings.entries
 
 export const createWebhook = createOperation(webhooks, {
   id: 'createWebhook',
@@ -17,7 +18,7 @@ export const createWebhook = createOperation(webhooks, {
     sign: v.boolean(),
     secret: v.optional(webhookSecret),
     tags: v.optional(tags, []),
-    statements: v.optional(statements, []),
+    statements: v.optional(policyRequest, []),
   }),
   keyOf: ({ id }) => id,
   make(context, { sign, secret, ...body }) {

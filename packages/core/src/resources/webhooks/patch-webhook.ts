@@ -2,6 +2,7 @@ import { retiredSecret, webhooks } from '../../models/webhooks/webhook.ts'
 import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { masked } from '../../operation/masked.ts'
+import { requireValidPolicy } from '../roles/policy-schema.ts'
 import { serializeWebhook, visibleWebhook, webhookResponse, webhookSettings } from './webhook-response.ts'
 
 export const patchWebhook = patchOperation(webhooks, {
@@ -13,6 +14,7 @@ export const patchWebhook = patchOperation(webhooks, {
   settings: webhookSettings,
   visibleDocument: visibleWebhook,
   change(context, patched, keys, before) {
+    requireValidPolicy('statements', before.statements, patched.statements)
     const { tx } = context
     const now = context.readClock()
     const secret = patched.secret === masked ? before.secret : patched.secret

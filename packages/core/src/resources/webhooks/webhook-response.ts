@@ -4,7 +4,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { masked } from '../../operation/masked.ts'
 import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
-import { policyRequest, policyResponse } from '../roles/policy-schema.ts'
+import { patchedPolicy, policyResponse } from '../roles/policy-schema.ts'
 
 const secretPattern = /^[!-~]{16,256}$/
 const secretRule = 'must be 16 to 256 printable ASCII characters without spaces'
@@ -18,7 +18,7 @@ export const webhookSettings = v.object({
   url: httpUrl(),
   on: v.boolean(),
   tags: tags(),
-  statements: policyRequest,
+  statements: patchedPolicy,
   secret: v.optional(
     v.pipe(
       v.string(),

@@ -31,9 +31,18 @@ export function safePattern(
   let linear: ReturnType<CompilePattern> | undefined
   return (text) => {
     if (bound(text.length) <= maxSteps) return native.test(text)
-    linear ??= linearPattern(source, compilePattern)
+    linear ??= linearPattern(source, compilePattern) ?? neverMatches(source)
     return linear(text)
   }
+}
+
+/**
+ * Returns true if a pattern can match a text: RegExp can read it and, when RegExp must not search even an empty text,
+ * the linear engine can.
+ */
+export function isSearchable(source: string, compilePattern: CompilePattern): boolean {
+  if (!nativePattern(source)) return false
+  return stepBound(source)(0) <= maxSteps || linearPattern(source, compilePattern) !== undefined
 }
 
 const neverMatches: CompilePattern = () => () => false
@@ -46,11 +55,11 @@ function nativePattern(source: string): RegExp | undefined {
   }
 }
 
-function linearPattern(source: string, compilePattern: CompilePattern): ReturnType<CompilePattern> {
+function linearPattern(source: string, compilePattern: CompilePattern): ReturnType<CompilePattern> | undefined {
   try {
     return compilePattern(source)
   } catch {
-    return neverMatches(source)
+    return undefined
   }
 }
 

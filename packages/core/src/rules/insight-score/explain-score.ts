@@ -3,7 +3,7 @@ import { isCalculated } from './rating.ts'
 import { inputFor, scoreOf } from './score-of.ts'
 import type { InputExplanation, ScoreReasons, ScoreStep } from './score-reasons.ts'
 import { sentencesOf } from './score-sentences.ts'
-import { childrenOf, insightScoreTable, type ScoreMetric, type ScoreName } from './score-table.ts'
+import { insightScoreTable, metricsOf, type ScoreMetric, type ScoreName } from './score-table.ts'
 
 /** Inputs and tier of a score, and the change that would raise it. */
 export interface ScoreExplanation extends ScoreReasons {
@@ -35,10 +35,6 @@ export function explainScore(name: ScoreName, inputs: ScoreInputs): ScoreExplana
   const next = nextTier && { indicator: nextTier.indicator, score: nextTier.min, ...(step ? { step } : {}) }
   const explanation = { name, ...score, inputs: inputExplanations, ...(next ? { next } : {}) }
   return { ...explanation, text: sentencesOf(explanation) }
-}
-
-function metricsOf(name: ScoreName): ScoreMetric[] {
-  return childrenOf(name)?.flatMap(metricsOf) ?? [name as ScoreMetric]
 }
 
 function cheapestStep(

@@ -1,6 +1,14 @@
 import { isCalculated, type MissingScore, type Rating, rate } from './rating.ts'
 import { roundHalfUp, scoreOf } from './score-of.ts'
-import { childrenOf, type ScoreMetric, type ScoreName, scoreAggregates, scoreMetrics } from './score-table.ts'
+import {
+  childrenOf,
+  metricsOf,
+  type ScoreAggregate,
+  type ScoreMetric,
+  type ScoreName,
+  scoreAggregates,
+  scoreMetrics,
+} from './score-table.ts'
 
 /** Input of each metric in one period, or the reason why there is none. */
 export type ScoreInputs = { readonly [metric in ScoreMetric]: number | MissingScore }
@@ -26,8 +34,31 @@ export function rateScores(inputs: ScoreInputs): RatingsByName {
     const input = inputs[metric]
     scores[metric] = rate(typeof input === 'number' ? scoreOf(metric, input) : input)
   }
-  for (const name of scoreAggregates) scores[name] = aggregate(childrenOf(name)!.map((child) => scores[child]!))
+  for (const name of scoreAggregates) {
+    const children = childrenOf(name)!.map((child) => scores[child]!)
+    scores[name] = rate(missingAggregate(name, inputs) ?? meanOf(children.filter(isCalculated)))
+  }
   return scores as RatingsByName
+}
+
+/**
+ * Returns the reason why an aggregate has no score; undefined when at least half of its weight is known. It is
+ * `notCalculated` when every source is connected and none has input.
+ */
+function missingAggregate(name: ScoreAggregate, inputs: ScoreInputs): MissingScore | undefined {
+  if (knownWeight(name, inputs) >= 1 / 2) return undefined
+  return metricsOf(name).every((metric) => inputs[metric] === 'notCalculated') ? 'notCalculated' : 'unknown'
+}
+
+/** Returns the part of the weight of a score whose metrics have input, 0 to 1. The children have equal weights. */
+function knownWeight(name: ScoreName, inputs: ScoreInputs): number {
+  const children = childrenOf(name)
+  if (!children) return typeof inputs[name as ScoreMetric] === 'number' ? 1 : 0
+  return children.reduce((sum, child) => sum + knownWeight(child, inputs), 0) / children.length
+}
+
+function meanOf(ratings: readonly Rating[]): number {
+  return roundHalfUp(ratings.reduce((sum, { score }) => sum + score, 0) / ratings.length)
 }
 
 /**
@@ -55,15 +86,4 @@ function difference(currentRating: Rating, previousRating: Rating): { diffVsLast
   return isCalculated(currentRating) && isCalculated(previousRating)
     ? { diffVsLastPeriod: currentRating.score - previousRating.score }
     : {}
-}
-
-/**
- * Returns the mean of the calculated scores. If there is none: `unknown` if all are unknown, otherwise `notCalculated`.
- */
-function aggregate(children: readonly Rating[]): Rating {
-  const scores = children.filter(isCalculated).map(({ score }) => score)
-  if (scores.length === 0) {
-    return rate(children.every(({ indicator }) => indicator === 'unknown') ? 'unknown' : 'notCalculated')
-  }
-  return rate(roundHalfUp(scores.reduce((sum, score) => sum + score, 0) / scores.length))
 }

@@ -1,6 +1,6 @@
 /**
- * A second implementation of decision decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores)
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for comparison in tests: it shares nothing with the
+ * A second implementation of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for
+ * comparison in tests: it shares nothing with the
  * rules and computes with integers of any size. An input is a fraction, so rounding is exact.
  */
 export type Fraction = readonly [numerator: number, denominator: number]
@@ -103,7 +103,19 @@ export function plainScores(inputs: Readonly<Record<PlainMetric, PlainInput>>) {
     PlainMetric,
     PlainScore
   >
-  return { ...metrics, velocity, risk, efficiency, overall: meanOf(velocity, risk, efficiency) }
+  return { ...metrics, velocity, risk, efficiency, overall: overallOf(velocity, risk, efficiency, metrics) }
+}
+
+/** Each of the six metrics below the overall score has a sixth of its weight. */
+function overallOf(
+  velocity: PlainScore,
+  risk: PlainScore,
+  efficiency: PlainScore,
+  { creationRatio, ...metrics }: Readonly<Record<PlainMetric, PlainScore>>,
+): PlainScore {
+  const parts = Object.values(metrics)
+  if (parts.filter((score) => typeof score === 'number').length >= 3) return meanOf(velocity, risk, efficiency)
+  return parts.every((score) => score === 'notCalculated') ? 'notCalculated' : 'unknown'
 }
 
 function meanOf(...scores: readonly PlainScore[]): PlainScore {
@@ -114,7 +126,7 @@ function meanOf(...scores: readonly PlainScore[]): PlainScore {
     count++
   }
   if (count > 0) return (2 * sum + count - ((2 * sum + count) % (2 * count))) / (2 * count)
-  return scores.includes('notCalculated') ? 'notCalculated' : 'unknown'
+  return scores.includes('unknown') ? 'unknown' : 'notCalculated'
 }
 
 /** Returns a score as responses contain it. */

@@ -96,5 +96,5 @@ it('scoreOf rates lead times as the days in D26 require', () => {
 
 it('insightScoreTable has anchors for all metrics and a version', () => {
   expect(Object.keys(insightScoreTable.metrics).sort()).toEqual([...metrics].sort())
-  expect(insightScoreTable.version).toBe(1)
+  expect(insightScoreTable.version).toBe(2)
 })

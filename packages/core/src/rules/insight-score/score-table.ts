@@ -11,15 +11,14 @@ export type Indicator = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notC
 export type InputUnit = 'perDay' | 'ms' | 'share'
 
 /**
- * The table of decision decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores)
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): metrics with their anchors, tiers, and the
- * aggregates with their children.
+ * The table of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): metrics with their
+ * anchors, tiers, and the aggregates with their children. Charts take the limits of their tiers from it as well.
  *
  * Scores are computed only from this table. A change of a number must also increase `version`, because scores of
  * different versions are not comparable.
  */
 export const insightScoreTable = {
-  version: 1,
+  version: 2,
   /** From the best to the worst; `min` and `max` are inclusive. */
   tiers: [
     { indicator: 'excellent', min: 90, max: 100 },
@@ -59,7 +58,8 @@ export const insightScoreTable = {
     },
   },
   /**
-   * Each aggregate is the mean of those of its children that are calculated. An aggregate must come after its children.
+   * Each aggregate is the mean of those of its children that are calculated; it is not calculated when less than half of
+   * its weight is known. Children have equal weights. An aggregate must come after its children.
    */
   aggregates: {
     velocity: ['deploymentFrequency', 'leadTime'],
@@ -100,4 +100,9 @@ export const scoreAggregates = Object.keys(insightScoreTable.aggregates) as read
 /** Returns the children of an aggregate; undefined for a metric. */
 export function childrenOf(name: ScoreName): readonly ScoreName[] | undefined {
   return insightScoreTable.aggregates[name as ScoreAggregate]
+}
+
+/** Returns the metrics of which a score is computed: a metric itself, or those of all children of an aggregate. */
+export function metricsOf(name: ScoreName): readonly ScoreMetric[] {
+  return childrenOf(name)?.flatMap(metricsOf) ?? [name as ScoreMetric]
 }

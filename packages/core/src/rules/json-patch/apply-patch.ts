@@ -25,6 +25,11 @@ export type PatchOutcome =
 export interface PatchOptions {
   /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
+  /**
+   * The document in another form, which `test` accepts as well, e.g. as a response shows it. Changes are applied to it
+   * too, so that a later `test` reads the changed value; from the first change that does not fit it, it is not used.
+   */
+  readonly shown?: unknown
 }
 
 const defaultCopyBudget = 1_000_000
@@ -47,12 +52,19 @@ const maxLevels = 128
 export function applyPatch(
   document: unknown,
   operations: readonly Operation[],
-  { copyBudget = defaultCopyBudget }: PatchOptions = {},
+  { copyBudget = defaultCopyBudget, shown }: PatchOptions = {},
 ): PatchOutcome {
-  const owned = operations.length > 1 ? new Set<Container>() : undefined
-  const state: PatchState = { root: document, owned, budget: copyBudget }
+  const stateOf = (root: unknown): PatchState => {
+    return { root, owned: operations.length > 1 ? new Set<Container>() : undefined, budget: copyBudget }
+  }
+  const state = stateOf(document)
+  let shownState = shown === undefined ? undefined : stateOf(shown)
   for (let index = 0; index < operations.length; index++) {
-    const refusal = applyOperation(state, operations[index]!)
+    const operation = operations[index]!
+    const isShown = shownState !== undefined && applyOperation(shownState, operation) === undefined
+    if (operation.op === 'test' && isShown) continue
+    if (operation.op !== 'test' && !isShown) shownState = undefined
+    const refusal = applyOperation(state, operation)
     if (refusal) return { ok: false, index, ...refusal }
   }
   return { ok: true, value: state.root }

@@ -5,7 +5,7 @@ import { type Explanation, explain } from './explain.ts'
 import { type CompiledPolicy, type CompiledRole, compileRole, type RoleCaller, type RoleToCompile } from './policy.ts'
 import type { PolicyKind } from './policy-kind.ts'
 import { parseSpecifier, type Specifier } from './specifier.ts'
-import { type StatementError, validateStatements } from './statement.ts'
+import { type Statement, type StatementError, validateStatements } from './statement.ts'
 import { type PolicyVocabulary, policyVocabulary } from './vocabulary.ts'
 
 /** The rules of policies for one vocabulary of kinds and actions. The functions do what those of the same name do. */
@@ -15,7 +15,7 @@ export interface PolicyRules {
   /** See {@link parseSpecifier}. */
   parseSpecifier(source: string): Specifier | string
   /** See {@link validateStatements}. */
-  validateStatements(statements: unknown): StatementError[]
+  validateStatements(statements: unknown, unchanged?: readonly Statement[]): StatementError[]
   /** See {@link compileRole}. */
   compileRole(role: RoleToCompile, caller?: RoleCaller): CompiledRole
   /** See {@link explain}. */
@@ -35,7 +35,7 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     vocabulary,
     baseRoles: baseRolesOf(kinds),
     parseSpecifier: (source) => parseSpecifier(source, vocabulary),
-    validateStatements: (statements) => validateStatements(statements, vocabulary),
+    validateStatements: (statements, unchanged) => validateStatements(statements, vocabulary, unchanged),
     compileRole: (role, caller = {}) => compileRole(role, caller, vocabulary),
     explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),

@@ -53,7 +53,7 @@ describe('validateStatements', () => {
     ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'or `notActions` must be present'],
     [
       'actions together with notActions',
-      [{ ...valid, notActions: ['x'] }],
+      [{ ...valid, notActions: ['viewProject'] }],
       '[0].actions',
       'must not be combined with `notActions`',
     ],
@@ -123,7 +123,7 @@ describe('validateStatements', () => {
   it('returns all errors at once, grouped by statement', () => {
     const statements = [
       valid,
-      { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] },
+      { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['updateOn'] },
     ]
     expect(validateStatements(statements).map((error) => error.attribute)).toEqual([
       '[1].effect',

@@ -1,4 +1,5 @@
-import { parseActionPattern } from './action-pattern.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { knownActionParser, parseActionPattern } from './action-pattern.ts'
 import { parseSpecifier } from './specifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
@@ -44,15 +45,31 @@ type Parse = (text: string) => unknown
  *
  * @param statements anything; should be an array of at most 500 {@link Statement}.
  * @param vocabulary the kinds and shapes that specifiers may name.
+ * @param unchanged statements that are stored already. Their actions may be unknown, because another version may have
+ *   stored them. Default: none.
  * @returns all errors, in the order of the text; none when the statements are valid.
  */
-export function validateStatements(statements: unknown, vocabulary: PolicyVocabulary): StatementError[] {
+export function validateStatements(
+  statements: unknown,
+  vocabulary: PolicyVocabulary,
+  unchanged: readonly Statement[] = [],
+): StatementError[] {
   if (!Array.isArray(statements)) return [statementError('', 'must be an array of statements')]
   if (statements.length > MAX_ENTRIES) return [statementError('', `must have at most ${MAX_ENTRIES} statements`)]
-  return statements.flatMap((statement, index) => validateStatement(statement, `[${index}]`, vocabulary))
+  const parseKnownAction = knownActionParser(vocabulary)
+  const stored = new Set(unchanged.map((statement) => canonicalJson(statement)))
+  return statements.flatMap((statement, index) => {
+    const isStored = stored.size > 0 && stored.has(canonicalJson(statement))
+    return validateStatement(statement, `[${index}]`, vocabulary, isStored ? parseActionPattern : parseKnownAction)
+  })
 }
 
-function validateStatement(statement: unknown, path: string, vocabulary: PolicyVocabulary): StatementError[] {
+function validateStatement(
+  statement: unknown,
+  path: string,
+  vocabulary: PolicyVocabulary,
+  parseAction: Parse,
+): StatementError[] {
   const parse: Parse = (text) => parseSpecifier(text, vocabulary)
   if (!isRecord(statement)) return [statementError(path, 'must be an object')]
   return [
@@ -61,8 +78,8 @@ function validateStatement(statement: unknown, path: string, vocabulary: PolicyV
     ...validateAlternatives(statement, 'actions', 'notActions', path),
     ...validateList(statement.resources, `${path}.resources`, parse),
     ...validateList(statement.notResources, `${path}.notResources`, parse),
-    ...validateList(statement.actions, `${path}.actions`, parseActionPattern),
-    ...validateList(statement.notActions, `${path}.notActions`, parseActionPattern),
+    ...validateList(statement.actions, `${path}.actions`, parseAction),
+    ...validateList(statement.notActions, `${path}.notActions`, parseAction),
   ]
 }
 

@@ -12,6 +12,9 @@ export interface PolicyVocabulary {
   shapesOf(kind: string): readonly string[]
   /** The actions of a kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); an unknown kind has none. */
   actionsOf(kind: string): readonly string[]
+  /** All actions of all kinds, each once. */
+  readonly actions: readonly string[]
+  isAction(name: string): boolean
   /** Returns the name of a kind in messages, e.g. `environment` for `env`. */
   nounOf(kind: string): string
 }
@@ -31,6 +34,7 @@ export function policyVocabulary(kinds: readonly PolicyKind[]): PolicyVocabulary
   const actions = new Map(
     [...byKind].map(([name, entries]) => [name, [...new Set(entries.flatMap((entry) => entry.actions))]]),
   )
+  const allActions = new Set(kinds.flatMap((kind) => kind.actions))
   return {
     kinds,
     shapes: [...shapes],
@@ -38,6 +42,8 @@ export function policyVocabulary(kinds: readonly PolicyKind[]): PolicyVocabulary
     isKind: (kind) => byKind.has(kind),
     shapesOf: (kind) => (byKind.get(kind) ?? []).map(({ shape }) => shape),
     actionsOf: (kind) => actions.get(kind) ?? [],
+    actions: [...allActions],
+    isAction: (name) => allActions.has(name),
     nounOf: (kind) => byKind.get(kind)?.find(({ noun }) => noun)?.noun ?? kind.replaceAll('-', ' '),
   }
 }

@@ -1,4 +1,5 @@
 import { castDraft, type Draft } from 'immer'
+import { unmatchableReason } from '../evaluation/unmatchable-clause.ts'
 import type { Clause, ClauseValue } from './clause.ts'
 import type { Rule } from './rule.ts'
 
@@ -72,6 +73,7 @@ export function updateClause(
 ): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (old) => {
     Object.assign(old, clause, { _id: clauseId })
+    return undefined
   })
 }
 
@@ -82,6 +84,8 @@ export function addValuesToClause(
   values: readonly ClauseValue[],
 ): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (clause) => {
+    const reason = values.length === 0 ? undefined : unmatchableReason({ ...clause, values })
+    if (reason !== undefined) return { attribute: 'values', reason }
     clause.values = union(clause.values, values)
   })
 }
@@ -93,7 +97,11 @@ export function removeValuesFromClause(
   values: readonly ClauseValue[],
 ): EditError | undefined {
   return withClause(rules, ruleId, clauseId, (clause) => {
-    clause.values = clause.values.filter((value) => !values.includes(value))
+    const rest = clause.values.filter((value) => !values.includes(value))
+    if (!unmatchableReason(clause) && unmatchableReason({ ...clause, values: rest })) {
+      return { attribute: 'values', reason: 'must leave a value that a context can match: use removeClauses' }
+    }
+    clause.values = rest
   })
 }
 
@@ -122,13 +130,13 @@ function withClause(
   rules: readonly RuleDraft[],
   ruleId: string,
   clauseId: string,
-  edit: (clause: Draft<Clause>) => void,
+  edit: (clause: Draft<Clause>) => EditError | undefined,
 ): EditError | undefined {
   const rule = rules.find((candidate) => candidate._id === ruleId)
   if (!rule) return unknownRule('ruleId')
   const clause = rule.clauses.find((candidate) => candidate._id === clauseId)
   if (!clause) return { attribute: 'clauseId', reason: 'must be the id of a clause of the rule' }
-  edit(clause)
+  return edit(clause)
 }
 
 function unknownRule(attribute: string): EditError {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { aiConfigs } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings, defaultTargeting } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { environments } from '../../../models/environments/environment.ts'
-import { patchBody } from '../../../operation/body.ts'
+import { semanticPatchBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { undoOf } from '../../../operation/undo/undo-rules.ts'
 import { bypassQuery } from '../../environments/approval-bypass-query.ts'
@@ -24,7 +24,13 @@ export const patchAIConfigTargeting = operation({
         const before = (await loadTargeting(context.tx, keys)) ?? context.fail('not_found')
         const refuse = (reason: string) =>
           context.fail('invalid_request', { errors: [{ attribute: `environments.${keys.environmentKey}`, reason }] })
-        const change = { config: before.config, targeting: wanted, comment, refuse }
+        const change = {
+          config: before.config,
+          targeting: wanted,
+          comment,
+          refuse,
+          sentences: { config: [], targeting: [] },
+        }
         await saveTargeting(context, keys, before, change)
       },
     }),
@@ -33,18 +39,13 @@ export const patchAIConfigTargeting = operation({
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
   query: v.object(bypassQuery),
-  body: patchBody([], aiConfigInstruction),
+  body: semanticPatchBody(aiConfigInstruction),
   success: { status: 200, body: aiConfigTargetingResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The response contains all environments. The right to change one is checked where the change is written, for the
   // environment of the patch.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, body }) {
-    if (body.format !== 'semantic') {
-      return context.fail('invalid_request', {
-        message: 'A targeting is updated by a semantic patch, with instructions',
-      })
-    }
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)

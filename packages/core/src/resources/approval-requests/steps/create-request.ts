@@ -2,8 +2,6 @@ import {
   type ApprovalRequest,
   approvalIndex,
   approvalRequests,
-  type DueRequestTask,
-  dueRequestTasks,
   type RequestKeys,
   type ResourceRef,
 } from '../../../models/approval-requests/approval-request.ts'
@@ -19,6 +17,7 @@ import { serializeSingleRequest } from '../serialize-requests.ts'
 import { basisOf, dryRun } from '../subjects/conflicts.ts'
 import { instructionsOf, loadSubject } from '../subjects/load-subject.ts'
 import type { Instructions, Subject } from '../subjects/subject.ts'
+import { enqueueRequest } from './enqueue-request.ts'
 import { personOf } from './person.ts'
 import { validateReviewers } from './validate-reviewers.ts'
 
@@ -66,14 +65,12 @@ export async function createRequest(
     notifyTeamKeys,
     reviews: [],
     status: executionDate === undefined ? 'pending' : 'scheduled',
-    ...(executionDate === undefined ? {} : { executionDate, mandate: mandateOf(caller) }),
+    ...(executionDate === undefined ? {} : { executionDate }),
+    mandate: mandateOf(caller),
     createdAt: now,
   })
   tx.insert(approvalIndex, { id }, resourceRef)
-  if (executionDate !== undefined) {
-    const body: DueRequestTask = { place: resourceRef }
-    tx.enqueue(dueRequestTasks[resourceRef.kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
-  }
+  if (executionDate !== undefined) enqueueRequest(tx, request, executionDate)
   context.setRevision(request.version)
   return serializeSingleRequest(context, request, [])
 }

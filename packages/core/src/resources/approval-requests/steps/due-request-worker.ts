@@ -15,8 +15,8 @@ import { applyRequest } from './apply-request.ts'
 const maxMs = 5_000
 
 /**
- * Creates the worker that applies requests at their scheduled time, when they have been approved by then, with the
- * remaining rights of their authors. A request that cannot be applied gets the status failed
+ * Creates the worker that applies requests at their scheduled time, when they have been approved by then, and requests
+ * that the last missing approval has completed, with the remaining rights of their authors. A request that cannot be applied gets the status failed
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
@@ -45,12 +45,15 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
         },
         async recordFailure(context, reason) {
           const { tx } = context
+          const now = context.readClock()
           tx.finish(tasks, resourceRef, task)
           tx.follow(collection, requestKeysOf(scheduled), scheduled, {
             ...scheduled,
             status: 'failed',
             failure: reason,
+            failedAt: now,
           })
+          tx.describe(collection, requestKeysOf(scheduled), [({ it }) => `failed to apply ${it} at its scheduled time`])
           context.setComment(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })

@@ -1,6 +1,5 @@
 import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
-import type { DecodedBody } from '../../../operation/body.ts'
-import { patchBody } from '../../../operation/body.ts'
+import { type DecodedBody, semanticPatchBody } from '../../../operation/body.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { ValidationError } from '../../../operation/errors.ts'
 import type { Writer } from '../../../storage/writer.ts'
@@ -12,7 +11,7 @@ import { requireStep } from './require-step.ts'
 import { validateReviewers } from './validate-reviewers.ts'
 
 /** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
-export const requestPatch = patchBody([], requestInstruction)
+export const requestPatch = semanticPatchBody(requestInstruction)
 
 /**
  * Adds reviewers to a request or changes its description
@@ -29,7 +28,7 @@ export async function editRequest(
   await requireStep(context, before, { do: 'edit' })
   let edited = before
   const errors: ValidationError[] = []
-  for (const [index, instruction] of (body.format === 'semantic' ? body.instructions : []).entries()) {
+  for (const [index, instruction] of body.instructions.entries()) {
     if (instruction.kind === 'updateDescription') {
       edited = { ...edited, description: instruction.value }
       continue

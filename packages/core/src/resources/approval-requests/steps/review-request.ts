@@ -3,13 +3,15 @@ import {
   approvalRequests,
   type StoredReview,
 } from '../../../models/approval-requests/approval-request.ts'
+import type { ApprovalSettings } from '../../../models/environments/approval-settings.ts'
 import type { Context } from '../../../operation/context.ts'
-import { withReview } from '../../../rules/approval/reviews.ts'
+import { reviewStatusOf, withReview } from '../../../rules/approval/reviews.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { ReviewBody } from '../approval-request-body.ts'
 import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { requestKeysOf } from '../find-request.ts'
 import { serializeSingleRequest } from '../serialize-requests.ts'
+import { enqueueRequest } from './enqueue-request.ts'
 import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 
@@ -17,7 +19,8 @@ import { requireStep } from './require-step.ts'
 const maxReviews = 1_000
 
 /**
- * Adds a review to a request. A decision replaces the earlier one of the caller
+ * Adds a review to a request. A decision replaces the earlier one of the caller. Where the environment applies approved
+ * changes by itself, the last missing approval starts the task that applies the request
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function reviewRequest(
@@ -30,7 +33,7 @@ export async function reviewRequest(
   const now = context.readClock()
   context.requireRevision(before.version)
   const { person: reviewer, ...ids } = personOf(caller)
-  await requireStep(context, before, { do: 'review', kind, reviewer })
+  const settings = await requireStep(context, before, { do: 'review', kind, reviewer })
   const review: StoredReview = {
     id: host.newId(),
     kind,
@@ -43,7 +46,30 @@ export async function reviewRequest(
   if (reviews.length > maxReviews) {
     context.fail('invalid_request', { message: `An approval request has at most ${maxReviews} reviews` })
   }
-  const after = tx.replace(approvalRequests[before.place.kind], requestKeysOf(before), before, { ...before, reviews })
+  const collection = approvalRequests[before.place.kind]
+  const reviewed = tx.replace(collection, requestKeysOf(before), before, { ...before, reviews })
+  const after = isCompletedBy(review, reviewed, settings) ? applySoon(tx, reviewed, now) : reviewed
   context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
+}
+
+/** Returns true if a review was the last missing approval of a request that the engine is to apply without a call. */
+function isCompletedBy({ kind }: StoredReview, request: ApprovalRequest, settings: ApprovalSettings): boolean {
+  return (
+    kind === 'approve' &&
+    settings.autoApplyApprovedChanges &&
+    request.status === 'pending' &&
+    request.mandate !== undefined &&
+    reviewStatusOf(request.reviews, settings) === 'approved'
+  )
+}
+
+/** Schedules a request for now. The reviewer needs no right to apply it, because its author's rights apply. */
+function applySoon(tx: Writer, request: ApprovalRequest, now: number): ApprovalRequest {
+  enqueueRequest(tx, request, now)
+  return tx.follow(approvalRequests[request.place.kind], requestKeysOf(request), request, {
+    ...request,
+    status: 'scheduled',
+    executionDate: now,
+  })
 }

@@ -44,9 +44,10 @@ function isUnderPath(path: string, other: string): boolean {
 }
 
 async function describeEntry({ tx }: UndoContext, { at, id, body }: Sample): Promise<string> {
-  const { description, operation, name, caller } = body as ChangeLogEntry
+  const { sentences = [], description, operation, name, caller } = body as ChangeLogEntry
   const member = caller.memberId === undefined ? undefined : await tx.get(members, { memberId: caller.memberId })
   const author = member?.email ?? caller.memberId ?? caller.id
   const date = new Date(at).toISOString()
-  return `"${description ?? operation}" of ${name} by ${author} at ${date} (entry ${entryId({ at, id })})`
+  const line = sentences[0] ?? `${description ?? operation} (${name})`
+  return `${author} ${line}, at ${date} (entry ${entryId({ at, id })})`
 }

@@ -1,8 +1,9 @@
-import type { Flag, Variation } from '../../../models/flags/flag.ts'
-import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { type Flag, flags, type Variation } from '../../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { JsonPatch } from '../../../operation/body.ts'
-import type { Host } from '../../../operation/context.ts'
+import type { Context, Host } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
+import { actionsByPath } from '../../../operation/patch-actions.ts'
 import { patchDocument } from '../../../operation/patch-document.ts'
 import type { Output } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
@@ -13,23 +14,30 @@ import {
   propertiesWithIndexes,
   renumberVariations,
 } from '../../../rules/targeting/variation-indexes.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { validateNewClauses } from '../../targeting/clause-schema.ts'
 import { configSettings } from '../flag-config-schema.ts'
-import { patchableFlag } from '../flag-schema.ts'
+import { patchableFlag, serializeFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'
 import { type FlagChange, refuseWith } from './flag-change.ts'
 
 type PatchableFlag = Output<typeof patchableFlag>
 type ConfigSettings = Output<typeof configSettings>
 
-/** Paths that a JSON Patch may change. */
-export const patchablePaths = [
+const flagPaths = [
   ...['name', 'description', 'temporary', 'archived', 'deprecated'].map((property) => `/${property}`),
   ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map(
     (property) => `/${property}/**`,
   ),
   ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
-  ...Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`),
 ]
+const configPaths = Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`)
+
+/** Paths that a JSON Patch may change, with the actions that this needs. */
+export const flagPathActions = {
+  ...actionsByPath(flagPaths, flags),
+  ...actionsByPath(configPaths, flagConfigs, (path) => path.split('/')[3] as string),
+}
 
 /**
  * Applies a JSON Patch to a flag in the form of a response, and splits the result into the flag and its configurations
@@ -38,8 +46,16 @@ export const patchablePaths = [
  * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
  *   `optimistic_locking_error` for a `test` operation that fails.
  */
-export function applyFlagPatch(host: Host, before: FlagState, patch: JsonPatch): FlagChange {
-  const { environments, ...settings } = patchDocument(patchableOf(before), patch, patchableFlag)
+export async function applyFlagPatch(
+  context: Context<Writer, 'invalid_request'>,
+  projectKey: string,
+  before: FlagState,
+  patch: JsonPatch,
+): Promise<FlagChange> {
+  const host = context.useHost()
+  const { environments, ...settings } = await patchDocument(patchableOf(before), patch, patchableFlag, {
+    shown: () => serializeFlag(context, projectKey, before),
+  })
   const flag = flagOf(host, before.flag, settings)
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     const config = configOf(host, before, key, after, flag)
@@ -96,6 +112,8 @@ function configOf(
   const changed = settingNames.filter((property) => !jsonEqual(before[property], after[property]))
   if (changed.length === 0) return undefined
   if (!keepsIndexes(flag.variations, flagAfter.variations)) refuseMixedPatch(key, changed)
+  const errors = validateNewClauses(before.rules, after.rules, `environments.${key}.rules`)
+  if (errors.length > 0) fail('invalid_request', { errors })
   const rules = after.rules.map((rule) => ({
     ...rule,
     _id: rule._id ?? host.newId(),

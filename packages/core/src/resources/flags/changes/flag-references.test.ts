@@ -33,7 +33,10 @@ describe('prerequisites', () => {
     const calls = await Promise.allSettled([wait('a', 'b'), wait('c', 'd')])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const rejected = calls.find((outcome) => outcome.status === 'rejected')
-    expect(rejected?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    expect(rejected?.reason).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ reason: expect.stringMatching(/^prerequisites must not form a cycle/) }],
+    })
     const prerequisites = async (key: string) => (await get(key)).environments?.production?.prerequisites ?? []
     expect([...(await prerequisites('a')), ...(await prerequisites('c'))]).toHaveLength(1)
   })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { list, name, tags, text } from '../../../operation/schema.ts'
-import { clauseRequest, contextKind } from '../../targeting/clause-schema.ts'
+import { clauseRequest, contextKind, newClauseRequest } from '../../targeting/clause-schema.ts'
 import { ruleWeight, targetKey } from '../segment-schema.ts'
 
 const id = () => v.pipe(v.string(), v.minLength(1, 'must not be empty'))
-const clauses = () => list(clauseRequest)
+const clauses = () => list(newClauseRequest)
 const clauseValues = () => clauseRequest.entries.values
 
 function instruction<const Kind extends string, const Entries extends v.ObjectEntries>(kind: Kind, entries: Entries) {
@@ -52,7 +52,7 @@ export const segmentInstruction = v.variant('kind', [
   }),
   instruction('addClauses', { ruleId: id(), clauses: clauses() }),
   instruction('removeClauses', { ruleId: id(), clauseIds: list(id()) }),
-  instruction('updateClause', { ruleId: id(), clauseId: id(), clause: clauseRequest }),
+  instruction('updateClause', { ruleId: id(), clauseId: id(), clause: newClauseRequest }),
   instruction('addValuesToClause', { ruleId: id(), clauseId: id(), values: clauseValues() }),
   instruction('removeValuesFromClause', { ruleId: id(), clauseId: id(), values: clauseValues() }),
 ])

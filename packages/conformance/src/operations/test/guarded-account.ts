@@ -1,0 +1,73 @@
+import { createEngine } from '@halyard/core'
+import { resourceShapes } from '@halyard/core/policy'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createDeterministicHost } from '@halyard/testing'
+import { inProcessHarness } from '../../transport/in-process-harness.ts'
+import { adminToken, seededNow } from '../../transport/seeded-engine.ts'
+import { settings } from '../operation-fixture.ts'
+import { guard } from './guarded-project.ts'
+
+/** An account whose resources need approval, and callers who must not change what it serves. */
+export type GuardedAccount = Awaited<ReturnType<typeof openGuardedAccount>>
+
+/** Actions that allow a caller to change something without approval. */
+const bypassActions = ['bypassRequiredApproval', 'updateApprovalSettings']
+
+const day = 24 * 3_600_000
+
+/** Creates an account without projects, and a token with every other right and one with the base role writer. */
+export async function openGuardedAccount() {
+  const storage = createMemoryStorage()
+  const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)
+  const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false, webhooks: false })
+  await engine.migrate()
+  await engine.bootstrap({ token: adminToken })
+  const client = await inProcessHarness.open(engine)
+  const token = async (body: object) =>
+    (await engine.api.createToken({ body: { name: 'Caller', ...body } as never }, { as: adminToken })).token as string
+  const tokens = {
+    'every right except to bypass approvals': await token({ inlineRole: everyRightExceptBypass() }),
+    'the role writer': await token({ role: 'writer' }),
+  }
+  return {
+    engine,
+    client,
+    tokens,
+    now: clock,
+    advance: (ms: number) => host.advance(ms),
+    /** Lets a year pass, in which due tasks run. */
+    async passYear(): Promise<void> {
+      for (const days of [0, 1, 30, 334]) {
+        host.advance(days * day + 1_000)
+        await engine.runDueTasks()
+      }
+    },
+    /** Turns on every flag of every project, then makes every environment require approval. */
+    guard: () => guard(engine),
+    save: () => ({ stored: storage.snapshot(), host: host.save() }),
+    restore({
+      stored,
+      host: hostState,
+    }: {
+      stored: ReturnType<typeof storage.snapshot>
+      host: ReturnType<typeof host.save>
+    }) {
+      storage.restore(stored)
+      host.restore(hostState)
+      engine.clearCaches()
+    },
+  }
+}
+
+/** Returns a statement that allows every action on every shape of resource, without those that bypass approvals. */
+function everyRightExceptBypass(): readonly object[] {
+  const resources = resourceShapes.map((shape) =>
+    shape === 'acct'
+      ? shape
+      : shape
+          .split(':')
+          .map((kind) => `${kind}/*`)
+          .join(':'),
+  )
+  return [{ effect: 'allow', resources, notActions: bypassActions }]
+}

@@ -1,0 +1,205 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import type { AccountStorage, Storage } from '../entries/storage.ts'
+import { type ApiError, createEngine, type Engine } from '../index.ts'
+import { laggingStorage } from '../storage/test/lagging-storage.ts'
+
+const as = { role: 'admin' } as const
+const keys = { projectKey: 'web', flagKey: 'f' }
+const replace = (path: string, value: unknown) => ({ op: 'replace' as const, path, value })
+const add = (path: string, value: unknown) => ({ op: 'add' as const, path, value })
+const remove = (path: string) => ({ op: 'remove' as const, path })
+
+type Patch = readonly { readonly op: string; readonly path: string; readonly value?: unknown }[]
+
+/** Makes an engine with the flag `f`; `beforeCommit` runs once, directly before the next batch is committed. */
+async function flagEngine(tags: readonly string[] = ['a', 'b']) {
+  const memory = createMemoryStorage()
+  const hooks: { beforeCommit?: () => Promise<unknown> } = {}
+  const storage: Storage = {
+    ...memory,
+    account(name): AccountStorage {
+      const account = memory.account(name)
+      const commit: AccountStorage['commit'] = async (batch) => {
+        const { beforeCommit } = hooks
+        hooks.beforeCommit = undefined
+        await beforeCommit?.()
+        return account.commit(batch)
+      }
+      return { ...account, commit }
+    },
+  }
+  const engine = createEngine({ storage })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F', tags } }, { as })
+  const patch = (body: Patch) => engine.api.patchFlag({ ...keys, body }, { as })
+  const tagsNow = async () => (await engine.api.getFlag(keys, { as })).tags
+  /** Makes two calls of which the second is committed between the reads and the commit of the first. */
+  const race = async <T>(first: () => Promise<T>, second: () => Promise<unknown>): Promise<T | ApiError> => {
+    hooks.beforeCommit = second
+    return first().catch((error: ApiError) => error)
+  }
+  return { engine, patch, race, tagsNow }
+}
+
+const conflictsOf = (result: unknown) => (result as ApiError).conflicts
+
+describe('a write that loses a race', () => {
+  it('is made too when the other one changed another part', async () => {
+    const { patch, race, tagsNow } = await flagEngine()
+    expect(
+      await race(
+        () => patch([add('/tags/-', 'c')]),
+        () => patch([add('/tags/-', 'd')]),
+      ),
+    ).toMatchObject({ tags: ['a', 'b', 'd', 'c'] })
+    await race(
+      () => patch([replace('/name', 'New')]),
+      () => patch([add('/tags/-', 'e')]),
+    )
+    expect(await tagsNow()).toEqual(['a', 'b', 'd', 'c', 'e'])
+  })
+
+  it('is rejected when it would replace what the other one has replaced, with the path in the response', async () => {
+    const { patch, race } = await flagEngine()
+    expect(
+      conflictsOf(
+        await race(
+          () => patch([replace('/name', 'Mine')]),
+          () => patch([replace('/name', 'Other')]),
+        ),
+      ),
+    ).toEqual([{ path: '/name', base: 'F', yours: 'Mine', theirs: 'Other' }])
+    const setRule = (values: readonly string[]) =>
+      patch([replace('/environments/test/targets', [{ variation: 0, contextKind: 'user', values }])])
+    expect(
+      conflictsOf(
+        await race(
+          () => setRule(['me']),
+          () => setRule(['other']),
+        ),
+      ),
+    ).toMatchObject([{ path: '/environments/test/targets/0/values', base: [], theirs: ['other'], yours: ['me'] }])
+  })
+
+  it('does not undo an addition to a list that it replaces as a whole', async () => {
+    const { patch, race, tagsNow } = await flagEngine()
+    const result = await race(
+      () => patch([replace('/tags', ['a', 'x'])]),
+      () => patch([add('/tags/-', 'c')]),
+    )
+    expect(conflictsOf(result)).toEqual([
+      { path: '/tags', base: ['a', 'b'], theirs: ['a', 'b', 'c'], yours: ['a', 'x'] },
+    ])
+    expect(await tagsNow()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('does not change another element than the one that had the index', async () => {
+    const { patch, race, tagsNow } = await flagEngine()
+    const result = await race(
+      () => patch([remove('/tags/0')]),
+      () => patch([remove('/tags/0')]),
+    )
+    expect(conflictsOf(result)).toEqual([{ path: '/tags/0', base: 'a', theirs: 'b' }])
+    expect(await tagsNow()).toEqual(['b'])
+  })
+
+  it('adds and removes elements that the other one has removed and added', async () => {
+    const { engine, race, tagsNow } = await flagEngine()
+    const instruct = (...instructions: { readonly kind: 'addTags' | 'removeTags'; readonly values: string[] }[]) =>
+      engine.api.patchFlag({ ...keys, body: { instructions } }, { as })
+    const addAgain = () => instruct({ kind: 'addTags', values: ['a', 'c'] })
+    expect(await race(addAgain, () => instruct({ kind: 'removeTags', values: ['a'] }))).toMatchObject({
+      tags: ['b', 'a', 'c'],
+    })
+    const removeAgain = () => instruct({ kind: 'removeTags', values: ['b', 'd'] })
+    await race(removeAgain, () => instruct({ kind: 'addTags', values: ['d'] }))
+    expect(await tagsNow()).toEqual(['a', 'c'])
+  })
+
+  it('is rejected when its `test` or `If-Match` no longer holds', async () => {
+    const { engine, patch, race } = await flagEngine()
+    const rename = () => patch([replace('/name', 'Other')])
+    const tested = [{ op: 'test', path: '/name', value: 'F' }, add('/tags/-', 'c')]
+    expect(await race(() => patch(tested), rename)).toMatchObject({
+      code: 'optimistic_locking_error',
+      conflicts: undefined,
+    })
+    const ifMatch = `"${(await engine.api.getFlag(keys, { as }))._version}"`
+    const matched = () => engine.api.patchFlag({ ...keys, body: [add('/tags/-', 'c')] }, { as, ifMatch })
+    expect(await race(matched, () => patch([add('/tags/-', 'd')]))).toMatchObject({
+      code: 'optimistic_locking_error',
+      conflicts: undefined,
+    })
+  })
+
+  it('is not found when the other one has deleted the resource', async () => {
+    const { engine, patch, race } = await flagEngine()
+    const result = await race(
+      () => patch([add('/tags/-', 'c')]),
+      () => engine.api.deleteFlag(keys, { as }),
+    )
+    expect(result).toMatchObject({ code: 'not_found' })
+  })
+
+  it('has a later time than the other one', async () => {
+    let now = 1000
+    const memory = createMemoryStorage()
+    const engine = createEngine({ storage: memory, clock: () => now++ })
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
+    const tags = Array.from({ length: 20 }, (_, i) => `tag-${i}`)
+    await Promise.all(tags.map((tag) => engine.api.patchFlag({ ...keys, body: [add('/tags/-', tag)] }, { as })))
+    const { tags: stored } = await engine.api.getFlag(keys, { as })
+    const { items } = await engine.api.listChangeLog({ limit: 20 }, { as })
+    const entries = await Promise.all(items.map(({ _id }) => engine.api.getChangeLogEntry({ id: _id }, { as })))
+    const loggedTags = entries.map((entry) => /tag-\d+/.exec(JSON.stringify(entry.delta))?.[0])
+    expect(loggedTags.reverse()).toEqual(stored)
+    const dates = items.map(({ date }) => Number(new Date(date)))
+    expect(dates).toEqual([...new Set(dates)].sort((first, second) => second - first))
+  })
+
+  it('names secrets without their values', async () => {
+    const { engine, race } = await flagEngine()
+    const { _id: id } = await engine.api.createWebhook(
+      { body: { url: 'https://example.com', sign: true, on: true, secret: 'first-secret-0123456789' } },
+      { as },
+    )
+    const setSecret = (secret: string) => engine.api.patchWebhook({ id, body: [replace('/secret', secret)] }, { as })
+    const result = await race(
+      () => setSecret('second-secret-0123456789'),
+      () => setSecret('third-secret-0123456789'),
+    )
+    expect(conflictsOf(result)).toEqual([{ path: '/secret' }])
+  })
+})
+
+describe('a write on cached documents', () => {
+  /** Two processes on one storage; the second learns of changes by the first only after `arrive`. */
+  async function twoProcesses() {
+    const memory = createMemoryStorage()
+    const storage = laggingStorage(memory)
+    const [other, engine] = [createEngine({ storage: memory }), createEngine({ storage })] as const
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, { as })
+    const rename = (by: Engine, name: string) => by.api.patchFlag({ ...keys, body: [replace('/name', name)] }, { as })
+    return { storage, other, engine, rename }
+  }
+
+  it('overwrites what another process has changed before the call', async () => {
+    const { storage, other, engine, rename } = await twoProcesses()
+    await rename(engine, 'Cached')
+    storage.delay()
+    await rename(other, 'Earlier')
+    expect(await rename(engine, 'Later')).toMatchObject({ name: 'Later' })
+  })
+
+  it('is rejected when this process has replaced the same part during the call', async () => {
+    const { engine, rename } = await twoProcesses()
+    await rename(engine, 'Cached')
+    const outcomes = await Promise.allSettled([rename(engine, 'One'), rename(engine, 'Two')])
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? conflictsOf(outcome.reason) : undefined)),
+    ).toEqual([undefined, [{ path: '/name', base: 'Cached', yours: 'Two', theirs: 'One' }]])
+  })
+})

@@ -1,0 +1,192 @@
+import { fail } from '../operation/errors.ts'
+import type { RunStorage } from '../storage/cached-reads.ts'
+import type { ChangedDocument } from '../storage/changed-document.ts'
+import type { Versioned } from '../storage/collection.ts'
+import { onDocument } from '../storage/dependency-index.ts'
+import { DocumentMap } from '../storage/document-map.ts'
+import type { Change, DocumentId } from '../storage/port.ts'
+import type { CommitFailure, UnitOfWork } from '../storage/unit-of-work.ts'
+import type { Place, WriterLines } from '../storage/writer-lines.ts'
+import type { DecodedCall } from './call-state.ts'
+import { conflictsIn } from './conflicts.ts'
+
+/** Maximum number of runs of one call. Mostly writers of other processes make a run lose that is the first in its lines. */
+const maxRuns = 1000
+
+/**
+ * Number of lost runs from which a call blocks new writers of this process while it reads and decides, also those of
+ * documents that it only expects to be unchanged.
+ */
+const lossesUntilBlocking = 5
+
+/**
+ * Maximum number of runs that lose to the same version of the same document. They see no newer state: in a transaction of
+ * the host with `repeatable read`, no run can succeed.
+ */
+const maxRunsOnOneState = 10
+
+/** Maximum number of documents in whose lines a writer has a place. Larger calls import documents, and only race. */
+const maxLines = 100
+
+/** Stands for a document that is not stored. */
+const absent: Versioned = { version: 0 }
+
+/** A document as a run that lost has read it. */
+interface Base {
+  readonly document: Versioned
+  readonly storage: RunStorage
+}
+
+/**
+ * The runs of one writing call: they have the place of the call in the lines of writers, and compare what the call
+ * would change with what other calls have changed since its first run.
+ */
+export class Redo {
+  readonly #lines: WriterLines
+  readonly #call: DecodedCall
+  readonly #reportsConflicts: boolean
+  #place: Place | undefined
+  #lostRuns = 0
+  /** The documents in whose lines the next run must have a place; undefined when it has the places that it needs. */
+  #wanted: ReadonlySet<string> | undefined
+  #bases: DocumentMap<Base> | undefined
+  #lastLoss = { state: '', times: 0 }
+
+  constructor(lines: WriterLines, call: DecodedCall, { reportsConflicts }: { readonly reportsConflicts: boolean }) {
+    this.#lines = lines
+    this.#call = call
+    this.#reportsConflicts = reportsConflicts
+  }
+
+  /** True until a run has lost. */
+  get isFirstRun(): boolean {
+    return this.#lostRuns === 0
+  }
+
+  /** Resolves when the next run can begin. */
+  async waitForTurn(): Promise<void> {
+    if (this.#wanted) {
+      const wanted = this.#wanted
+      this.#wanted = undefined
+      // A writer that kept its place while it waits for others could wait for one that waits for it.
+      this.end()
+      this.#place = await this.#lines.join(wanted)
+    }
+    if (this.#lostRuns >= lossesUntilBlocking && this.#place) this.#place.blocks = true
+  }
+
+  /** Returns true when the unit may be committed: no other writer of its documents waits for its turn. */
+  mayCommit(unit: UnitOfWork): boolean {
+    const documents = linedDocuments(unit)
+    for (const document of this.#place?.documents ?? []) documents.delete(document)
+    if (!this.#lines.mustJoin(documents)) return true
+    this.#wanted = this.#withHeld(documents)
+    return false
+  }
+
+  /** Lets new writers race again: a commit that has been sent comes before theirs. */
+  beginCommit(): void {
+    if (this.#place) this.#place.blocks = false
+  }
+
+  /**
+   * Records that a run was not committed.
+   *
+   * @param failure the reason; undefined when the run had to wait for its turn.
+   * @throws ApiError `optimistic_locking_error` when no further run can succeed.
+   */
+  lose(storage: RunStorage, unit: UnitOfWork, failure: CommitFailure | undefined): void {
+    this.#lostRuns++
+    if (this.#lostRuns >= maxRuns) fail('optimistic_locking_error')
+    this.#recordBases(storage, unit)
+    if (!failure) return
+    const id = idOf(failure.change)
+    // A task that another process has leased is done by that process.
+    if (!id || this.#timesLostTo(failure) > maxRunsOnOneState) fail('optimistic_locking_error')
+    const document = onDocument(id)
+    const documents = linedDocuments(unit)
+    const mayJoin = documents.has(document) || this.#lostRuns >= lossesUntilBlocking
+    if (mayJoin && !this.#place?.documents.has(document)) this.#wanted = this.#withHeld(documents.add(document))
+  }
+
+  /**
+   * Rejects a unit that would overwrite what another call has changed since the first run.
+   *
+   * @throws ApiError `optimistic_locking_error` with the parts.
+   */
+  refuseConflicts(unit: UnitOfWork): void {
+    const bases = this.#bases
+    if (!bases) return
+    const conflicts = documentsIn(unit).flatMap(({ id, change }) => {
+      const base = bases.get(id)
+      const after = unit.documentAfter(id)
+      if (!base || !after || base.document.version === change.before.version || !isReliable(id, base)) return []
+      return conflictsIn(change, { base: base.document, theirs: change.before, yours: after }, this.#call)
+    })
+    if (conflicts.length > 0) fail('optimistic_locking_error', { conflicts })
+  }
+
+  /** Leaves all lines. */
+  end(): void {
+    this.#place?.leave()
+    this.#place = undefined
+  }
+
+  /** Adds the documents in whose lines the call has a place. */
+  #withHeld(documents: Set<string>): Set<string> {
+    for (const document of this.#place?.documents ?? []) documents.add(document)
+    return documents
+  }
+
+  #recordBases(storage: RunStorage, unit: UnitOfWork): void {
+    if (!this.#reportsConflicts) return
+    const bases = (this.#bases ??= new DocumentMap())
+    const read = new DocumentMap<Versioned>()
+    for (const { collection, keys, before = absent } of unit.written()) read.set(collection.id(keys), before)
+    // A document that is stored for the first time may have had a default until now.
+    for (const { id, change } of documentsIn(unit)) read.set(id, change.before)
+    for (const { collection, keys } of unit.written()) {
+      const id = collection.id(keys)
+      const known = bases.get(id)
+      if (!known || !isReliable(id, known)) bases.set(id, { document: read.get(id) ?? absent, storage })
+    }
+  }
+
+  /** Returns the number of runs in succession that lost to this version of this document. */
+  #timesLostTo({ change }: CommitFailure): number {
+    const state = JSON.stringify([change?.do, idOf(change), change && 'version' in change && change.version])
+    const { state: lastState, times } = this.#lastLoss
+    this.#lastLoss = { state, times: state === lastState ? times + 1 : 1 }
+    return this.#lastLoss.times
+  }
+}
+
+/** Returns the names of the documents that a unit writes, if they are few enough for a place in their lines. */
+function linedDocuments(unit: UnitOfWork): Set<string> {
+  const ids = unit.writtenIds()
+  return new Set(ids.length > maxLines ? [] : ids.map(onDocument))
+}
+
+/** Returns the changed documents of a unit, each once with its first change, which has the document as it was read. */
+function documentsIn(unit: UnitOfWork): readonly { readonly id: DocumentId; readonly change: ChangedDocument }[] {
+  const documents = new Map<string, { id: DocumentId; change: ChangedDocument }>()
+  for (const change of unit.changed) {
+    const id = change.collection.id(change.keys)
+    const name = onDocument(id)
+    if (!documents.has(name)) documents.set(name, { id, change })
+  }
+  return [...documents.values()]
+}
+
+/**
+ * Returns true when a document was stored as it was read after the call had begun. If it was not, another process may
+ * have changed it before the call, and that is no conflict.
+ */
+function isReliable(id: DocumentId, { document, storage }: Base): boolean {
+  return storage.wasCurrent(id, document.version)
+}
+
+/** Returns the id of the document that a change is about; undefined when it is about other records. */
+function idOf(change: Change | undefined): DocumentId | undefined {
+  return change && 'id' in change ? change.id : undefined
+}

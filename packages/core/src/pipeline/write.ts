@@ -1,0 +1,184 @@
+import type { Notifier } from '../operation/audience.ts'
+import { changeLog, changeLogEntry } from '../operation/change-log/change-log.ts'
+import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
+import { removedDocuments } from '../operation/change-log/removed-documents.ts'
+import { fail } from '../operation/errors.ts'
+import type { RunStorage } from '../storage/cached-reads.ts'
+import type { Sample } from '../storage/port.ts'
+import { StorageReader } from '../storage/reader.ts'
+import { UnitOfWork } from '../storage/unit-of-work.ts'
+import type { StorageView } from './access/authority.ts'
+import { authorizeChange } from './authorize.ts'
+import { CallContext } from './call-context.ts'
+import type { DecodedCall, Outcome } from './call-state.ts'
+import type { ExecuteParts } from './execute-parts.ts'
+import { Redo } from './redo.ts'
+
+export interface WriteOptions {
+  /**
+   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
+   * the handler's own reads; otherwise they are read only after a change.
+   */
+  readonly notifies: boolean
+  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
+  readonly reportsConflicts: boolean
+}
+
+/**
+ * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
+ *
+ * @throws ApiError whatever the handler fails with; `optimistic_locking_error` with `conflicts` when another call
+ *   concurrently changed what this one changes (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch),
+ *   and when the call cannot run again.
+ */
+export async function write(pipeline: ExecuteParts, call: DecodedCall, options: WriteOptions): Promise<Outcome> {
+  const redo = new Redo(pipeline.lines, call, options)
+  try {
+    const outcome = await pipeline.storage.run(
+      async (storage) => {
+        if (!redo.isFirstRun) await redo.waitForTurn()
+        return new WriteRun(pipeline, call, storage, redo, options).run()
+      },
+      { repeatable: call.operation.body?.kind !== 'upload' },
+    )
+    return outcome ?? fail('optimistic_locking_error')
+  } finally {
+    redo.end()
+  }
+}
+
+/** One run of the handler of a writing operation. */
+class WriteRun {
+  readonly #pipeline: ExecuteParts
+  readonly #call: DecodedCall
+  readonly #storage: RunStorage
+  readonly #redo: Redo
+  readonly #authority: StorageView['authority']
+  readonly #unit: UnitOfWork
+  readonly #context: CallContext
+  readonly #notify: Notifier | undefined
+
+  constructor(
+    pipeline: ExecuteParts,
+    call: DecodedCall,
+    storage: RunStorage,
+    redo: Redo,
+    { notifies }: Pick<WriteOptions, 'notifies'>,
+  ) {
+    const { reads, commit } = storage
+    this.#pipeline = pipeline
+    // The change is made after those that it waited for, so it has a later time.
+    this.#call = redo.isFirstRun ? call : { ...call, now: pipeline.options.host.now() }
+    this.#storage = storage
+    this.#redo = redo
+    this.#authority = call.view.authority.over(reads)
+    this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
+    this.#notify = notifies ? pipeline.audience(reads) : undefined
+    this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority)
+  }
+
+  /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
+  async run(): Promise<Outcome | undefined> {
+    const { operation, params, query, body } = this.#call
+    try {
+      const handled = await operation.handle(this.#context, { params, query, body })
+      if (operation.dry || (await this.#commit())) return outcomeOf(this.#context, handled)
+    } catch (error) {
+      await this.#undoStaged()
+      throw error
+    }
+    await this.#undoStaged()
+    return undefined
+  }
+
+  /**
+   * Commits the writes, with their change log entry and notifications. Every write of every operation passes here.
+   *
+   * @returns true when they were committed.
+   */
+  async #commit(): Promise<boolean> {
+    const { audience, accountStorage, selection } = this.#pipeline
+    if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
+    const guardActions = await this.#requireGuardActions()
+    for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
+    this.#redo.refuseConflicts(this.#unit)
+    const entry = await this.#logEntry(guardActions)
+    if (entry) {
+      this.#unit.append(changeLog, {}, [entry])
+      const notify = this.#notify ?? audience(accountStorage)
+      await notify(this.#unit, entry, selection(this.#unit.written()))
+    }
+    this.#redo.beginCommit()
+    const failure = await this.#unit.commit()
+    return failure ? this.#lose(failure) : true
+  }
+
+  /** Requires and returns the actions that the guard asks for. */
+  async #requireGuardActions(): Promise<readonly RequiredAction[]> {
+    const { approved, demanded } = this.#context
+    const { bypassRequiredApproval } = (this.#call.query ?? {}) as { readonly bypassRequiredApproval?: unknown }
+    const pass = { approved, bypassRequiredApproval: bypassRequiredApproval === true }
+    const context = { tx: this.#unit, hasCome: (time: number) => this.#context.hasCome(time), pass }
+    const handlerCount = demanded.length
+    for (const { action, collection, keys, document } of await this.#pipeline.guard(context, this.#unit.written())) {
+      await this.#context.demand(action, collection, keys, document)
+    }
+    return demanded.splice(handlerCount)
+  }
+
+  #lose(failure?: Awaited<ReturnType<UnitOfWork['commit']>>): false {
+    this.#redo.lose(this.#storage, this.#unit, failure)
+    return false
+  }
+
+  /**
+   * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
+   */
+  async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
+    const { operation, grantedAction, caller, body, now } = this.#call
+    const { comment } = (body ?? {}) as { readonly comment?: unknown }
+    const { accountStorage, collections } = this.#pipeline
+    const { noted, changed, removals } = this.#unit
+    const written = this.#unit.written()
+    const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
+    const entry = await changeLogEntry({
+      operation: operation.id,
+      authorizingAction: grantedAction ?? operation.id,
+      requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
+      guardActions,
+      caller: this.#context.author ?? caller,
+      comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
+      nextPosition: () => this.#pipeline.order.next(now),
+      written,
+      removed: await removedDocuments(new StorageReader(accountStorage), removals, collections, writtenIds),
+      reverts: this.#context.reverted,
+      noted,
+      changed,
+      names: { unit: this.#unit, environments: this.#pipeline.environments },
+      actionsOf: ({ collection, keys }) =>
+        changed
+          .filter((change) => change.collection === collection && change.keys === keys)
+          .flatMap(({ actions }) => actions),
+    })
+    this.#context.logged = entry
+    return entry
+  }
+
+  /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */
+  async #undoStaged(): Promise<void> {
+    try {
+      await this.#unit.undoStaged()
+    } catch (error) {
+      const { host } = this.#pipeline.options
+      host.log({ level: 'warn', event: 'staged-unit-left', operation: this.#call.operation.id, error })
+    }
+  }
+}
+
+/** Returns the outcome of a call from what its handler returned. */
+export function outcomeOf(context: CallContext, handled: unknown): Outcome {
+  // Some responses depend on the result of the commit, so they are made after it.
+  const body = typeof handled === 'function' ? handled() : handled
+  const { etag, showsMore: more, location, validity } = context
+  return { body, etag, showsMore: more, location, validity }
+}

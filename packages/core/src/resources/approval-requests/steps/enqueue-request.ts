@@ -1,0 +1,16 @@
+import {
+  type ApprovalRequest,
+  type DueRequestTask,
+  dueRequestTasks,
+} from '../../../models/approval-requests/approval-request.ts'
+import type { Writer } from '../../../storage/writer.ts'
+
+/** Adds the task that applies a request at a time, integer ms. */
+export function enqueueRequest(
+  tx: Writer,
+  { id, place: resourceRef }: Pick<ApprovalRequest, 'id' | 'place'>,
+  time: number,
+): void {
+  const body: DueRequestTask = { place: resourceRef }
+  tx.enqueue(dueRequestTasks[resourceRef.kind], resourceRef, [{ id, lane: '', at: time, due: time, body }])
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { killChildren } from './processes/child.ts'
+import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
+import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+
+const token = 'api-concurrent-processes-0123456789'
+const flagPath = '/api/v2/flags/web/f'
+const processCount = 4
+const requestsPerProcess = 125
+
+let database: OwnDatabase
+let processes: readonly ServedEngine[]
+
+beforeAll(async () => {
+  database = await ownDatabase()
+  const serve = () => serveHalyard(bundledProgram(halyardFile), database.url, token, ['--rate-limit', 'off'])
+  // The first process creates the tables.
+  const first = await serve()
+  processes = [first, ...(await Promise.all(Array.from({ length: processCount - 1 }, serve)))]
+  await first.send('POST', '/api/v2/projects', { body: { key: 'web', name: 'Web' } })
+  await first.send('POST', '/api/v2/flags/web', { body: { key: 'f', name: 'F' } })
+}, 120_000)
+
+afterAll(async () => {
+  await killChildren()
+  await database.drop()
+})
+
+it('all of 500 tags that four processes add to one flag concurrently are stored, and no process waits for the others', async () => {
+  const patch = (process: ServedEngine, value: string) =>
+    process.send('PATCH', flagPath, { body: [{ op: 'add', path: '/tags/-', value }] })
+  const finished: number[] = []
+  const responses = await Promise.all(
+    processes.flatMap((process, index) =>
+      Array.from({ length: requestsPerProcess }, async (_, number) => {
+        const { status } = await patch(process, `tag-${index}-${number}`)
+        finished.push(index)
+        return status
+      }),
+    ),
+  )
+  expect(responses).toEqual(responses.map(() => 200))
+  const { tags } = (await processes[0]?.send('GET', flagPath))?.body as { tags: string[] }
+  expect(new Set(tags).size).toBe(processCount * requestsPerProcess)
+  // When half of all requests are finished, each process has finished a part of its own.
+  const half = finished.slice(0, finished.length / 2)
+  const shares = processes.map((_, index) => half.filter((other) => other === index).length)
+  console.log(`requests finished by each process in the first half: ${shares.join(', ')}`)
+  for (const share of shares) expect(share).toBeGreaterThan(requestsPerProcess / 10)
+}, 180_000)
