@@ -2,7 +2,7 @@ import { createEngine, type Engine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { Storage } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
-import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { adminToken, seededEngine, seededNow } from '../transport/seeded-engine.ts'
 import type {
   TransportClient,
   TransportHarness,
@@ -72,7 +72,15 @@ export async function openOperationFixture(
     exampleOf,
     send: (request) => client.send(request),
     openIntercepted: (interceptor) =>
-      transport.open(createEngine({ ...settings, storage: interceptStorage(storage, interceptor), rateLimit: false })),
+      transport.open(
+        createEngine({
+          ...settings,
+          storage: interceptStorage(storage, interceptor),
+          // The expiry dates of examples are computed with the clock of the other engine.
+          clock: () => seededNow,
+          rateLimit: false,
+        }),
+      ),
     async close() {
       await client.close()
       await engine.close()
