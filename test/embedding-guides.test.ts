@@ -54,7 +54,7 @@ it('the embedding examples print the output that the guide shows', async () => {
     validationErrors,
     "Checkout, one page [ 'payments' ] true",
     '3',
-    "[ { path: '/name', base: 'Checkout, one page', yours: 'Pay', theirs: 'Buy' } ]",
+    '/name Pay Buy',
     'checkout',
     'true',
     'debug request-refused no role allows `deleteProject`',
@@ -73,6 +73,14 @@ it('the tokens of the security guide are refused with the explanation that the g
   const [explanation] = textsOf('security.md')
   expect(lines).toEqual(['true 4', '403 forbidden', explanation, '401 unauthorized', '401 unauthorized'])
   vi.unstubAllEnvs()
+})
+
+it('the examples of the guide to people invite a member, and name callers by a session', async () => {
+  expect(await printedLines(() => import('../docs/examples/people/invitation.ts'))).toEqual([
+    'true true',
+    'bea@example.com',
+  ])
+  expect(await printedLines(() => import('../docs/examples/people/identify.ts'))).toEqual(textsOf('people.md'))
 })
 
 it('the example of the import guide imports a project unchanged', async () => {
@@ -123,6 +131,7 @@ describe('first examples of packages', () => {
   it.each([
     ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
     ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
+    ['oidc', () => import('../docs/examples/people/oidc.ts'), '/api/v2/projects', 401],
     ['pages', () => import('../docs/examples/packages/pages.ts'), '/hello', 200],
     ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
   ])('%s', async (_, run, address, status) => {

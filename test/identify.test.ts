@@ -257,23 +257,30 @@ describe('responses to identified callers', () => {
     const { given } = engine
     await given.member('bob@x.io', { role: 'reader' })
     await given.member('eve@x.io', { role: 'no_access' })
-    const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, bySession)
+    let calls = 0
+    const counted: Identify = (cookie) => {
+      calls++
+      return bySession(cookie)
+    }
+    const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, counted)
     for (let i = 0; i < 3; i++) {
       expect((await send('GET', '/projects/web', bob)).status).toBe(200)
       expect((await send('GET', '/projects/web', { cookie: 'eve@x.io' })).status).toBe(403)
       expect((await send('GET', '/projects/web')).status).toBe(401)
     }
+    // The host is called once for each request, because a session may be read only once.
+    expect(calls).toBe(9)
     const etag = (await send('GET', '/projects/web', bob)).headers.get('etag') as string
     expect((await send('GET', '/projects/web', { ...bob, 'if-none-match': etag })).status).toBe(304)
   })
 
-  it('are not made by asking the host about a path without operation, or an operation without caller', async () => {
-    let asked = 0
-    const handler = createFetchHandler(engine, { identify: () => void asked++ as undefined })
+  it('do not call `identify` for a path without an operation, or an operation without a caller', async () => {
+    let calls = 0
+    const handler = createFetchHandler(engine, { identify: () => void calls++ as undefined })
     const send = sendTo((path, init) => handler(new Request(`http://localhost${path}`, init)))
     expect((await send('GET', '/unknown')).status).toBe(404)
-    expect((await send('POST', '/members/x/invitation/accept', {}, { secret: 'x' })).status).toBe(404)
-    expect(asked).toBe(0)
+    expect((await send('POST', '/members/x/invitation/accept', {}, { code: 'x' })).status).toBe(404)
+    expect(calls).toBe(0)
   })
 
   it('log the defect of an identity, with the property that is invalid', async () => {

@@ -19,7 +19,7 @@ const expressExample: string = '../docs/examples/webhooks/express.mjs'
 const { app }: { app: RequestListener } = await import(expressExample)
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
-const body = JSON.stringify({ titleVerb: 'turned on the flag', name: 'Größe' })
+const body = JSON.stringify({ title: 'Ada turned on Größe in Test' })
 const log = vi.spyOn(console, 'log').mockImplementation(() => {})
 afterAll(() => log.mockRestore())
 beforeEach(() => {
@@ -71,7 +71,7 @@ describe.each(receivers)('the receiver of the guide with %s', (_, open) => {
     const post = await open()
     const headers = await signedHeaders()
     expect([await post(headers, body), await post(headers, body)]).toEqual([204, 204])
-    expect(log.mock.calls).toEqual([['turned on the flag', 'Größe']])
+    expect(log.mock.calls).toEqual([['Ada turned on Größe in Test']])
   })
 
   it('refuses messages without a signature, with an old timestamp, a wrong secret or a changed body', async () => {

@@ -7,8 +7,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const receiver = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
-  const { titleVerb, name } = JSON.parse(body)
-  console.log(request.headers['webhook-id'] ? 'signed:' : 'unsigned:', titleVerb, name)
+  const { titleVerb } = JSON.parse(body)
+  console.log(request.headers['webhook-id'] ? 'signed:' : 'unsigned:', titleVerb)
   response.writeHead(204).end()
 })
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))

@@ -71,7 +71,8 @@ console.log((await api.getFlag(keys, { as })).tags.length)
 const rename = (name: string) =>
   api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: name }] }, { as })
 for (const outcome of await Promise.allSettled([rename('Buy'), rename('Pay')])) {
-  if (outcome.status === 'rejected' && outcome.reason instanceof ApiError) console.log(outcome.reason.conflicts)
+  if (outcome.status === 'fulfilled' || !(outcome.reason instanceof ApiError)) continue
+  for (const { path, yours, theirs } of outcome.reason.conflicts ?? []) console.log(path, yours, theirs)
 }
 // #endregion
 

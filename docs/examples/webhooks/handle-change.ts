@@ -1,7 +1,6 @@
 /** The fields of a message that this receiver reads. */
 export interface Change {
-  readonly titleVerb: string
-  readonly name: string
+  readonly title: string
 }
 
 const handledIds = new Set<string>()
@@ -10,5 +9,5 @@ const handledIds = new Set<string>()
 export async function handleChange(id: string, change: Change): Promise<void> {
   if (handledIds.has(id)) return
   handledIds.add(id)
-  console.log(change.titleVerb, change.name)
+  console.log(change.title)
 }

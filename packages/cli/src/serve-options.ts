@@ -1,4 +1,6 @@
+import type { JwtIdentifierOptions } from '@halyard/oidc'
 import { cliError } from './cli-error.ts'
+import { oidcDeclarations, readOidcOptions } from './oidc-options.ts'
 import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
 
 export interface ServeOptions {
@@ -22,6 +24,10 @@ export interface ServeOptions {
   readonly versionHeaders: readonly [string, ...string[]] | undefined
   /** Origins whose pages may call the API in a browser. */
   readonly corsOrigins: readonly string[] | '*' | undefined
+  /** Time for which the link of an invitation works, days. */
+  readonly invitationDays: number
+  /** The issuer whose JSON Web Tokens name callers. */
+  readonly oidc: JwtIdentifierOptions | undefined
 }
 
 export const serveDeclarations = {
@@ -68,6 +74,13 @@ export const serveDeclarations = {
     env: 'HALYARD_CORS_ORIGINS',
     help: 'comma-separated list of origins whose pages may call the API, or *',
   },
+  'invitation-days': {
+    type: 'string',
+    env: 'HALYARD_INVITATION_DAYS',
+    preset: '7',
+    help: 'days for which the link of an invitation works',
+  },
+  ...oidcDeclarations,
   'data-export-role-arn': {
     type: 'string',
     env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
@@ -98,6 +111,8 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
     corsOrigins: readOrigins(values['cors-origins']),
+    invitationDays: readDays(values['invitation-days'] as string),
+    oidc: readOidcOptions(values),
   }
 }
 
@@ -105,6 +120,11 @@ function readPort(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535) throw cliError(`--port must be a number from 0 to 65535, not "${text}"`)
   return port
+}
+
+function readDays(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw cliError(`--invitation-days must be a number from 1 to 9999, not "${text}"`)
+  return Number(text)
 }
 
 function readMebibytes(text: string): number {

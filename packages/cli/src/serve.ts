@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
+import { jwtIdentifier } from '@halyard/oidc'
 import { createExpressApiDocs } from '@halyard/openapi'
 import { openTelemetry } from '@halyard/opentelemetry'
 import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
@@ -31,6 +32,7 @@ const maxDrainMs = 4_000
  * @throws CliError for a port in use, an unreadable directory, or an invalid address.
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const identify = makeIdentify(options)
   const send = createWebhookSender({ allowPrivate: options.webhookAllowPrivate })
   const engine = await openEngine(options, terminal, send)
   let taskRunner: TaskRunner | undefined
@@ -38,7 +40,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
-    const server = createServer(listener(engine, options))
+    const server = createServer(listener(engine, options, identify))
     wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
@@ -56,6 +58,15 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     await taskRunner?.stop()
     await engine.close()
     send.close()
+  }
+}
+
+/** @throws CliError naming the option that is invalid. */
+function makeIdentify({ oidc }: ServeOptions): Identify {
+  try {
+    return oidc && jwtIdentifier(oidc)
+  } catch (error) {
+    throw cliError(`--oidc-${(error as Error).message}`, error)
   }
 }
 
@@ -82,6 +93,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
+      invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
       webhooks: { send: telemetry?.send(send) ?? send },
@@ -95,10 +107,13 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
   }
 }
 
+type Identify = ReturnType<typeof jwtIdentifier> | undefined
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions): Listener {
-  const api = createExpressHandler(engine, corsOrigins && { cors: { origins: corsOrigins } })
+function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions, identify: Identify): Listener {
+  const cors = corsOrigins && { origins: corsOrigins }
+  const api = createExpressHandler(engine, { cors, identify })
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }

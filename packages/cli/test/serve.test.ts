@@ -205,7 +205,7 @@ it('serve notifies webhooks of a change at once, also on this machine when that 
     running.signal('SIGTERM')
     expect(await running.ended).toBe(0)
   }
-  expect(titleVerbs).toEqual(['created the project'])
+  expect(titleVerbs).toEqual(['created the project Web'])
   expect(attempts).toEqual([
     ['success', undefined],
     ['failure', 'The URL leads to an address that is not allowed.'],

@@ -11,6 +11,8 @@ const files = {
   '/insights/console.js': 'text/javascript; charset=utf-8',
   '/insights/console.css': 'text/css; charset=utf-8',
   '/insights/icon.svg': 'image/svg+xml',
+  '/invitation': 'text/html; charset=utf-8',
+  '/invitation/page.js': 'text/javascript; charset=utf-8',
 }
 
 async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
@@ -35,11 +37,14 @@ describe('the page', () => {
     },
   )
 
-  it('serves a page without references to other origins and without inline code', async () => {
-    const { body } = (await consolePages()('GET', '/insights'))!
+  it.each([
+    ['/insights', 'insights/console.js'],
+    ['/invitation', 'invitation/page.js'],
+  ])('serves %s without references to other origins and without inline code', async (path, script) => {
+    const { body } = (await consolePages()('GET', path))!
     expect(body).not.toMatch(/https?:|<style|style=|\son\w+=|javascript:/)
     expect([...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)).toEqual([
-      ' type="module" src="insights/console.js"',
+      ` type="module" src="${script}"`,
     ])
   })
 
@@ -49,6 +54,8 @@ describe('the page', () => {
       '/insight',
       '/insightsX',
       '/insights/x',
+      '/invitation/x',
+      '/invitations',
       '/INSIGHTS',
       '/insights/__proto__',
       '/api/v2/projects',

@@ -1,7 +1,7 @@
 import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
-import type { CallInput, CallResponse, Operation } from './operation/operation.ts'
+import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
@@ -35,7 +35,9 @@ export type Calls<Options, O extends Operation = OperationOfEngine> = {
 
 /** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
 export type ApiOf<O extends Operation> = {
-  readonly [Each in O as Each['id']]: (input: CallInput<Each>, options: CallOptions) => Promise<CallResponse<Each>>
+  readonly [Each in O as Each['id']]: Each extends AnonymousOperation
+    ? (input: CallInput<Each>, options?: Partial<CallOptions>) => Promise<CallResponse<Each>>
+    : (input: CallInput<Each>, options: CallOptions) => Promise<CallResponse<Each>>
 }
 
 /** Every operation as a function of one caller: `engine.as(token).getTeam({ teamKey })`. */

@@ -1,5 +1,6 @@
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import { environments } from './models/environments/environment.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -29,6 +30,7 @@ import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
 import { policy } from './resources/policy.ts'
+import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
@@ -93,10 +95,12 @@ function assembleEngine<O extends Operation>(
     ...callerParts(options, storage, caches, identifier()),
     limiter: rateLimiterOf(options, storage),
     policy,
+    references,
     options,
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
+    environments,
     order: new LogOrder(options.host),
     lines: new WriterLines(),
     writeJson: jsonWriter(),

@@ -1,6 +1,6 @@
 import { ApiError, type HostIdentity, type MemberIdentity, type ServiceIdentity } from '@halyard/core'
 import type { JWTPayload } from 'jose'
-import type { JwtIdentifierOptions, ServiceRule } from './jwt-identifier.ts'
+import type { JwtIdentifierOptions, ServiceRule } from './jwt-identifier-options.ts'
 
 /** Base roles that a claim can name. */
 const baseRoles: readonly unknown[] = ['reader', 'writer', 'admin', 'owner', 'no_access']

@@ -1,7 +1,2 @@
-export {
-  type ClaimNames,
-  type JwtIdentifierOptions,
-  jwtIdentifier,
-  type RequestWithHeaders,
-  type ServiceRule,
-} from './jwt-identifier.ts'
+export { jwtIdentifier, type RequestWithHeaders } from './jwt-identifier.ts'
+export type { ClaimNames, JwtIdentifierOptions, ServiceRule } from './jwt-identifier-options.ts'

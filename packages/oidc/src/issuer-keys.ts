@@ -1,6 +1,6 @@
 import { ApiError } from '@halyard/core'
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import type { JwtIdentifierOptions } from './jwt-identifier.ts'
+import type { JwtIdentifierOptions } from './jwt-identifier-options.ts'
 
 /**
  * Returns the function that finds the public key of a token. It caches the keys, and reads them again when a token has

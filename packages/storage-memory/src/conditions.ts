@@ -1,4 +1,4 @@
-import type { Condition, FieldValue } from '@halyard/core/storage'
+import { type Condition, type FieldValue, foldAscii } from '@halyard/core/storage'
 import type { Row } from './row.ts'
 
 /** Tests whether a row meets a condition. */
@@ -85,10 +85,4 @@ function range(field: string, from = -Infinity, to = Infinity): RowTest {
 
 function isList(value: FieldValue | undefined): value is readonly string[] {
   return typeof value === 'object' && value !== null
-}
-
-// Folds ASCII letters only, because the port does so, as databases with the collation "C" do. `toLowerCase` would fold
-// more.
-function foldAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,6 +1,7 @@
 import {
   compareCodePoints,
   type DocumentPage,
+  foldAscii,
   type ListedDocument,
   type ListQuery,
   type Order,
@@ -96,15 +97,15 @@ function rowOrder(order: readonly Order[]): RowComparison {
 const compareKeys: RowComparison = (a, b) => compareCodePoints(a.document.key, b.document.key)
 const compareScopes: RowComparison = (a, b) => compareCodePoints(a.document.scope, b.document.scope)
 
-function criterion({ field, type, descending }: Order): RowComparison {
+function criterion({ field, type, descending, ignoreCase = false }: Order): RowComparison {
   const sign = descending ? -1 : 1
-  return (a, b) => sign * compareValues(sortable(a, field, type), sortable(b, field, type))
+  return (a, b) => sign * compareValues(sortable(a, field, type, ignoreCase), sortable(b, field, type, ignoreCase))
 }
 
 /** Returns the value that a row is sorted by. A value of another type than the criterion's counts as missing. */
-function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
+function sortable(row: Row, field: string, type: Order['type'], ignoreCase: boolean): string | number | undefined {
   const value = fieldOf(row, field)
-  if (type === 'text') return typeof value === 'string' ? value : undefined
+  if (type === 'text') return typeof value !== 'string' ? undefined : ignoreCase ? foldAscii(value) : value
   return typeof value === 'number' ? value : undefined
 }
 

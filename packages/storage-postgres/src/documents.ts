@@ -147,16 +147,21 @@ export function rangesUnder(scope: string, bind: (value: SqlValue) => string): r
   return [`scope = ${bind(scope)}`, `scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}`]
 }
 
+/** With the collation "C", lower() folds only ASCII letters. */
+function foldedField(field: string, bind: Bind): string {
+  return `lower(${typedField(field, 'string', bind)})`
+}
+
 /**
  * Returns the order of a page. The values that are sorted by are also selected, under names of their own, for the order
  * of the joined page.
  */
 function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
   const columns: string[] = []
-  const order = criteria.map(({ field, type, descending }, index) => {
+  const order = criteria.map(({ field, type, descending, ignoreCase }, index) => {
     columns.push(
       type === 'text'
-        ? `${typedField(field, 'string', bind)} as by${index}`
+        ? `${ignoreCase ? foldedField(field, bind) : typedField(field, 'string', bind)} as by${index}`
         : `(${typedField(field, 'number', bind)})::float8 as by${index}`,
     )
     return `by${index} ${descending ? 'desc nulls last' : 'asc nulls first'}`

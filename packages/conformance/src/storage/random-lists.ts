@@ -46,6 +46,7 @@ function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'sele
     field: random.oneOf(fieldNames),
     type: 'text' as const,
     descending: random.below(2) === 0,
+    ignoreCase: random.below(2) === 0,
   }))
   return {
     scope: random.oneOf(scopes),

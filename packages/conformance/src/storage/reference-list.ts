@@ -83,8 +83,13 @@ function lowerAscii(text: string): string {
   return Array.from(text, (letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('')
 }
 
-function compareBy({ field, type, descending }: Order, a: ReferenceDocument, b: ReferenceDocument): number {
-  const [left, right] = [fieldValue(a, field), fieldValue(b, field)]
+function compareBy(criterion: Order, a: ReferenceDocument, b: ReferenceDocument): number {
+  const { field, type, descending, ignoreCase } = criterion
+  const sortedValue = (document: ReferenceDocument) => {
+    const value = fieldValue(document, field)
+    return ignoreCase && typeof value === 'string' ? lowerAscii(value) : value
+  }
+  const [left, right] = [sortedValue(a), sortedValue(b)]
   const ascending = compareValues(left, right, type === 'text' ? 'string' : 'number')
   return descending ? -ascending : ascending
 }

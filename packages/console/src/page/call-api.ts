@@ -18,10 +18,28 @@ const versionHeader =
  * @param path path below `/api/v2/`.
  * @throws CallFailure with the message of the API; its status is 0 when the server cannot be reached.
  */
-export async function callApi<Result>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Result> {
-  const response = await fetch(`api/v2/${path}?${new URLSearchParams(query)}`, {
-    headers: { authorization: token.read() ?? '', [versionHeader]: 'beta' },
-  }).catch(() => fail(0, 'The server cannot be reached. Is it running?'))
+export function callApi<Result>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Result> {
+  const headers = { authorization: token.read() ?? '', [versionHeader]: 'beta' }
+  return exchange(`${path}?${new URLSearchParams(query)}`, { headers })
+}
+
+/**
+ * Sends a body to an operation that needs no token.
+ * @param path path below `/api/v2/`.
+ * @throws CallFailure as `callApi` does.
+ */
+export function sendToApi<Result>(path: string, body: object): Promise<Result> {
+  return exchange(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+async function exchange<Result>(path: string, init: RequestInit): Promise<Result> {
+  const response = await fetch(`api/v2/${path}`, init).catch(() =>
+    fail(0, 'The server cannot be reached. Is it running?'),
+  )
   const text = await response.text()
   if (response.ok) return JSON.parse(text) as Result
   throw fail(response.status, sentenceOf(response, text))

@@ -2,6 +2,6 @@
 export * from '../storage/port.ts'
 
 // Functions that adapters share.
-export { compareCodePoints } from '../storage/code-point-order.ts'
+export { compareCodePoints, foldAscii } from '../storage/code-point-order.ts'
 export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
 export { touchedBy } from '../storage/touched-records.ts'

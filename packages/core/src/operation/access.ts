@@ -25,7 +25,13 @@ export type Access<A extends string = string> =
       readonly masked?: boolean
     }
   | { readonly open: true; readonly why: string }
-  | { readonly anonymous: true; readonly why: string }
+  | AnonymousAccess
+
+/** No caller is required: the handler must check a secret of the body. */
+export interface AnonymousAccess {
+  readonly anonymous: true
+  readonly why: string
+}
 
 /** The right to see a response: `action` on the resource at this address. */
 export interface ShownResource<A extends string = Action> {

@@ -79,8 +79,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): AccessDetails | Promise<AccessDetails>
   /** Returns true when a policy selects a change of a change log entry, with the attributes that are stored now. */
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
-  /** Sets the member whom the change log names as the author, for operations without a caller. */
-  setAuthor(this: object, member: { readonly id: string }): void
+  /** Sets the member and the token that the change log names as the author, for operations without a caller. */
+  setAuthor(this: object, author: { readonly memberId: string; readonly tokenId: string }): void
   /** Sets the comment of the change log entry when the request body has none. */
   setComment(this: object, text: string): void
   /**
@@ -127,6 +127,8 @@ export interface HandlerOptions {
   readonly account: string
   /** The role that writes data exports; undefined where none is configured. */
   readonly dataExportRoleArn: string | undefined
+  /** Keys of the integrations to which links of flags can belong. */
+  readonly flagLinkIntegrations: ReadonlySet<string>
   /** Time for which the link of an invitation works, ms. */
   readonly invitationMs: number
 }

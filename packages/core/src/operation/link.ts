@@ -5,12 +5,12 @@ export interface Link {
   readonly type: string
 }
 
-/** A link to another response of this API. A class, so that the encoder recognizes links among the values of users. */
+/** A link to another response of this API, or to a page beside it. A class, so that the encoder recognizes links among the values of users. */
 export class ApiLink implements Link {
   readonly href: string
   readonly type: string
 
-  /** @param href path from `/api/v2` on. */
+  /** @param href path from the mount path on. */
   constructor(href: string, type: string) {
     this.href = href
     this.type = type

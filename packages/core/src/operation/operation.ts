@@ -1,7 +1,7 @@
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
-import type { Access } from './access.ts'
+import type { Access, AnonymousAccess } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { DryRunInput } from './dry-run-query.ts'
@@ -152,6 +152,22 @@ export function operation<
   ResponseOf<Response>
 > {
   return typedOperation(definition)
+}
+
+/** An operation whose calls in process name no caller. */
+export interface AnonymousOperation extends Operation {
+  readonly access: AnonymousAccess
+}
+
+/**
+ * Returns an operation with the type of one that requires no caller.
+ *
+ * @throws TypeError when it requires one.
+ */
+export function anonymousOperation<Each extends Operation>(definition: Each): Each & AnonymousOperation {
+  const { access } = definition
+  if (!('anonymous' in access)) throw new TypeError(`${definition.id}: access must be anonymous`)
+  return { ...definition, access }
 }
 
 /** The type of an input value, with read-only lists and properties, because the engine does not modify inputs. */

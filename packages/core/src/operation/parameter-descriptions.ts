@@ -3,6 +3,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   projectKey: 'Key of the project.',
   environmentKey: 'Key of the environment.',
   flagKey: 'Key of the flag.',
+  includeUnknownFlags: 'Includes keys that are no flags of the project. Default false.',
   pipelineKey: 'Key of the release pipeline.',
   repositoryKey: 'Key of the repository.',
   id: 'Id of the resource.',
@@ -26,6 +27,8 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   bucketMs: 'Length of a rolling bucket, ms.',
   groupBy: 'Property whose values make one series each.',
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
+  detach:
+    'Also removes all references to the deleted resource, if the caller may change the resources that refer to it.',
   dryRun: 'Returns the response of the call without making it: nothing is written, notified or counted.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }

@@ -230,7 +230,8 @@ export const page = ({ limit = 20, maxLimit = 100 }: { limit?: number; maxLimit?
 
 /**
  * Schema of `sort` in a query: the name of one of the orders, with `-` before it for descending
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters). Names are sorted without
+ * regard to the case of ASCII letters.
  *
  * @param orders the order of each name: a stored field and its type, or only the type when the field has that name.
  * @param preset order of a query without `sort`.
@@ -247,8 +248,9 @@ export const sort = <const Name extends string>(
       ),
       v.transform((value): Order => {
         const name = value.replace(/^-/, '') as Name
-        const order = orders[name]
-        return { ...(typeof order === 'string' ? { field: name, type: order } : order), descending: value !== name }
+        const order: Order | Order['type'] = orders[name]
+        const stored: Order = typeof order === 'string' ? { field: name, type: order } : order
+        return { ...stored, descending: value !== name, ...(stored.field === 'name' ? { ignoreCase: true } : {}) }
       }),
     ),
     preset,

@@ -136,8 +136,8 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#selection([])(policy, change)
   }
 
-  setAuthor({ id }: { readonly id: string }): void {
-    this.author = { id: `member/${id}`, memberId: id, tokenId: undefined }
+  setAuthor({ memberId, tokenId }: { readonly memberId: string; readonly tokenId: string }): void {
+    this.author = { id: `token/${tokenId}`, memberId, tokenId }
   }
 
   setComment(text: string): void {

@@ -114,7 +114,7 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
 /** Returns JSON text in which the links to other responses begin with a mount path. */
 function mountedJson(body: unknown, mountPath: string): string {
   return JSON.stringify(body, (_, value) =>
-    value instanceof ApiLink ? { href: `${mountPath}${value.href}`, type: value.type } : value,
+    value instanceof ApiLink ? { ...value, href: `${mountPath}${value.href}` } : value,
   )
 }
 

@@ -3,7 +3,9 @@ import type { LogOrder } from '../operation/change-log/change-log.ts'
 import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { ReferenceTable } from '../operation/reference-row.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
@@ -18,7 +20,11 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly view: StorageView
   readonly selection: PolicySelection
   readonly audience: Audience
+  /** The references between all resources. */
+  readonly references: ReferenceTable
   readonly format: ResponseFormat
+  /** The collection of environments, whose names are part of the sentences in the change log. */
+  readonly environments: StoredCollection
   /** Checks every unit of work before its commit. */
   readonly guard: CommitGuard
   /** Assigns the positions of entries in the change log. */

@@ -46,7 +46,7 @@ export interface SystemWork {
 export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, handle }: SystemWork): Promise<void> {
   const operation: Operation = {
     id,
-    summary: sentenceOf(id),
+    summary: id,
     method: 'POST',
     path: '',
     success: { status: 204 },
@@ -69,10 +69,4 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     dryRun: false,
   }
   await write(pipeline, call, { notifies: !isSystem(caller), reportsConflicts: false })
-}
-
-/** Returns `Apply scheduled change` for `applyScheduledChange`. */
-function sentenceOf(id: string): string {
-  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -67,6 +67,6 @@ function jsonCopy(value: unknown): unknown {
 }
 
 /** Escapes a name for a JSON Pointer (RFC 6901). */
-function escapeToken(name: string): string {
+export function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -9,6 +9,8 @@ export interface ChangedDocument {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly before: Versioned
+  /** The document that the caller read in place of `before`. */
+  readonly seen: Versioned
   readonly actions: readonly Action[]
 }
 
@@ -34,7 +36,8 @@ export function isSame(before: object, after: object): boolean {
   return differingProperties(before, after).length === 0
 }
 
-function differingProperties(before: object, after: object): string[] {
+/** Returns the names of the properties that differ, except the version. */
+export function differingProperties(before: object, after: object): string[] {
   const a = before as Record<string, unknown>
   const b = after as Record<string, unknown>
   const names = new Set([...Object.keys(a), ...Object.keys(b)])

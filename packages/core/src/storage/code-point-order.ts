@@ -23,3 +23,8 @@ export function compareCodePoints(a: string, b: string): number {
   }
   return a.length - b.length
 }
+
+/** Returns a text with its ASCII letters in lower case, as Postgres does under the collation "C"; others stay. */
+export function foldAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

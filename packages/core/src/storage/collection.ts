@@ -1,4 +1,5 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
+import type { Sentences } from '../rules/sentences/sentence.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
@@ -31,6 +32,36 @@ export interface PartActions<T> {
   /** Returns the actions that a change of the property needs. */
   of(before: T, after: T): readonly Action[]
 }
+
+/** Format of values in responses, as far as documents need it. */
+export interface ShownFormat {
+  /** Returns a time (integer ms) as responses show it. */
+  time(ms: number): unknown
+}
+
+/**
+ * The form in which responses show the properties of a document. Default: as they are stored.
+ *
+ * A text is another name of the property; null means that no response shows it; a function returns the properties of
+ * the response that are made from a value.
+ */
+export type ShownProperties<T> = {
+  readonly [Property in keyof T]?:
+    | string
+    | null
+    | ((value: NonNullable<T[Property]>, format: ShownFormat) => Readonly<Record<string, unknown>>)
+}
+
+/** The form in which responses show a property of any document, see {@link ShownProperties}. */
+export type ShownForm = string | null | ((value: unknown, format: ShownFormat) => Readonly<Record<string, unknown>>)
+
+/** Declares that responses show a time of a document, integer ms, under this name. */
+export function shownTime(name: string): (ms: number, format: ShownFormat) => Readonly<Record<string, unknown>> {
+  return (ms, format) => ({ [name]: format.time(ms) })
+}
+
+/** A collection whose documents have parts in another collection. */
+export type PartOf = Pick<StoredCollection, 'name' | 'id' | 'address' | 'sentences'>
 
 /** The way documents are restored from a back-up without secrets. */
 export type WithoutSecrets<T, Restored = T> =
@@ -77,6 +108,12 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * another resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
    */
   readonly shownAt?: (keys: Keys<Address>) => string
+  /** The form in which responses show properties that they do not show under the same name. */
+  readonly shown?: ShownProperties<T>
+  /** The collection of the document that it is a part of, whose keys are among its own. Sentences name that document. */
+  readonly partOf?: PartOf
+  /** Sentences of the change log about its documents. Default: derived from the names and values of properties. */
+  readonly sentences?: Sentences<T>
   /** Properties that must not be logged. */
   readonly secrets?: readonly (keyof T)[]
   /** Required where there are secrets, or where the documents as a whole are secret. */
@@ -111,6 +148,10 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly computed: readonly PropertyKey[]
   /** Returns the JSON Pointer of the document in the response that shows it; '' when it is the whole response. */
   shownAt(keys: Keys<Address>): string
+  /** The form in which responses show properties, by their names. */
+  readonly shown: Readonly<Record<string, ShownForm>>
+  readonly partOf: PartOf | undefined
+  readonly sentences: Sentences<Versioned>
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
   /** Distinct actions of `changes`: a caller that has none of them cannot change a document. */
@@ -126,6 +167,17 @@ export type StoredCollection = Documents<Versioned>
 const noFields = (): Fields => ({})
 const wholeResponse = (): string => ''
 
+/** The collections that callers can change, by name. Declaring a collection adds it. */
+const loggedCollections = new Map<string, StoredCollection>()
+
+/**
+ * Returns the collection whose documents a change log entry names; undefined for one that this process has not
+ * declared, because the engine was made without its operations.
+ */
+export function loggedCollection(name: string): StoredCollection | undefined {
+  return loggedCollections.get(name)
+}
+
 /**
  * Declares a collection of documents.
  *
@@ -140,7 +192,7 @@ export function documents<T extends Versioned>() {
     const actions = Object.values<Action | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )
-    return {
+    const collection: Documents<T, Address> = {
       name: definition.name,
       noun: definition.noun ?? (address.kinds.at(-1) ?? '').replaceAll('-', ' '),
       address,
@@ -152,6 +204,10 @@ export function documents<T extends Versioned>() {
       changes: definition.changes,
       computed: definition.computed ?? [],
       shownAt: definition.shownAt ?? wholeResponse,
+      // Casts: the functions receive the documents of this collection and the values of their properties only.
+      shown: (definition.shown ?? {}) as Readonly<Record<string, ShownForm>>,
+      partOf: definition.partOf,
+      sentences: (definition.sentences ?? {}) as Sentences<Versioned>,
       secrets: definition.secrets ?? [],
       withoutSecrets: definition.withoutSecrets,
       changeActions: [...new Set(actions)],
@@ -159,6 +215,8 @@ export function documents<T extends Versioned>() {
       resource: (keys, document) =>
         document && definition.resource ? definition.resource(document, keys) : policyAddress.resource(keys),
     }
+    if (definition.changes) loggedCollections.set(definition.name, collection)
+    return collection
   }
 }
 

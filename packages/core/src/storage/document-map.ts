@@ -24,6 +24,15 @@ export class DocumentMap<V> {
     this.#collections.set(id.collection, scopes.set(id.scope, new Map([[id.key, value]])))
   }
 
+  /** Returns the value of a document with this key in any scope. */
+  find(collection: string, key: string): V | undefined {
+    for (const values of this.#collections.get(collection)?.values() ?? []) {
+      const value = values.get(key)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
   clear(): void {
     this.#collections.clear()
   }

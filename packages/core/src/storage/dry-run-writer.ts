@@ -62,10 +62,11 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
     replace(collection, keys, before, after, { seen = before } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, actions })
+      changed.push({ collection, keys, before, seen, actions })
       return store(collection, keys, before, after)
     },
     follow: store,
+    touch: (_collection, _keys, document) => ({ ...document, version: document.version + 1 }),
     ingest: (_collection, documents) => documents,
     remove: (collection, keys, before) =>
       written.add(collection.id(keys), { collection, keys, before, after: undefined }),
@@ -73,6 +74,7 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
     discard: nothing,
     discardAll: nothing,
     note: nothing,
+    describe: nothing,
     expect: nothing,
     clear: nothing,
     addKeys: emptyTally,

@@ -1,3 +1,4 @@
+import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
   type ChangedDocument,
@@ -16,20 +17,22 @@ import {
   withVersion,
 } from './collection.ts'
 import { DocumentMap } from './document-map.ts'
-import type {
-  AccountStorage,
-  Change,
-  CommitOutcome,
-  Condition,
-  DocumentId,
-  Sample,
-  StoredDocument,
-  TakenTask,
-  Task,
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type Condition,
+  type DocumentId,
+  isUnder,
+  type Sample,
+  type StoredDocument,
+  type TakenTask,
+  type Task,
 } from './port.ts'
-import { type ScopeKeys, StorageReader } from './reader.ts'
+import { type ListedDocuments, type ListOptions, type ListScope, type ScopeKeys, StorageReader } from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
 import type {
+  DocumentDescription,
   IngestedDocument,
   Membership,
   NotedMembership,
@@ -61,6 +64,10 @@ export interface CommitFailure {
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
   readonly noted: NotedMembership[] = []
+  /** Sentences about documents, for the change log. */
+  readonly described = new DocumentMap<DocumentDescription>()
+  /** Documents that the unit has read, for the names in the change log. */
+  readonly known = new DocumentMap<Versioned>()
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
   readonly #commit: Commit
@@ -71,6 +78,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly #tallies = new Map<number, Tally>()
   readonly #undoing: NonNullable<StageOptions['undo']>[] = []
   readonly #requested = new DocumentMap<RequestedDocument>()
+  readonly #clearedScopes: string[] = []
 
   constructor(
     storage: AccountStorage,
@@ -94,15 +102,30 @@ export class UnitOfWork extends StorageReader implements Writer {
     const id = collection.id(keys)
     if (this.#written.has(id)) return bodyOf(collection, { body: this.#written.get(id) })
     const [document] = await this.#read([id])
-    return bodyOf(collection, document)
+    return this.#noteRead(id, bodyOf(collection, document))
   }
 
   override async getMany<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]> {
-    const documents = await this.#read(keys.map((each) => collection.id(each)))
-    return documents.map((document) => bodyOf(collection, document))
+    const ids = keys.map((each) => collection.id(each))
+    const documents = await this.#read(ids)
+    return documents.map((document, i) => this.#noteRead(ids[i] as DocumentId, bodyOf(collection, document)))
+  }
+
+  override async list<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListedDocuments<T>> {
+    const page = await super.list(collection, scope, options)
+    if (options.deep) return page
+    // Cast: the scope of a list that is not deep has every parameter of the address but the last.
+    const scopeAddress = collection.address.scope(scope as never)
+    for (const [i, key] of page.keys.entries())
+      this.#noteRead({ collection: collection.name, scope: scopeAddress, key }, page.items[i])
+    return page
   }
 
   insert<T extends Versioned, A extends string>(
@@ -124,7 +147,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): T {
     const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
-    this.changed.push({ collection, keys, before, actions })
+    this.changed.push({ collection, keys, before, seen, actions })
     return this.#store(collection, keys, before, after)
   }
 
@@ -185,6 +208,17 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.noted.push({ collection, keys, document, ...membership })
   }
 
+  describe<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    sentences: readonly Sentence[],
+    except: readonly (keyof T & string)[] = [],
+  ): void {
+    const id = collection.id(keys)
+    const earlier = this.described.get(id)?.sentences ?? []
+    this.described.set(id, { sentences: [...earlier, ...sentences], except })
+  }
+
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
     const id = collection.id(keys)
     // A replacement in this unit has the same precondition already, whether its result or its origin was seen.
@@ -194,7 +228,27 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   clear(address: string): void {
+    this.#clearedScopes.push(address)
     this.#batch.push({ do: 'clear', scope: address })
+  }
+
+  /** Returns true when the unit removes the document together with everything under an address. */
+  clears({ scope }: DocumentId): boolean {
+    return this.#clearedScopes.some((cleared) => isUnder(scope, cleared))
+  }
+
+  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T {
+    const id = collection.id(keys)
+    if (this.#written.has(id)) return document
+    const body: T = { ...document, version: document.version + 1 }
+    const fields = collection.fields(body)
+    const change: Change = { do: 'replace', id, version: document.version, body, fields }
+    // A storage commits a batch faster in which each document occurs once.
+    const expected = this.#batch.findIndex((other) => other.do === 'expect' && isSameId(other.id, id))
+    if (expected < 0) this.#batch.push(change)
+    else this.#batch[expected] = change
+    this.#written.set(id, body)
+    return body
   }
 
   addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally {
@@ -292,6 +346,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     return { outcome: result.outcome, change: this.#batch[result.change] }
   }
 
+  #noteRead<T extends Versioned>(id: DocumentId, document: T | undefined): T | undefined {
+    if (document) this.known.set(id, document)
+    return document
+  }
+
   /** Reads each document once, so that everything the unit decides is based on the same state. */
   async #read(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
     const unread: DocumentId[] = []
@@ -341,6 +400,10 @@ export class UnitOfWork extends StorageReader implements Writer {
 /** Returns true for a change that fails when another writer has changed the document. */
 function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
   return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
+}
+
+function isSameId(a: DocumentId, b: DocumentId): boolean {
+  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

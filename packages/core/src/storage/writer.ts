@@ -1,3 +1,4 @@
+import type { Sentence } from '../rules/sentences/sentence.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Documents, KeySets, Keys, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Sample, TakenTask, Task } from './port.ts'
@@ -35,6 +36,14 @@ export interface Writer extends Reader {
   ): T
   /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
+  /**
+   * Writes a document as it is, unless the unit writes it already: its version grows, so that a concurrent deletion of it
+   * conflicts with this unit. The change log does not list it.
+   *
+   * @param document as it was read.
+   * @returns the document as it will be stored.
+   */
+  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T
   /**
    * Inserts and replaces many documents that other systems report, as `insert` and `follow` do one. The change log does not
    * list them: the handler calls `note`. Each document may occur once.
@@ -76,6 +85,19 @@ export interface Writer extends Reader {
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
   /** Removes every record that is stored under an address, such as `proj/web:env/production`. */
   clear(address: string): void
+
+  /**
+   * Says in the change log what the unit does with a document, in place of the sentences that follow from its changed
+   * properties. The sentences are used only if the unit writes the document.
+   *
+   * @param except properties about which the derived sentences are used as well.
+   */
+  describe<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    sentences: readonly Sentence[],
+    except?: readonly (keyof T & string)[],
+  ): void
 
   addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally
   removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally
@@ -146,6 +168,12 @@ export interface ReplaceOptions<T> {
    * changes what differs from this. Default: `before`.
    */
   readonly seen?: T
+}
+
+/** Sentences about a document, and the properties that they do not cover. */
+export interface DocumentDescription {
+  readonly sentences: readonly Sentence[]
+  readonly except: readonly string[]
 }
 
 /** The number of records that a bulk change added or removed; known once the unit is committed. */

@@ -24,11 +24,11 @@ export const memberExamples: ExampleMakers = {
   inviteMember: async (context) => ({ params: await newMember(context) }),
   acceptInvitation: async ({ call, newKey }) => {
     const body = [{ email: `${newKey()}@example.com` }]
-    const { items } = await call<{ items: { _id: string; _invitation: { secret: string } }[] }>('createMembers', {
+    const { items } = await call<{ items: { _id: string; _invitation: { code: string } }[] }>('createMembers', {
       body,
     })
     const [member] = items
-    return { params: { id: member?._id ?? '' }, body: { secret: member?._invitation.secret } }
+    return { params: { id: member?._id ?? '' }, body: { code: member?._invitation.code } }
   },
 }
 

@@ -104,14 +104,18 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
-  const segmentKey = pick(project.segmentKeys)
+  // The others have no tag with which they need approval, and no targets that can expire.
+  const concernsTags = /tags/i.test(kind ?? path ?? '')
+  const concernsDates = operation.path.includes('expiring')
+  const flagKeys = [...project.flagKeys, 'main', 'main', 'main', 'paid']
+  const segmentKey = pick(concernsTags ? ['paid'] : concernsDates ? ['listed'] : project.segmentKeys)
   const environmentOfSegment = testSegments.includes(segmentKey) ? 'test' : 'production'
+  const concernsSegment = operation.path.includes('segmentKey')
   const chosen = {
     projectKey: project.projectKey,
-    environmentKey: operation.path.includes('segmentKey')
-      ? environmentOfSegment
-      : pick(['production', 'production', 'test']),
-    flagKey: pick([...project.flagKeys, 'main', 'main', 'main', 'paid']),
+    environmentKey:
+      concernsSegment || concernsDates ? environmentOfSegment : pick(['production', 'production', 'test']),
+    flagKey: pick(concernsTags ? ['paid'] : concernsDates ? ['main'] : flagKeys),
     segmentKey,
     configKey: 'chat',
   }
@@ -194,7 +198,8 @@ function valuesFor(
   const rules = ids.rules[subject] ?? []
   const ruleIds = rules.map(({ _id }) => _id)
   const clauseIds = rules.flatMap(({ clauses }) => clauses.map(({ _id }) => _id))
-  const contextKeys = ['u1', 'u3', 'u4', 'u10', 'u11', 'u20', 'u40', 'o1', 'o2', 'o3']
+  const targets = path.includes('segments') ? ['u1', 'u2', 'u3', 'u4', 'o1'] : ['u10', 'u11', 'u20', 'o2']
+  const contextKeys = path.includes('expiring') ? targets : [...targets, 'u40', 'o3']
   const dates = [now + soon, now + 40 * 24 * 3_600_000]
   const otherEnvironment = chosen.environmentKey === 'test' ? 'production' : 'test'
   const values: Readonly<Record<string, readonly unknown[]>> = {
@@ -203,6 +208,8 @@ function valuesFor(
     segmentKey: project.segmentKeys,
     key: [...project.flagKeys, chosen.environmentKey, otherEnvironment, 'new'],
     name: ['x'],
+    // The version of an expiry date.
+    version: [1, undefined],
     variationId: variationIds,
     onVariationValue: [true, false, 'a', 'b'],
     offVariationValue: [true, false, 'a', 'b'],

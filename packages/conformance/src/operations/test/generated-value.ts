@@ -65,7 +65,9 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
     case 'boolean':
       return pick([true, false])
     case 'number':
-      return pick((known ?? [0, 1, 2, 50_000, 100_000]).filter((value) => typeof value === 'number'))
+      return pick(
+        (known ?? [0, 1, 2, 50_000, 100_000]).filter((value) => ['number', 'undefined'].includes(typeof value)),
+      )
     default:
       return pick(known ?? ['', 'x', true, 1])
   }

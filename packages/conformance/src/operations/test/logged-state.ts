@@ -61,6 +61,8 @@ function isLogged(value: unknown): value is LoggedCollection {
 export interface StoredDocument {
   readonly collection: LoggedCollection
   readonly scope: string
+  /** The keys of its address, by parameter. */
+  readonly keys: Readonly<Record<string, string>>
   /** Its address in storage; documents under it are deleted with it. */
   readonly address: string
   /** Its resource in the log. */
@@ -84,6 +86,7 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
       state.set(`${collection.name}\n${scope}\n${key}`, {
         collection,
         scope,
+        keys,
         address: collection.address.address(keys),
         resource: addressOf(collection.resource(keys, body)),
         body: body as object,
@@ -91,6 +94,16 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
     }
   }
   return state
+}
+
+/**
+ * Returns true when two states of a document differ in more than the version. A document can be written as it is, so that
+ * a concurrent change conflicts; there is nothing to log then.
+ */
+export function isChanged(before: StoredDocument | undefined, after: StoredDocument | undefined): boolean {
+  if (before?.body === after?.body) return false
+  const contentOf = (document: StoredDocument | undefined) => document && { ...document.body, version: 0 }
+  return !isEqual(contentOf(before), contentOf(after))
 }
 
 /** Returns the parts of a document that the log may contain: everything except its secrets. */

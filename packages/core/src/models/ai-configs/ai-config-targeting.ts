@@ -1,8 +1,10 @@
 import type { Targeting } from '../../rules/targeting/targeting.ts'
+import { targetingSentences } from '../../rules/targeting/targeting-sentences.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import { referencedSegments } from '../segments/segment.ts'
 import type { AIConfig } from './ai-config.ts'
+import { aiConfigs } from './ai-config.ts'
 
 /** The rules by which a context gets a variation of a config in one environment. */
 export interface AIConfigTargeting extends Targeting, Versioned {
@@ -17,6 +19,10 @@ export const aiConfigTargetings = documents<AIConfigTargeting>()({
   noun: 'AI config',
   address: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{configKey}',
   fields: ({ rules }) => ({ segments: referencedSegments(rules) }),
+  shownAt: ({ environmentKey }) => `/environments/${environmentKey}`,
+  shown: { on: 'enabled', environmentKey: null },
+  partOf: aiConfigs,
+  sentences: { changed: targetingSentences },
   changes: {
     environmentKey: null,
     on: 'updateAIConfigTargeting',

@@ -1,3 +1,4 @@
+import { shortName } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 import { type AIConfigKeys, aiConfigs } from './ai-config.ts'
@@ -60,6 +61,27 @@ export const aiConfigVariations = documents<AIConfigVariation>()({
     judges: judges.map(({ judgeConfigKey }) => judgeConfigKey),
     modelConfigKey: modelConfigKey ?? null,
   }),
+  shown: {
+    id: '_id',
+    configKey: null,
+    judges: (judges) => ({
+      judgeConfiguration: { judges },
+      judgingConfigKeys: judges.map(({ judgeConfigKey }) => judgeConfigKey),
+    }),
+    revision: null,
+    comment: 'comment',
+    publishedAt: (ms) => ({ _publishedAt: ms }),
+    archivedAt: (ms) => ({ _archivedAt: ms }),
+  },
+  partOf: aiConfigs,
+  sentences: {
+    name: ({ name }, whole) => `${name} of ${whole}`,
+    changed: {
+      name: ({ name }, after, { it }) =>
+        `renamed ${shortName(name)} to ${shortName(after.name)} in the variation ${it}`,
+      modelConfigKey: 'model config',
+    },
+  },
   changes: {
     id: null,
     configKey: null,

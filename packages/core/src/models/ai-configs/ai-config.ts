@@ -1,7 +1,9 @@
+import { switched } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
+import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /**
  * The way an application uses a model: the part that all environments share
@@ -69,6 +71,20 @@ export const aiConfigs = documents<AIConfig>()({
     updatedAt,
   }),
   attributes: ({ tags }) => ({ tags }),
+  shown: { ...shownMaintainer, variations: null, dependencies: 'dependencies', holds: null },
+  sentences: {
+    changed: {
+      ...maintainerSentences,
+      evaluationMetricKey: 'main evaluation metric',
+      evaluationMetricKeys: 'evaluation metrics',
+      isInverted: switched(
+        'isInverted',
+        ({ it }) => `inverted the evaluation metric of ${it}`,
+        ({ it }) => `ended the inversion of the evaluation metric of ${it}`,
+      ),
+      defaults: 'default variations',
+    },
+  },
   changes: {
     key: null,
     name: 'updateAIConfig',

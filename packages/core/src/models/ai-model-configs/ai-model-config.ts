@@ -1,3 +1,4 @@
+import { switched } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
@@ -28,6 +29,17 @@ export const aiModelConfigs = documents<AIModelConfig>()({
   noun: 'AI model config',
   address: 'proj/{projectKey}:ai-model-config/{modelConfigKey}',
   fields: ({ restricted }) => ({ restricted }),
+  shown: { restricted: 'isRestricted', revision: null, holds: null },
+  sentences: {
+    changed: {
+      id: 'model id',
+      restricted: switched(
+        'restricted',
+        ({ it }) => `restricted ${it}`,
+        ({ it }) => `ended the restriction of ${it}`,
+      ),
+    },
+  },
   changes: {
     key: null,
     name: 'updateAIModelConfig',

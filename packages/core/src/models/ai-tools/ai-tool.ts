@@ -2,6 +2,7 @@ import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
+import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** A tool that a model can call. Variations of AI configs refer to one of its revisions. */
 export interface AITool extends Revised, Lockable, Maintained {
@@ -17,6 +18,8 @@ export const aiTools = documents<AITool>()({
   name: 'ai-tool',
   noun: 'AI tool',
   address: 'proj/{projectKey}:ai-tool/{toolKey}',
+  shown: { ...shownMaintainer, revision: null, holds: null },
+  sentences: { changed: maintainerSentences },
   changes: {
     key: null,
     description: 'updateAITool',

@@ -1,7 +1,9 @@
 import type { Resource } from '../../rules/address.ts'
+import { addressOf } from '../../rules/address.ts'
 import type { ApprovalStatus } from '../../rules/approval/approval-steps.ts'
 import { countReviews, type Review } from '../../rules/approval/reviews.ts'
-import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
+import { type Subject, shortName } from '../../rules/sentences/sentence.ts'
+import { type Documents, documents, type Keys, queue, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { Mandate } from '../tokens/mandate.ts'
 
 /** Kinds of resources whose changes can be requested. */
@@ -97,6 +99,39 @@ function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, Reques
       createdAt,
     }),
     resource: ({ place }) => resourceOf(place),
+    shown: {
+      id: '_id',
+      place: (place) => ({ resourceId: addressOf(resourceOf(place)) }),
+      basis: null,
+      requestor: null,
+      reviews: (reviews, { time }) => ({
+        allReviews: reviews.map(({ id, createdAt, reviewer: _, ...review }) => ({
+          _id: id,
+          creationDate: time(createdAt),
+          ...review,
+        })),
+      }),
+      executionDate: shownTime('executionDate'),
+      mandate: null,
+      failure: null,
+      applied: null,
+      createdAt: shownTime('creationDate'),
+    },
+    sentences: {
+      name: ({ description }) => `the change “${shortName(description)}”`,
+      created: (_, { it }) => `requested the approval of ${it}`,
+      deleted: (_, { it }) => `deleted the request to approve ${it}`,
+      changed: {
+        description: (_, { description }, { it }) => `changed the description of ${it} to “${shortName(description)}”`,
+        notifyMemberIds: 'notified members',
+        notifyTeamKeys: 'notified teams',
+        reviews: reviewSentences,
+        status: ({ status: before }, { status }, { it }) =>
+          status === 'completed'
+            ? `applied the approved change ${it.replace(/^the change /, '')}:`
+            : `changed the status of ${it} from ${before} to ${status}`,
+      },
+    },
     changes: {
       id: null,
       place: null,
@@ -117,6 +152,14 @@ function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, Reques
       createdAt: null,
     },
   })
+}
+
+/** Says what reviewers did with a request. */
+function reviewSentences(before: ApprovalRequest, after: ApprovalRequest, { it }: Subject): string[] {
+  const verbs = { approve: 'approved', decline: 'declined', comment: 'commented on' } as const
+  const earlier = new Set(before.reviews.map(({ id }) => id))
+  const added = after.reviews.filter(({ id }) => !earlier.has(id)).map(({ kind }) => `${verbs[kind]} ${it}`)
+  return added.length > 0 ? added : [`removed reviews of ${it}`]
 }
 
 /** Collections of requests, by the kind of their resource. */
@@ -144,14 +187,15 @@ export const requestsOfProject = documents<ApprovalRequest>()({
 })
 
 /**
- * Index entry by which a request is found by its id alone. It remains when the request is deleted with its flag or
- * project.
+ * Index entry by which a request is found by its id alone. One that was stored before entries had fields remains when
+ * the request is deleted with its flag or project.
  */
 export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 
 export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
   address: 'approval-request/{id}',
+  fields: ({ kind, projectKey, environmentKey, resourceKey }) => ({ kind, projectKey, environmentKey, resourceKey }),
 })
 
 /** Returns the resource that policies are evaluated for: the flag or segment in its environment. */

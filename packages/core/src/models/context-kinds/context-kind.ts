@@ -1,5 +1,6 @@
+import { switched } from '../../rules/sentences/sentence.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** A kind of context of a project. Clauses can refer to it, and experiments can randomize by it. */
 export interface ContextKind extends Versioned {
@@ -22,6 +23,16 @@ export interface ContextKind extends Versioned {
 export const contextKinds = documents<ContextKind>()({
   name: 'context-kind',
   address: 'proj/{projectKey}:context-kind/{key}',
+  shown: { holds: null, createdAt: shownTime('creationDate'), lastModified: shownTime('lastModified') },
+  sentences: {
+    changed: {
+      hideInTargeting: switched(
+        'hideInTargeting',
+        ({ it }) => `hid ${it} in targeting`,
+        ({ it }) => `showed ${it} in targeting`,
+      ),
+    },
+  },
   changes: {
     key: null,
     name: 'updateContextKind',

@@ -66,6 +66,21 @@ export const deployments = documents<Deployment>()({
     const { lastFinishedAt } = history
     return { id, applicationKey, archived, startedAt, status, kind, finishedAt: lastFinishedAt ?? null }
   },
+  shown: {
+    namesAt: null,
+    history: null,
+    startTimes: null,
+    brought: null,
+    metadataAt: null,
+    pullRequests: null,
+    createdAt: null,
+  },
+  sentences: {
+    name: ({ applicationKey, applicationVersion, versionName }) =>
+      `the deployment of ${applicationKey} ${versionName ?? applicationVersion}`,
+    created: (_, { it }) => `recorded ${it}`,
+    deleted: (_, { it }) => `deleted ${it}`,
+  },
   changes: {
     id: null,
     applicationKey: null,
@@ -92,12 +107,13 @@ export interface DeploymentIndexEntry extends Versioned {
 }
 
 /**
- * Remains when a project or environment is deleted with its deployments. A reader may therefore find no deployment, and
- * a writer may find this document.
+ * One that was stored before entries had fields remains when a project or environment is deleted with its deployments.
+ * A reader may therefore find no deployment, and a writer may find this document.
  */
 export const deploymentIndex = documents<DeploymentIndexEntry>()({
   name: 'deployment-place',
   address: 'deployment-place/{place}',
+  fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })
 
 /**

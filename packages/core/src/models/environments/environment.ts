@@ -1,4 +1,5 @@
 import type { Host } from '../../operation/context.ts'
+import { switched } from '../../rules/sentences/sentence.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
@@ -50,6 +51,31 @@ export const environments = documents<Environment>()({
   secrets: ['apiKey', 'retiredApiKey', 'mobileKey'],
   withoutSecrets: {
     renewed: (rest, _lost, fresh) => ({ ...rest, apiKey: newSdkKey(fresh), mobileKey: newMobileKey(fresh) }),
+  },
+  shown: { id: '_id', createdAt: null },
+  sentences: {
+    changed: {
+      apiKey: 'SDK key',
+      mobileKey: 'mobile key',
+      defaultTtl: 'default TTL',
+      defaultTrackEvents: 'default event tracking',
+      requireComments: switched(
+        'requireComments',
+        ({ it }) => `made comments on changes required in ${it}`,
+        ({ it }) => `made comments on changes optional in ${it}`,
+      ),
+      confirmChanges: switched(
+        'confirmChanges',
+        ({ it }) => `made the confirmation of changes required in ${it}`,
+        ({ it }) => `made the confirmation of changes optional in ${it}`,
+      ),
+      critical: switched(
+        'critical',
+        ({ it }) => `marked ${it} as critical`,
+        ({ it }) => `marked ${it} as not critical`,
+      ),
+      resourceApprovalSettings: 'approval settings of segments and AI configs',
+    },
   },
   changes: {
     id: null,

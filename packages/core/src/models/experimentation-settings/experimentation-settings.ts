@@ -1,5 +1,6 @@
 import { userKind } from '../../rules/targeting/clause.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import { projects } from '../projects/project.ts'
 
 /** The units by which the experiments of a project randomize. */
 export interface ExperimentationSettings extends Versioned {
@@ -21,6 +22,9 @@ export const experimentationSettings = documents<ExperimentationSettings>()({
   name: 'experimentation-settings',
   address: `${project}:experimentation-settings/current`,
   policyAddress: project,
+  shown: { createdAt: shownTime('_creationDate') },
+  partOf: projects,
+  sentences: { name: (_, whole) => `the experimentation settings of ${whole}` },
   changes: { randomizationUnits: 'updateExperimentationSettings', createdAt: null },
 })
 

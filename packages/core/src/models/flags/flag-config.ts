@@ -1,9 +1,11 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { named, type Subject } from '../../rules/sentences/sentence.ts'
 import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
+import { expirySentences, targetingSentences } from '../../rules/targeting/targeting-sentences.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
-import type { Flag } from './flag.ts'
+import { type Flag, flags } from './flag.ts'
 import { servesOneVariation } from './served-variations.ts'
 
 export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
@@ -46,6 +48,19 @@ function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
+/** Says which flags became prerequisites or ceased to be, by name. */
+function prerequisiteSentences(before: FlagConfig, after: FlagConfig, { it, nameOf }: Subject): string[] {
+  const missingIn = (others: readonly Prerequisite[], list: readonly Prerequisite[]) =>
+    list.filter(({ key }) => !others.some((other) => other.key === key)).map(({ key }) => nameOf('flag', key))
+  const added = missingIn(before.prerequisites, after.prerequisites)
+  const removed = missingIn(after.prerequisites, before.prerequisites)
+  const sentences = [
+    ...(added.length > 0 ? [`added ${named(added, 'prerequisites')} to ${it}`] : []),
+    ...(removed.length > 0 ? [`removed ${named(removed, 'prerequisites')} from ${it}`] : []),
+  ]
+  return sentences.length > 0 ? sentences : [`changed the prerequisites of ${it}`]
+}
+
 /** Configurations that were changed. All others equal {@link defaultConfig}. */
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
@@ -59,6 +74,15 @@ export const flagConfigs = documents<FlagConfig>()({
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),
   shownAt: ({ environmentKey }) => `/environments/${environmentKey}`,
+  shown: { expiringTargets: null },
+  partOf: flags,
+  sentences: {
+    changed: {
+      ...targetingSentences,
+      expiringTargets: expirySentences,
+      prerequisites: prerequisiteSentences,
+    },
+  },
   changes: {
     on: 'updateOn',
     targets: 'updateTargets',

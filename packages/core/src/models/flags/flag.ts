@@ -1,5 +1,7 @@
 import type { StageCount } from '../../rules/migration-safety/stages.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import { maintainerSentences } from '../maintainers/maintainer.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
 import { flagViews } from '../views/view-link.ts'
 
@@ -85,6 +87,27 @@ export const flags = documents<Flag>()({
   }),
   attributes: ({ tags }) => ({ tags }),
   views: flagViews,
+  shown: {
+    archivedDate: shownTime('archivedDate'),
+    deprecatedDate: shownTime('deprecatedDate'),
+    salt: null,
+    sel: null,
+    revision: null,
+    createdAt: shownTime('creationDate'),
+  },
+  sentences: {
+    changed: {
+      ...maintainerSentences,
+      defaults: defaultSentences,
+      temporary: switched(
+        'temporary',
+        ({ it }) => `made ${it} temporary`,
+        ({ it }) => `made ${it} permanent`,
+      ),
+      includeInSnippet: 'inclusion in the snippet',
+      clientSideAvailability: availabilitySentences,
+    },
+  },
   changes: {
     key: null,
     name: 'updateName',
@@ -111,6 +134,34 @@ export const flags = documents<Flag>()({
     createdAt: null,
   },
 })
+
+/** Says which variations new environments serve. */
+function defaultSentences(before: Flag, after: Flag, { it }: Subject): string[] {
+  const name = (index: number) => {
+    const { name = undefined, value = undefined } = after.variations[index] ?? {}
+    return shortName(name ?? JSON.stringify(value) ?? String(index))
+  }
+  const sides = [
+    ['onVariation', 'on'],
+    ['offVariation', 'off'],
+  ] as const
+  return sides
+    .filter(([side]) => before.defaults[side] !== after.defaults[side])
+    .map(
+      ([side, text]) => `made ${name(after.defaults[side])} the variation that ${it} serves while ${text} by default`,
+    )
+}
+
+/** Says which kinds of client-side SDK may read a flag. */
+function availabilitySentences(before: Flag, after: Flag, { it }: Subject): string[] {
+  const sides = [
+    ['usingMobileKey', 'mobile SDKs'],
+    ['usingEnvironmentId', 'client-side SDKs'],
+  ] as const
+  return sides
+    .filter(([side]) => before.clientSideAvailability[side] !== after.clientSideAvailability[side])
+    .map(([side, sdks]) => `made ${it} ${after.clientSideAvailability[side] ? 'available' : 'unavailable'} to ${sdks}`)
+}
 
 /** Keys of a flag. */
 export interface FlagKeys {

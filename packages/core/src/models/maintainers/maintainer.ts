@@ -1,4 +1,5 @@
 import type { Caller } from '../../operation/caller.ts'
+import type { Subject } from '../../rules/sentences/sentence.ts'
 
 /** The maintainer of a resource: a member, a team, or none; never both. */
 export interface Maintained {
@@ -21,3 +22,26 @@ export function withMaintainer<T extends Maintained>(resource: T, { maintainerId
   if (maintainerTeamKey !== undefined) return { ...resource, maintainerTeamKey, maintainerId: undefined }
   return resource
 }
+
+/** Sentences about a change of the maintainer. */
+export const maintainerSentences = {
+  maintainerId: (_before: Maintained, { maintainerId, maintainerTeamKey }: Maintained, { it, nameOf }: Subject) => {
+    if (maintainerId !== undefined) return `made ${nameOf('member', maintainerId)} the maintainer of ${it}`
+    return maintainerTeamKey === undefined ? `removed the maintainer of ${it}` : []
+  },
+  maintainerTeamKey: (
+    _before: Maintained,
+    { maintainerId, maintainerTeamKey }: Maintained,
+    { it, nameOf }: Subject,
+  ) => {
+    if (maintainerTeamKey !== undefined)
+      return `made the team ${nameOf('team', maintainerTeamKey)} the maintainer of ${it}`
+    return maintainerId === undefined ? `removed the maintainer of ${it}` : []
+  },
+} as const
+
+/** The form in which responses show a maintainer as `_maintainer`. */
+export const shownMaintainer = {
+  maintainerId: (id: string) => ({ _maintainer: { kind: 'member', _id: id } }),
+  maintainerTeamKey: (key: string) => ({ _maintainer: { kind: 'team', key } }),
+} as const

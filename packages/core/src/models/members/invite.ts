@@ -2,25 +2,25 @@ import type { Host } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Member, MemberRights } from './member.ts'
 
-/** A new invitation: what is stored with the member, and the secret, which is shown once. */
+/** A new invitation: what is stored with the member, and the code, which is shown once. */
 export interface NewInvitation {
   readonly stored: Required<Pick<Member, 'invitation' | 'invitationHash'>>
   /** 32 random bytes in hex. */
-  readonly secret: string
+  readonly code: string
 }
 
 /** Makes an invitation of a member. Storing it invalidates an earlier one. */
 export async function newInvitation(host: Host, member: MemberRights, expiresAt: number): Promise<NewInvitation> {
-  const secret = host.randomHex(32)
-  const invitationHash = await host.sha256(secret)
-  return { stored: { invitation: { expiresAt, rights: rightsOf(member) }, invitationHash }, secret }
+  const code = host.randomHex(32)
+  const invitationHash = await host.sha256(code)
+  return { stored: { invitation: { expiresAt, rights: rightsOf(member) }, invitationHash }, code }
 }
 
-/** Returns true when a secret opens the invitation of a member: it is the last one, and nothing else has changed. */
-export async function isOpenedBy(host: Host, member: Member, secret: string, now: number): Promise<boolean> {
+/** Returns true when a code opens the invitation of a member: it is the last one, and nothing else has changed. */
+export async function isOpenedBy(host: Host, member: Member, code: string, now: number): Promise<boolean> {
   const { invitation, invitationHash } = member
   if (!invitation || invitationHash === undefined || invitation.expiresAt <= now) return false
-  return (await host.sha256(secret)) === invitationHash && jsonEqual(invitation.rights, rightsOf(member))
+  return (await host.sha256(code)) === invitationHash && jsonEqual(invitation.rights, rightsOf(member))
 }
 
 function rightsOf({ role, customRoles, teamKeys = [], managedTeamKeys = [] }: MemberRights): MemberRights {

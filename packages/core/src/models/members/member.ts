@@ -1,5 +1,5 @@
 import type { BaseRole } from '../../rules/policy/base-roles.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** A person who has access to the account. */
 export interface Member extends Versioned {
@@ -20,7 +20,7 @@ export interface Member extends Versioned {
   readonly createdAt: number
   /** Present until the member accepts the invitation. */
   readonly invitation?: Invitation
-  /** SHA-256 of the secret of the invitation. */
+  /** SHA-256 of the code of the invitation. */
   readonly invitationHash?: string
 }
 
@@ -49,6 +49,17 @@ export const members = documents<Member>()({
     teamKeys: teamKeys ?? [],
     createdAt,
   }),
+  shown: {
+    id: '_id',
+    teamKeys: 'teamKeys',
+    managedTeamKeys: null,
+    invitation: null,
+    createdAt: shownTime('creationDate'),
+  },
+  sentences: {
+    name: ({ email }) => email,
+    created: (_, { it }) => `invited ${it}`,
+  },
   changes: {
     id: null,
     email: null,

@@ -30,6 +30,13 @@ export const projects = documents<Project>()({
   address: 'proj/{projectKey}',
   fields: ({ name, tags, createdAt }) => ({ name, tags, createdAt }),
   attributes: ({ tags }) => ({ tags }),
+  shown: { id: '_id', releasePipelines: null, createdAt: null },
+  sentences: {
+    changed: {
+      includeInSnippetByDefault: 'default inclusion in the snippet',
+      defaultReleasePipelineKey: 'default release pipeline',
+    },
+  },
   changes: {
     id: null,
     key: null,

@@ -1,5 +1,5 @@
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** The steps of the release of a flag: consecutive phases, each for some audiences. */
 export interface ReleasePipeline extends Versioned {
@@ -64,6 +64,21 @@ export const releasePipelines = documents<ReleasePipeline>()({
     environmentKeys: environmentsIn(phases),
     createdAt,
   }),
+  shown: {
+    id: null,
+    phases: (phases) => ({
+      phases: phases.map(({ audiences, ...phase }) => ({
+        ...phase,
+        audiences: audiences.map(({ environmentKey, ...audience }) => ({
+          ...audience,
+          environment: { key: environmentKey },
+        })),
+      })),
+    }),
+    isLegacy: '_isLegacy',
+    holds: null,
+    createdAt: shownTime('createdAt'),
+  },
   changes: {
     id: null,
     key: null,

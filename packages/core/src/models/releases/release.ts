@@ -1,6 +1,8 @@
 import { currentPhase, type PhaseStatus } from '../../rules/release/progression.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { type Subject, shortName } from '../../rules/sentences/sentence.ts'
+import { documents, type ShownFormat, type Versioned } from '../../storage/collection.ts'
 import type { Condition } from '../../storage/port.ts'
+import { flags } from '../flags/flag.ts'
 import type { Audience, PipelinePhase } from '../release-pipelines/release-pipeline.ts'
 
 /** The release of a flag by a pipeline. */
@@ -36,6 +38,38 @@ export interface ReleaseAudience extends Audience {
   readonly ruleIds: readonly string[]
 }
 
+/** Returns a phase as responses show it, except what they compute from its pipeline and environments. */
+function shownPhase(phase: ReleasePhase, time: ShownFormat['time']) {
+  const { id, name, audiences, status, startedAt, completedAt, configuration } = phase
+  return {
+    _id: id,
+    _name: name,
+    complete: status === 'Complete',
+    ...(completedAt === undefined ? {} : { _completionDate: time(completedAt) }),
+    _audiences: audiences.map(({ id, ruleIds, name, configuration, segmentKeys }) => ({
+      _id: id,
+      name,
+      ...(configuration ? { configuration } : {}),
+      segmentKeys,
+      _ruleIds: ruleIds,
+    })),
+    status,
+    started: startedAt !== undefined,
+    ...(startedAt === undefined ? {} : { _startedDate: time(startedAt) }),
+    configuration,
+  }
+}
+
+/** Says which phases of a release got another status. */
+function phaseSentences(before: Release, after: Release, { it }: Subject): string[] {
+  if (before.id !== after.id) return []
+  const statuses = new Map(before.phases.map(({ id, status }) => [id, status]))
+  const changed = after.phases.filter(({ id, status }) => statuses.get(id) !== status)
+  return changed.length === 0
+    ? [`changed the phases of ${it}`]
+    : changed.map(({ name, status }) => `changed the phase ${shortName(name)} of ${it} to ${status}`)
+}
+
 export const releases = documents<Release>()({
   name: 'release',
   // The address of its flag, so that permissions on the flag include its release.
@@ -50,6 +84,33 @@ export const releases = documents<Release>()({
       createdAt: release.createdAt,
       completedAt: release.completedAt ?? null,
     }
+  },
+  noun: 'release',
+  shown: {
+    id: null,
+    key: null,
+    pipelineId: null,
+    pipelineKey: 'releasePipelineKey',
+    pipelineName: 'name',
+    pipelineDescription: 'releasePipelineDescription',
+    isLegacy: null,
+    variationId: 'releaseVariationId',
+    phases: (phases, { time }) => ({ phases: phases.map((phase) => shownPhase(phase, time)) }),
+    createdAt: null,
+    completedAt: null,
+  },
+  partOf: flags,
+  sentences: {
+    name: (_, whole) => `the release of ${whole}`,
+    created: ({ pipelineName }, { it }) => `started ${it} with the pipeline ${shortName(pipelineName)}`,
+    deleted: (_, { it }) => `deleted ${it}`,
+    changed: {
+      id: (_, { pipelineName }, { it }) => `restarted ${it} with the pipeline ${shortName(pipelineName)}`,
+      pipelineId: () => [],
+      pipelineKey: () => [],
+      variationId: (before, after, { it }) => (before.id === after.id ? `changed the variation of ${it}` : []),
+      phases: phaseSentences,
+    },
   },
   changes: {
     id: 'replaceReleasePipeline',

@@ -14,6 +14,7 @@ export const roles = documents<Role>()({
   name: 'role',
   address: 'role/{roleKey}',
   fields: ({ name }) => ({ name }),
+  shown: { key: (key) => ({ _id: key, key }), createdAt: null },
   changes: {
     key: null,
     name: 'updateName',

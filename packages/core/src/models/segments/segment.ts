@@ -1,7 +1,9 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { counted, type Subject } from '../../rules/sentences/sentence.ts'
 import { type ContextTargets, segmentKeysInClauses } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
-import { documents, keySets, type Versioned } from '../../storage/collection.ts'
+import { expirySentences, keySentences } from '../../rules/targeting/targeting-sentences.ts'
+import { documents, keySets, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
@@ -83,6 +85,23 @@ export interface BigList {
 
 const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}'
 
+/** Returns the keys in lists of contexts, each with its kind when that is not the default. */
+function contextKeysIn(lists: readonly ContextTargets[]): string[] {
+  return lists.flatMap(({ contextKind, values }) => values.map((value) => `${contextKind} ${value}`))
+}
+
+/** Says how many keys were added to a list of a big segment, or removed from it. */
+function bigListSentence(
+  before: BigList | undefined,
+  after: BigList | undefined,
+  list: string,
+  { it }: Subject,
+): string {
+  const added = (after?.count ?? 0) - (before?.count ?? 0)
+  if (added > 0) return `added ${counted(added, `${list} targets`)} to ${it}`
+  return added < 0 ? `removed ${counted(-added, `${list} targets`)} from ${it}` : `replaced ${list} targets of ${it}`
+}
+
 export const segments = documents<Segment>()({
   name: 'segment',
   address,
@@ -101,6 +120,43 @@ export const segments = documents<Segment>()({
   }),
   attributes: ({ tags }) => ({ tags }),
   views: segmentViews,
+  shown: {
+    id: null,
+    environmentId: null,
+    expiringTargets: null,
+    bigIncluded: ({ count }) => ({ _unboundedMetadata: { includedCount: count } }),
+    bigExcluded: ({ count }) => ({ _unboundedMetadata: { excludedCount: count } }),
+    holds: null,
+    createdAt: shownTime('creationDate'),
+    lastModified: shownTime('lastModifiedDate'),
+  },
+  sentences: {
+    changed: {
+      included: 'included targets',
+      excluded: 'excluded targets',
+      includedContexts: (before, after, { it }) =>
+        keySentences(
+          contextKeysIn(before.includedContexts),
+          contextKeysIn(after.includedContexts),
+          'included targets',
+          it,
+        ),
+      excludedContexts: (before, after, { it }) =>
+        keySentences(
+          contextKeysIn(before.excludedContexts),
+          contextKeysIn(after.excludedContexts),
+          'excluded targets',
+          it,
+        ),
+      expiringTargets: expirySentences,
+      bigIncluded: (before, after, subject) =>
+        bigListSentence(before.bigIncluded, after.bigIncluded, 'included', subject),
+      bigExcluded: (before, after, subject) =>
+        bigListSentence(before.bigExcluded, after.bigExcluded, 'excluded', subject),
+      _external: 'external source',
+      _externalLink: 'link to the external source',
+    },
+  },
   changes: {
     id: null,
     environmentId: null,

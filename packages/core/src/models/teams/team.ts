@@ -1,4 +1,6 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { counted } from '../../rules/sentences/sentence.ts'
+import { keySentences } from '../../rules/targeting/targeting-sentences.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { PermissionGrant } from './permission.ts'
 
 /**
@@ -38,6 +40,38 @@ export const teams = documents<Team>()({
   name: 'team',
   address: 'team/{teamKey}',
   fields: ({ name, description, createdAt, lastModified }) => ({ name, description, createdAt, lastModified }),
+  shown: {
+    customRoles: (roles, { time }) => ({
+      roles: {
+        totalCount: roles.length,
+        items: roles.map(({ key, appliedOn }) => ({ key, appliedOn: time(appliedOn) })),
+      },
+    }),
+    permissionGrants: null,
+    membership: ({ size }) => ({ members: { totalCount: size } }),
+    createdAt: shownTime('_creationDate'),
+    lastModified: shownTime('_lastModified'),
+  },
+  sentences: {
+    changed: {
+      customRoles: (before, after, { it, nameOf }) => {
+        const names = (team: Team) => team.customRoles.map(({ key }) => nameOf('role', key))
+        return keySentences(names(before), names(after), 'roles', it)
+      },
+      permissionGrants: ({ permissionGrants: before }, { permissionGrants: after }, { it }) => {
+        const count = (grants: Team['permissionGrants']) =>
+          grants.reduce((sum, { memberIDs }) => sum + memberIDs.length, 0)
+        return count(after) < count(before) ? `revoked permissions for ${it}` : `granted permissions for ${it}`
+      },
+      membership: ({ membership: before }, { membership: after }, { it }) => {
+        const added = after.size - before.size
+        if (added === 0) return `replaced members of ${it}`
+        return added > 0
+          ? `added ${counted(added, 'members')} to ${it}`
+          : `removed ${counted(-added, 'members')} from ${it}`
+      },
+    },
+  },
   changes: {
     key: null,
     name: 'updateTeamName',

@@ -1,5 +1,5 @@
 import type { Grant } from '../../operation/caller.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** An access token. The secret itself is never stored. */
 export interface Token extends Versioned {
@@ -40,6 +40,24 @@ export const tokens = documents<Token>()({
         ],
   secrets: ['hash', 'retiredHash', 'lastFour'],
   withoutSecrets: 'left out',
+  shown: {
+    id: '_id',
+    grant: ({ role, customRoles = [], statements = [] }) => ({
+      customRoleIds: customRoles,
+      inlineRole: statements,
+      ...(role ? { role } : {}),
+    }),
+    ceiling: null,
+    createdAt: shownTime('creationDate'),
+    lastModified: shownTime('lastModified'),
+  },
+  sentences: {
+    changed: {
+      grant: (_before, _after, { it }) => `changed the rights of the token ${it}`,
+      hash: (_before, _after, { it }) => `reset the token ${it}`,
+      defaultApiVersion: 'default API version',
+    },
+  },
   changes: {
     id: null,
     name: 'updateAccessTokenName',

@@ -1,4 +1,5 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import { maintainerSentences } from '../maintainers/maintainer.ts'
 
 /** A view: flags and segments of a project that callers list together and can get permissions for together. */
 export interface View extends Versioned {
@@ -40,6 +41,14 @@ export const views = documents<View>()({
     createdAt,
     updatedAt,
   }),
+  shown: {
+    maintainerId: (id) => ({ maintainer: { kind: 'member', id } }),
+    maintainerTeamKey: (id) => ({ maintainer: { kind: 'team', id } }),
+    createdAt: shownTime('createdAt'),
+    updatedAt: shownTime('updatedAt'),
+    unlinks: null,
+  },
+  sentences: { changed: maintainerSentences },
   changes: {
     id: null,
     projectId: null,

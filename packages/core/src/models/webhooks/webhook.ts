@@ -1,5 +1,6 @@
 import type { Fail } from '../../operation/errors.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { switched } from '../../rules/sentences/sentence.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /** A subscription: the changes that its statements select are sent to its URL. */
@@ -26,6 +27,17 @@ export const webhooks = documents<Webhook>()({
   fields: ({ on, createdAt }) => ({ on, createdAt }),
   secrets: ['secret', 'retiredSecret'],
   withoutSecrets: { renewed: (body, _lost, { randomHex }) => ({ ...body, secret: randomHex(32) }) },
+  shown: { id: '_id', disabledReason: null, createdAt: null },
+  sentences: {
+    changed: {
+      on: switched(
+        'on',
+        ({ it, noun }) => `turned on the ${noun} ${it}`,
+        ({ it, noun }) => `turned off the ${noun} ${it}`,
+      ),
+      url: 'URL',
+    },
+  },
   changes: {
     id: null,
     name: 'updateName',

@@ -8,8 +8,10 @@ import type { Membership } from '../../storage/writer.ts'
 export interface ChangeLogEntry {
   /** Id of the operation, e.g. `patchFlag`. */
   readonly operation: string
-  /** Summary of the operation, e.g. `Update a flag`. */
+  /** Summary of the operation, e.g. `Update a flag`: only in entries of earlier versions, which have no sentences. */
   readonly description?: string
+  /** Sentences about the changes, one or more for each, e.g. `turned on Checkout in Production`. */
+  readonly sentences?: readonly string[]
   /** Kind of the changed resource, e.g. `flag`. */
   readonly kind: string
   readonly name: string
@@ -38,6 +40,12 @@ export interface LoggedChange extends JsonDelta {
   readonly resource: string
   readonly kind: string
   readonly actions: readonly string[]
+  /**
+   * The difference from the state that callers saw before the change, where it is not the stored one: a default that was
+   * stored for the first time, or a document with targets that had expired. Values that responses show in another form
+   * are replaced as a whole.
+   */
+  readonly edit?: JsonDelta
   /** Keys that were added to a set of the resource or removed from it. The set is stored outside the document. */
   readonly members?: Required<Omit<Membership, 'action'>>
 }

@@ -1,12 +1,14 @@
 import { addressOf } from '../../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
-import type { WrittenDocument } from '../../storage/changed-document.ts'
+import type { ChangedDocument, WrittenDocument } from '../../storage/changed-document.ts'
 import { series, type Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { NotedMembership } from '../../storage/writer.ts'
 import type { Caller } from '../caller.ts'
 import type { ChangeLogEntry, LoggedChange, RequiredAction } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
+import { entryName, entrySentences, type NameSource } from './entry-sentences.ts'
+import { shownEdit } from './shown-change.ts'
 
 /** The change log: one entry for each call that changed something. */
 export const changeLog = series({ name: 'change-log', address: 'acct' })
@@ -16,8 +18,6 @@ export type Author = Pick<Caller, 'id' | 'memberId' | 'tokenId'>
 
 export interface ChangeToLog {
   readonly operation: string
-  /** Summary of the operation, e.g. `Update a flag`. */
-  readonly summary: string
   /** The action that authorized the call. */
   readonly authorizingAction: string
   /** Actions that the handler required in addition, except those of viewing. */
@@ -30,6 +30,10 @@ export interface ChangeToLog {
   readonly nextPosition: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
+  /** The documents that callers need actions to change. */
+  readonly changed: readonly ChangedDocument[]
+  /** The names and sentences of documents. */
+  readonly names: NameSource
   /** Returns the actions that the changed properties of a document require. */
   actionsOf(written: WrittenDocument): readonly string[]
 }
@@ -40,16 +44,19 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
   const [main = unchangedDocument(change.noted[0])] = written
   if (!main) return undefined
   const changes = withActions(change, [
-    ...written.map((document) => ({ ...loggedChange(change, document), ...deltaOf(document) })),
+    ...written.map((document) => ({
+      ...loggedChange(change, document),
+      ...deltaOf(document),
+      ...editOf(change, document),
+    })),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
   const { id, memberId, tokenId } = change.caller
   const body: ChangeLogEntry = {
     operation: change.operation,
-    // The part of a summary after `;`, `:` or `(` describes special cases only.
-    description: change.summary.split(/[;:(]/)[0]?.trim() ?? '',
+    sentences: await entrySentences({ ...change, written }),
     kind: main.collection.name,
-    name: nameOf(main),
+    name: await entryName(change, main),
     verb: verbOf(change, main),
     caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
     ...(change.comment ? { comment: change.comment } : {}),
@@ -121,7 +128,20 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
 }
 
 function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
-  return jsonDelta(withoutSecrets(before, secrets), withoutSecrets(after, secrets))
+  return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
+}
+
+function editOf(change: ChangeToLog, { collection, keys, before, after }: WrittenDocument): Pick<LoggedChange, 'edit'> {
+  const changed = change.changed.find((each) => each.collection === collection && each.keys === keys)
+  if (!changed || !after) return {}
+  const isPlain = before !== undefined && changed.seen === changed.before
+  const edit = shownEdit(
+    collection,
+    withoutSecrets(changed.seen, collection.secrets),
+    withoutSecrets(after, collection.secrets),
+    isPlain,
+  )
+  return edit ? { edit } : {}
 }
 
 function unchangedDocument(noted: NotedMembership | undefined): WrittenDocument | undefined {
@@ -142,8 +162,7 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
 }
 
 /** Omits secrets, and properties that are undefined, because storing a document drops those. */
-function withoutSecrets(document: Versioned | undefined, secrets: readonly PropertyKey[]) {
-  if (!document) return undefined
+function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Readonly<Record<string, unknown>> {
   const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
   return Object.fromEntries(entries)
 }
@@ -151,11 +170,6 @@ function withoutSecrets(document: Versioned | undefined, secrets: readonly Prope
 function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {
   if (!main.after) return 'deleted'
   return main.before || change.actionsOf(main).length > 0 ? 'updated' : 'created'
-}
-
-function nameOf({ collection, keys, before, after }: WrittenDocument): string {
-  const { name, key, id } = (after ?? before) as { name?: string; key?: string; id?: string }
-  return name || key || id || collection.resource(keys, after ?? before).at(-1)?.key || ''
 }
 
 /** The position of an entry in the change log, which is ordered by time, then id. */

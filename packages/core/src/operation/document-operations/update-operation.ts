@@ -31,6 +31,8 @@ interface UpdateDocument<
   readonly resource?: string
   /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
+  /** True when a body that changes nothing also makes a new version of the document. Default false. */
+  readonly countsEqual?: boolean
   /** Starts the reads that `change` needs together with the read of the document. */
   startReads?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
   /** Returns the document to store. Default: the document with the properties of the body that are defined. */
@@ -79,7 +81,9 @@ export function updateOperation<
       const before = (await Promise.all(reads))[0] ?? context.fail('not_found')
       context.requireRevision(before.version)
       const changed = await change(context, before, body, params, query)
-      const after = context.tx.replace(collection, params, before, changed)
+      const replaced = context.tx.replace(collection, params, before, changed)
+      const isEqual = replaced === before
+      const after = isEqual && definition.countsEqual ? context.tx.touch(collection, params, before) : replaced
       context.setRevision(after.version)
       return serialize(context, after, params, undefined)
     },

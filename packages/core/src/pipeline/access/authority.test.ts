@@ -86,7 +86,10 @@ describe('a policy of the host', () => {
 
   it('is rejected with the path of the error when it is invalid', async () => {
     const { api, calm } = await account()
-    const policy = [view, { effect: 'allow', actions: ['updateName'], resources: ['proj web'] }] as unknown as Statement[]
+    const policy = [
+      view,
+      { effect: 'allow', actions: ['updateName'], resources: ['proj web'] },
+    ] as unknown as Statement[]
     for (let attempt = 0; attempt < 2; attempt++) {
       const call = api.getSegment(calm, { as: { policy } })
       await expect(call).rejects.toMatchObject({ code: 'invalid_request', errors: [{ attribute: expect.any(String) }] })

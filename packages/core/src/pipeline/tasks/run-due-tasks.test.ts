@@ -38,7 +38,7 @@ describe('engine.runDueTasks', () => {
       as,
     })
     await localEngine.runDueTasks()
-    expect(receiver.received.map(({ body }) => JSON.parse(body).titleVerb)).toEqual(['updated the flag'])
+    expect(receiver.received.map(({ body }) => JSON.parse(body).titleVerb)).toEqual(['renamed Checkout to New'])
   })
 
   it('uses no cache: it applies a change at the time that another process set', async () => {

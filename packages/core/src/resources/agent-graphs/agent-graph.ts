@@ -1,4 +1,5 @@
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import { maintainerSentences, shownMaintainer } from '../../models/maintainers/maintainer.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /** Agents that hand work to each other. The nodes are AI configs, which the edges refer to by key. */
@@ -25,6 +26,8 @@ export interface AgentGraphEdge {
 export const agentGraphs = documents<AgentGraph>()({
   name: 'agent-graph',
   address: 'proj/{projectKey}:agent-graph/{graphKey}',
+  shown: shownMaintainer,
+  sentences: { changed: { ...maintainerSentences, rootConfigKey: 'root config' } },
   changes: {
     key: null,
     name: 'updateAgentGraph',

@@ -53,6 +53,11 @@ export const optimizationResults = documents<OptimizationResult>()({
   fields: ({ createdAt, iteration }) => ({ createdAt, iteration }),
   // Policies refer to optimizations, not to their results.
   resource: (_, keys) => ofOptimization.resource(keys),
+  partOf: agentOptimizations,
+  sentences: {
+    name: (_, whole) => `a result of ${whole}`,
+    created: (_, { it }) => `recorded ${it}`,
+  },
   changes: {
     id: null,
     runId: null,

@@ -1,3 +1,4 @@
+import { maintainerSentences, shownMaintainer } from '../../models/maintainers/maintainer.ts'
 import { documents } from '../../storage/collection.ts'
 import { revisionsOf } from '../../storage/revisions.ts'
 import type { AgentText } from '../agent-texts/agent-text.ts'
@@ -11,6 +12,8 @@ export interface AgentSkill extends AgentText {
 export const agentSkills = documents<AgentSkill>()({
   name: 'agent-skill',
   address: 'proj/{projectKey}:agent-skill/{skillKey}',
+  shown: { ...shownMaintainer, revision: null },
+  sentences: { changed: maintainerSentences },
   changes: {
     key: null,
     name: 'updateAgentSkill',

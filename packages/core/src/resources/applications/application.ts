@@ -1,5 +1,5 @@
 import { applicationKinds } from '../../models/deployments/deployment.ts'
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 export { applicationKinds }
 
@@ -15,6 +15,7 @@ export interface Application extends Versioned {
 export const applications = documents<Application>()({
   name: 'application',
   address: 'proj/{projectKey}:env/{environmentKey}:application/{applicationKey}',
+  shown: { createdAt: shownTime('creationDate') },
   changes: {
     key: null,
     name: 'updateApplication',

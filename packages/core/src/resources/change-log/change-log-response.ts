@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { type Member, members } from '../../models/members/member.ts'
 import { type Token, tokens } from '../../models/tokens/token.ts'
-import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
+import type { ChangeLogEntry, LoggedChange } from '../../operation/change-log/change-log-entry.ts'
+import { shownDelta } from '../../operation/change-log/shown-change.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
+import { labelOf } from '../../rules/sentences/property-sentences.ts'
+import { joinSentences, listed, shortName } from '../../rules/sentences/sentence.ts'
 import type { Sample } from '../../storage/port.ts'
 
 const patchResponse = list(
@@ -17,7 +20,11 @@ export const changeLogEntryResponse = v.object({
   date: timestamp(),
   kind: v.string(),
   name: v.string(),
+  /** The changes in one line, without the actor, e.g. `turned on Checkout in Production`. */
   titleVerb: v.string(),
+  /** The line with its actor, e.g. `Ada Lovelace turned on Checkout in Production`. */
+  title: v.string(),
+  /** The changes, one line for each. */
   description: v.string(),
   comment: v.optional(v.string()),
   accesses: list(v.object({ action: v.string(), resource: v.string() })),
@@ -42,10 +49,15 @@ export const changeLogEntryResponse = v.object({
   /** The host application, when it called in process and named no member. */
   app: v.optional(v.object({ _id: v.string(), name: v.string() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
-  /** The changes of each resource: the patch that was applied, and its inverse (RFC 6902). */
+  /**
+   * The changes of each resource: the patch that was applied, and its inverse (RFC 6902). Their paths and values are those
+   * of the response to a GET of the resource.
+   */
   delta: list(
     v.object({
       resource: v.string(),
+      /** Kind of the changed document, e.g. `flag-config`: several kinds can have the address of one resource. */
+      kind: v.string(),
       patch: patchResponse,
       inverse: patchResponse,
       /** Keys that were added to or removed from a set of the resource. */
@@ -103,26 +115,20 @@ function serializeEntry(
   sample: Sample,
   actors: Actors,
 ): v.InferOutput<typeof changeLogEntryResponse> {
-  const {
-    operation,
-    description = operation,
-    kind,
-    name,
-    caller,
-    comment,
-    changes,
-    besides: extraAccesses = [],
-  } = sample.body as ChangeLogEntry
-  const { verb = 'updated' } = sample.body as ChangeLogEntry
+  const entry = sample.body as ChangeLogEntry
+  const { kind, name, caller, comment, changes, besides: extraAccesses = [] } = entry
+  const { sentences = [sentenceOfEarlierEntry(entry)] } = entry
   const id = entryId(sample)
+  const line = joinSentences(sentences)
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
     _id: id,
     date: context.format.time(sample.at),
     kind,
     name,
-    titleVerb: `${verb} the ${kind.replaceAll('-', ' ')}`,
-    description,
+    titleVerb: line,
+    title: `${actorName(caller, actors)} ${line}`,
+    description: sentences.join('\n'),
     ...(comment === undefined ? {} : { comment }),
     accesses: [
       ...changes.flatMap(({ actions, resource }) => actions.map((action) => ({ action, resource }))),
@@ -130,13 +136,37 @@ function serializeEntry(
     ],
     ...serializeActor(caller, actors),
     target: { name, resources: changes.map(({ resource }) => resource) },
-    delta: changes.map(({ resource, patch, inverse, members: set }) => ({
-      resource,
-      patch,
-      inverse,
-      ...(set ? { members: set } : {}),
-    })),
+    delta: changes.flatMap((change) => {
+      const { resource, kind: changedKind, members: set } = change
+      const shown = shownDelta(change, context.format)
+      if (!set && shown.patch.length + shown.inverse.length === 0) return []
+      return { resource, kind: changedKind, ...shown, ...(set ? { members: set } : {}) }
+    }),
   }
+}
+
+/** Returns the sentence about an entry that an earlier version stored without one: it names the changed properties. */
+function sentenceOfEarlierEntry({ verb = 'updated', kind, name, changes }: ChangeLogEntry): string {
+  const noun = kind.replaceAll('-', ' ')
+  const [main] = changes
+  const properties = verb === 'updated' && main ? shownProperties(main) : []
+  if (properties.length === 0) return `${verb} the ${noun} ${shortName(name)}`
+  return `changed the ${listed(properties)} of the ${noun} ${shortName(name)}`
+}
+
+function shownProperties(change: LoggedChange): readonly string[] {
+  const { patch } = shownDelta(change, { time: (ms) => ms })
+  const names = patch.map(({ path }) => path.replace(/^\/environments\/[^/]*/, '').split('/')[1] ?? '')
+  return [...new Set(names.filter((name) => name !== '').map(labelOf))]
+}
+
+/** Returns the name of the actor at the start of a sentence. */
+function actorName({ id, memberId, tokenId }: ChangeLogEntry['caller'], { members, tokens }: Actors): string {
+  const { firstName = '', lastName = '', email } = members.get(memberId ?? '') ?? {}
+  const member = `${firstName} ${lastName}`.trim() || email || memberId
+  if (member) return shortName(member)
+  if (tokenId) return shortName(tokens.get(tokenId)?.name ?? tokenId)
+  return id.startsWith('system/') ? 'The engine' : shortName(id.slice(id.indexOf('/') + 1))
 }
 
 function serializeActor({ id, memberId, tokenId }: ChangeLogEntry['caller'], actors: Actors) {

@@ -27,7 +27,8 @@ describe('the change log', () => {
     expect(items[0]).toMatchObject({
       kind: 'project',
       name: 'Shop',
-      titleVerb: 'updated the project',
+      titleVerb: 'renamed Web to Shop',
+      title: 'ada renamed Web to Shop',
       comment: 'it has a new name',
       accesses: [{ action: 'updateProjectName', resource: 'proj/web' }],
       member: { _id: 'ada' },
@@ -35,7 +36,7 @@ describe('the change log', () => {
     })
     expect(items[0]?.delta[0]?.inverse).toContainEqual({ op: 'replace', path: '/name', value: 'Web' })
     expect(items[1]).toMatchObject({
-      titleVerb: 'created the project',
+      titleVerb: 'created the project Web',
       accesses: [
         { action: 'createProject', resource: 'proj/web' },
         { action: 'createProject', resource: 'proj/web:env/test' },
@@ -128,24 +129,20 @@ describe('filters of the change log', () => {
     await turnOn('prod-eu')
     await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/name', value: 'Till' }] }, { as: { role: 'owner' } })
     const search = async (query: object) =>
-      (await api.listChangeLog(query, { as })).items.map(({ titleVerb, name }) => `${titleVerb} ${name}`)
+      (await api.listChangeLog(query, { as })).items.map(({ titleVerb }) => titleVerb)
     return { api, engine, found: search, advanceClock: (ms: number) => (now += ms) }
   }
-  const renamedEntry = 'updated the flag Till'
-  const turnedEntry = 'updated the flag config checkout'
+  const renamedEntry = 'renamed Checkout page to Till'
+  const turnedEntries = ['turned on Checkout page in EU', 'turned on Checkout page in Test'] as const
+  const [turnedEntry, turnedInTest] = turnedEntries
   const created = 'created the flag Checkout page'
 
   it('finds the entries of a resource by addresses with wildcards', async () => {
     const { found: search } = await shop()
     expect(await search({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamedEntry, turnedEntry, created])
     expect(await search({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await search({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await search({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([
-      renamedEntry,
-      turnedEntry,
-      turnedEntry,
-      created,
-    ])
+    expect(await search({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedInTest, created])
+    expect(await search({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([renamedEntry, ...turnedEntries, created])
     expect(await search({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamedEntry, created])
     expect(await search({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
     expect(await search({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
@@ -154,11 +151,11 @@ describe('filters of the change log', () => {
   it('finds entries by action, member, kind and words, and by a combination of them', async () => {
     const { found: search } = await shop()
     expect(await search({ action: 'createFlag,updateName' })).toEqual([renamedEntry, created])
-    expect(await search({ member: 'bob' })).toEqual([turnedEntry, turnedEntry])
+    expect(await search({ member: 'bob' })).toEqual(turnedEntries)
     expect(await search({ kind: 'flag' })).toEqual([renamedEntry, created])
-    expect(await search({ q: 'LIVE go' })).toEqual([turnedEntry, turnedEntry])
-    expect(await search({ q: 'page' })).toEqual([created])
-    expect(await search({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turnedEntry])
+    expect(await search({ q: 'LIVE go' })).toEqual(turnedEntries)
+    expect(await search({ q: 'page' })).toEqual([...turnedEntries, created])
+    expect(await search({ q: 'go', member: 'bob', spec: 'proj/web:env/test:flag/checkout' })).toEqual([turnedInTest])
     expect(await search({ q: 'go', kind: 'flag' })).toEqual([])
   })
 
@@ -192,7 +189,7 @@ describe('filters of the change log', () => {
     expect(created?.member).toMatchObject({ _id: memberId, email: 'ann@example.test', firstName: 'Anna' })
     expect(created).not.toHaveProperty('app')
     expect(patched?.app).toEqual({ _id: 'role/owner', name: 'owner' })
-    expect(created?.description).toBe('Create a custom role')
+    expect(created?.title).toBe('Anna created the role Dev')
   })
 
   it('keeps entries forever, or for `changeLogDays` once `compact` runs', async () => {

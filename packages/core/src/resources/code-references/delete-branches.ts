@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { named } from '../../rules/sentences/sentence.ts'
 import { branches } from './branch.ts'
 import { branchName } from './branch-schema.ts'
 import { repositories } from './repository.ts'
@@ -24,6 +25,7 @@ export const deleteBranches = operation({
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     // By name, because a branch can have megabytes that do not have to be read.
     const values = [...new Set(body)]
+    tx.describe(repositories, params, [({ it }) => `deleted ${named(values, 'branches')} of ${it}`])
     if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])
     // A branch that concurrently becomes the default branch has statistics, and the operation that made it the default
     // branch changed the repository.

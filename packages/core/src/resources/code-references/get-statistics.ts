@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { byFlag } from './by-flag.ts'
 import { maxRepositories, repositories } from './repository.ts'
 import { statistics } from './statistics.ts'
@@ -12,7 +14,10 @@ export const getStatistics = operation({
   summary: 'Get the number of references to the flags of a project on the default branches, by flag and repository',
   method: 'GET',
   path: '/api/v2/code-refs/statistics/{projectKey}',
-  query: v.object({ flagKey: v.optional(v.string()) }),
+  query: v.object({
+    flagKey: v.optional(v.string()),
+    includeUnknownFlags: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  }),
   success: { status: 200, body: statisticsResponse },
   errors: ['not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -34,10 +39,12 @@ export const getStatistics = operation({
           context.allowed('viewCodeReferenceRepository', repositories, { repo: repository.name }, repository),
       ),
     )
+    const keys = [...new Set(storedStatistics.items.flatMap((statistic) => Object.keys(statistic.flags)))]
+    const isCounted = query.includeUnknownFlags === 'true' ? () => true : await flagTest(context.tx, params, keys)
     const entries = storedStatistics.items.flatMap((statistic, i) => {
       const repository = visible[i] ? storedRepositories[i] : undefined
       const flags = Object.entries(statistic.flags).filter(
-        ([key]) => query.flagKey === undefined || key === query.flagKey,
+        ([key]) => (query.flagKey === undefined || key === query.flagKey) && isCounted(key),
       )
       if (!repository) return []
       return flags.map(([key, counts]) => [key, serializeStatistic(context, repository, statistic, counts)] as const)
@@ -52,3 +59,13 @@ export const getStatistics = operation({
     }
   },
 })
+
+/** Returns a test of whether a key is that of a flag of the project. Scanners also send keys of flags that do not exist. */
+async function flagTest(tx: Reader, { projectKey }: { readonly projectKey: string }, keys: readonly string[]) {
+  const found = await tx.getMany(
+    flags,
+    keys.map((flagKey) => ({ projectKey, flagKey })),
+  )
+  const existing = new Set(found.flatMap((flag) => (flag ? [flag.key] : [])))
+  return (key: string) => existing.has(key)
+}

@@ -29,6 +29,14 @@ export const maxRepositories = 1000
 export const repositories = documents<Repository>()({
   name: 'code-reference-repository',
   address: 'code-reference-repository/{repo}',
+  shown: { projectKeys: null, createdAt: null },
+  sentences: {
+    changed: {
+      enabled: (_, { enabled }, { it }) => `turned ${enabled ? 'on' : 'off'} the code references of ${it}`,
+      commitUrlTemplate: 'commit URL template',
+      hunkUrlTemplate: 'hunk URL template',
+    },
+  },
   changes: {
     name: null,
     type: 'updateCodeReferenceRepositoryConfiguration',

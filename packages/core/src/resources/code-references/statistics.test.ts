@@ -26,7 +26,7 @@ describe('statistics', () => {
   it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
     await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })
-    const response = await account.send('GET', `${base}/statistics/web`)
+    const response = await account.send('GET', `${base}/statistics/web?includeUnknownFlags=true`)
     expect(response.status).toBe(200)
     const { version } = await account.engine.api.getRepository({ repo: 'acme/shop' }, admin)
     const entry = {
@@ -41,7 +41,7 @@ describe('statistics', () => {
     }
     expect(bodyOf(response)).toEqual({
       _links: {
-        self: { href: `${base}/statistics/web`, type: 'application/json' },
+        self: { href: `${base}/statistics/web?includeUnknownFlags=true`, type: 'application/json' },
         parent: { href: `${base}/statistics`, type: 'application/json' },
         project: { href: '/api/v2/projects/web', type: 'application/json' },
       },
@@ -66,9 +66,24 @@ describe('statistics', () => {
   it('count flags whose keys are names of properties that every object inherits', async () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'constructor'), hunk('web', 'toString')] }])
-    const response = bodyOf(await account.send('GET', `${base}/statistics/web`))
+    const response = bodyOf(await account.send('GET', `${base}/statistics/web?includeUnknownFlags=true`))
     expect(Object.keys(response.flags).sort()).toEqual(['constructor', 'toString'])
     expect(response.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
+  })
+
+  it('leave out keys that are no flags of the project, unless they are requested', async () => {
+    const { api } = account.engine
+    await account.create('shop')
+    await account.put('shop', 'main', references)
+    const keysWith = async (query: object) =>
+      Object.keys((await api.getStatistics({ projectKey: 'web', ...query }, admin)).flags)
+    expect(await keysWith({})).toEqual([])
+    await api.createFlag({ projectKey: 'web', body: { key: 'b', name: 'B' } }, admin)
+    expect(await keysWith({})).toEqual(['b'])
+    expect(await keysWith({ flagKey: 'a' })).toEqual([])
+    expect(await keysWith({ includeUnknownFlags: 'true' })).toEqual(['a', 'b'])
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'b' }, admin)
+    expect(await keysWith({})).toEqual([])
   })
 
   it('equal the counts of a simple model after any scans', async () => {
@@ -155,7 +170,10 @@ describe('statistics', () => {
       await account.put(name, 'main', references)
     }
     const namesFor = async (...policy: Statement[]) => {
-      const { flags } = await account.engine.api.getStatistics({ projectKey: 'web' }, asPolicy(...policy))
+      const { flags } = await account.engine.api.getStatistics(
+        { projectKey: 'web', includeUnknownFlags: 'true' },
+        asPolicy(...policy),
+      )
       return flags.a?.map(({ name }) => name)
     }
     const project = allow(['viewProject'], 'proj/web')

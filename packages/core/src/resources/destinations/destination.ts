@@ -1,4 +1,5 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { switched } from '../../rules/sentences/sentence.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { DestinationKind } from './destination-kinds.ts'
 
 /** The target of the data exports of an environment. */
@@ -22,6 +23,18 @@ export const destinations = documents<Destination>()({
   fields: ({ projectKey, createdAt }) => ({ projectKey, createdAt }),
   secrets: ['credentials'],
   withoutSecrets: { missing: (body) => ({ ...body, credentials: {}, on: false }) },
+  shown: { id: '_id', projectKey: null, environmentKey: null, createdAt: shownTime('createdAt') },
+  sentences: {
+    changed: {
+      on: switched(
+        'on',
+        ({ it, noun }) => `turned on the ${noun} ${it}`,
+        ({ it, noun }) => `turned off the ${noun} ${it}`,
+      ),
+      config: 'configuration',
+      credentials: 'secrets',
+    },
+  },
   changes: {
     id: null,
     projectKey: null,

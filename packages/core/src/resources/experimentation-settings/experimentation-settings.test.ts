@@ -215,7 +215,7 @@ describe('putExperimentationSettings', () => {
       kind: 'experimentation-settings',
       accesses: [{ action: 'updateExperimentationSettings' }],
     })
-    expect(items[0]?.delta.map(({ resource }) => resource)).toEqual(['proj/web', 'proj/web:context-kind/org'])
+    expect(items[0]?.target.resources).toEqual(['proj/web', 'proj/web:context-kind/org'])
   })
 
   it('requires updateExperimentationSettings on the project, and viewProject', async () => {

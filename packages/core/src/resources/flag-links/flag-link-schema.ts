@@ -4,7 +4,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
-import type { FlagLink } from './flag-link.ts'
+import { type FlagLink, timestampFormats } from './flag-link.ts'
 
 /** RFC 3339 allows years of four digits only. */
 const endOfYear9999 = 253_402_300_799_999
@@ -72,17 +72,6 @@ export async function serializeFlagLink(
     ...(metadata === undefined ? {} : { _metadata: metadata }),
     _createdAt: format.time(flagLink.createdAt),
     ...(member ? { _member: creatorOf(member) } : {}),
-  }
-}
-
-/** Returns a time in the formats that clients of links expect, all in UTC. */
-function timestampFormats(milliseconds: number): FlagLinkResponse['_timestamp'] {
-  const simple = new Date(milliseconds).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
-  return {
-    milliseconds,
-    seconds: Math.floor(milliseconds / 1000),
-    rfc3339: `${simple}Z`,
-    simple: simple.replace('T', ' '),
   }
 }
 

@@ -1,4 +1,4 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** Applications whose work in one environment is scored together. */
 export interface InsightGroup extends Versioned {
@@ -15,6 +15,7 @@ export const insightGroups = documents<InsightGroup>()({
   name: 'insight-group',
   address: 'proj/{projectKey}:env/{environmentKey}:insight-group/{insightGroupKey}',
   fields: ({ name, projectKey }) => ({ name, projectKey }),
+  shown: { createdAt: shownTime('createdAt') },
   changes: {
     key: null,
     name: 'updateInsightGroup',
@@ -31,8 +32,12 @@ export interface InsightGroupIndexEntry extends Versioned {
   readonly environmentKey: string
 }
 
-/** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
+/**
+ * One that was stored before entries had fields remains when an environment is deleted with its groups. The key of an
+ * entry without a group is free.
+ */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
   address: 'insight-group/{insightGroupKey}',
+  fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })

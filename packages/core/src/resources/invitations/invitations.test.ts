@@ -5,13 +5,13 @@ import { engineRequest } from '../account/test/calls.ts'
 import { allow, callerWith, codeOf, failureOf, start, teamAccount } from '../teams/test/team-account.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const staleSecret = {
+const staleCode = {
   code: 'invalid_request',
   message: 'validation failed',
   errors: [
     {
-      attribute: 'secret',
-      reason: 'must be the secret of an invitation that has not expired, was not used and was not replaced',
+      attribute: 'code',
+      reason: 'must be the code of an invitation that has not expired, was not used and was not replaced',
     },
   ],
 }
@@ -24,30 +24,44 @@ async function invitedAccount() {
     const { items } = await api.createMembers({ body }, { as: caller })
     return items[0] as (typeof items)[number]
   }
-  const accept = (id: string, secret: string) => api.acceptInvitation({ id, body: { secret } }, { as: '' })
+  const accept = (id: string, code: string) => api.acceptInvitation({ id, body: { code } })
   return { ...account, invite, accept }
 }
 
 describe('an invitation', () => {
-  it('is a link whose secret is shown once, and the member is pending until it is accepted', async () => {
+  it('is a link whose code is shown once, and the member is pending until it is accepted', async () => {
     const { invite, accept, getMember } = await invitedAccount()
     const { _id, _invitation, _pendingInvite } = await invite()
     expect(_invitation).toEqual({
-      href: `/invitation#${_id}.${_invitation.secret}`,
-      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      href: `/invitation#${_id}.${_invitation.code}`,
+      type: 'text/html',
+      code: expect.stringMatching(/^[0-9a-f]{64}$/),
       expiresAt: String(start + 7 * dayMs),
     })
     expect(_pendingInvite).toBe(true)
     expect(await getMember(_id)).toMatchObject({ _pendingInvite: true })
-    expect(JSON.stringify(await getMember(_id))).not.toContain(_invitation.secret)
-    await accept(_id, _invitation.secret)
+    expect(JSON.stringify(await getMember(_id))).not.toContain(_invitation.code)
+    await accept(_id, _invitation.code)
     expect(await getMember(_id)).toMatchObject({ _pendingInvite: false })
+  })
+
+  it('has a link under the mount path of the transport', async () => {
+    const { engine, as } = await invitedAccount()
+    const request = engineRequest('POST', '/api/v2/members', [{ email: 'a@x.io' }], { authorization: as })
+    const response = await engine.handle({ ...request, mountPath: '/features' })
+    const { _id, _invitation } = JSON.parse(response.body as string).items[0]
+    expect(_invitation).toEqual({
+      href: `/features/invitation#${_id}.${_invitation.code}`,
+      type: 'text/html',
+      code: _invitation.code,
+      expiresAt: expect.any(String),
+    })
   })
 
   it('gives the member a personal token with exactly the rights of the member', async () => {
     const { invite, accept, api, patchMember } = await invitedAccount()
     const { _id, _invitation } = await invite()
-    const { token, memberId, serviceToken, _member } = await accept(_id, _invitation.secret)
+    const { token, memberId, serviceToken, _member } = await accept(_id, _invitation.code)
     expect({ memberId, serviceToken }).toEqual({ memberId: _id, serviceToken: false })
     expect(_member).toMatchObject({ email: 'bob@x.io' })
     const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: token }))
@@ -61,7 +75,7 @@ describe('an invitation', () => {
   it('is accepted over HTTP without a token, and any token of the request is ignored', async () => {
     const { engine, invite } = await invitedAccount()
     const { _id, _invitation } = await invite()
-    const body = { secret: _invitation.secret }
+    const body = { code: _invitation.code }
     const path = `/api/v2/members/${_id}/invitation/accept`
     const response = await engine.handle(engineRequest('POST', path, body, { authorization: 'api-unknown' }))
     expect(response.status).toBe(201)
@@ -73,9 +87,9 @@ describe('an invitation', () => {
   it('works once, also when it is accepted many times concurrently', async () => {
     const { invite, accept, api, as } = await invitedAccount()
     const { _id, _invitation } = await invite()
-    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(accept(_id, _invitation.secret))))
+    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(accept(_id, _invitation.code))))
     expect(codes.filter((code) => code === 'none')).toHaveLength(1)
-    expect(await failureOf(accept(_id, _invitation.secret))).toEqual(staleSecret)
+    expect(await failureOf(accept(_id, _invitation.code))).toEqual(staleCode)
     const { items } = await api.listTokens({}, { as })
     expect(items.filter(({ memberId }) => memberId === _id)).toHaveLength(1)
   })
@@ -85,37 +99,29 @@ describe('an invitation', () => {
     const engine = createEngine({ storage: createMemoryStorage(), clock: () => now, invitationDays: 2 })
     const as = (await engine.bootstrap())?.token as string
     const invited = await engine.api.createMembers({ body: [{ email: 'a@x.io' }, { email: 'b@x.io' }] }, { as })
-    const [ann, bob] = invited.items.map(({ _id: id, _invitation: { secret } }) => ({ id, body: { secret } }))
+    const [ann, bob] = invited.items.map(({ _id: id, _invitation: { code } }) => ({ id, body: { code } }))
     now += 2 * dayMs - 1
-    expect(await codeOf(engine.api.acceptInvitation(ann as NonNullable<typeof ann>, { as: '' }))).toBe('none')
+    expect(await codeOf(engine.api.acceptInvitation(ann as NonNullable<typeof ann>))).toBe('none')
     now += 1
-    expect(await failureOf(engine.api.acceptInvitation(bob as NonNullable<typeof bob>, { as: '' }))).toEqual(
-      staleSecret,
-    )
+    expect(await failureOf(engine.api.acceptInvitation(bob as NonNullable<typeof bob>))).toEqual(staleCode)
     expect(() => createEngine({ storage: createMemoryStorage(), invitationDays: 0 })).toThrow(/invitationDays/)
   })
 
-  it('is refused with another secret, with the secret of another member, and for an unknown member', async () => {
+  it('is refused with another code, with the code of another member, and for an unknown member', async () => {
     const { invite, accept } = await invitedAccount()
     const bob = await invite()
     const eve = await invite({ email: 'eve@x.io' })
-    const secrets = [
-      '',
-      'x',
-      eve._invitation.secret,
-      bob._invitation.secret.toUpperCase(),
-      `${bob._invitation.secret} `,
-    ]
-    for (const secret of secrets) expect(await failureOf(accept(bob._id, secret))).toEqual(staleSecret)
-    expect(await codeOf(accept('nobody', bob._invitation.secret))).toBe('not_found')
-    expect(await codeOf(accept(bob._id, bob._invitation.secret))).toBe('none')
+    const codes = ['', 'x', eve._invitation.code, bob._invitation.code.toUpperCase(), `${bob._invitation.code} `]
+    for (const code of codes) expect(await failureOf(accept(bob._id, code))).toEqual(staleCode)
+    expect(await codeOf(accept('nobody', bob._invitation.code))).toBe('not_found')
+    expect(await codeOf(accept(bob._id, bob._invitation.code))).toBe('none')
   })
 
   it('ends when the member is deleted', async () => {
     const { invite, accept, api, as } = await invitedAccount()
     const { _id, _invitation } = await invite()
     await api.deleteMember({ id: _id }, { as })
-    expect(await codeOf(accept(_id, _invitation.secret))).toBe('not_found')
+    expect(await codeOf(accept(_id, _invitation.code))).toBe('not_found')
   })
 
   it('ends when the rights of the member change, because the caller who made the link may not have those', async () => {
@@ -128,13 +134,13 @@ describe('an invitation', () => {
     for (const [i, change] of changes.entries()) {
       const { _id, _invitation } = await invite({ email: `${i}@x.io` })
       await change(_id)
-      expect(await failureOf(accept(_id, _invitation.secret))).toEqual(staleSecret)
+      expect(await failureOf(accept(_id, _invitation.code))).toEqual(staleCode)
       const again = await api.inviteMember({ id: _id }, { as })
-      expect(await codeOf(accept(_id, again._invitation.secret))).toBe('none')
+      expect(await codeOf(accept(_id, again._invitation.code))).toBe('none')
     }
     const { _id, _invitation } = await invite({ email: 'name@x.io' })
     await patchMember(_id, [{ op: 'replace', path: '/firstName', value: 'Bob' }])
-    expect(await codeOf(accept(_id, _invitation.secret))).toBe('none')
+    expect(await codeOf(accept(_id, _invitation.code))).toBe('none')
   })
 })
 
@@ -145,14 +151,14 @@ describe('inviteMember', () => {
     pass(8 * dayMs)
     const { _invitation: second } = await api.inviteMember({ id: _id }, { as })
     expect(second.expiresAt).toBe(String(start + 15 * dayMs))
-    expect(await failureOf(accept(_id, first.secret))).toEqual(staleSecret)
-    expect(await codeOf(accept(_id, second.secret))).toBe('none')
+    expect(await failureOf(accept(_id, first.code))).toEqual(staleCode)
+    expect(await codeOf(accept(_id, second.code))).toBe('none')
   })
 
   it('is refused for a member who has accepted, and for one who was never invited', async () => {
     const { invite, accept, api, as, ownerId } = await invitedAccount()
     const { _id, _invitation } = await invite()
-    await accept(_id, _invitation.secret)
+    await accept(_id, _invitation.code)
     for (const id of [_id, ownerId]) expect(await codeOf(api.inviteMember({ id }, { as }))).toBe('invalid_request')
   })
 
@@ -176,7 +182,7 @@ describe('inviteMember', () => {
   })
 })
 
-describe('the secret of an invitation', () => {
+describe('the code of an invitation', () => {
   it('is in no log, no change log entry, no export and no stored record', async () => {
     const logged: unknown[] = []
     const storage = createMemoryStorage()
@@ -184,22 +190,22 @@ describe('the secret of an invitation', () => {
     const as = (await engine.bootstrap())?.token as string
     const { items } = await engine.api.createMembers({ body: [{ email: 'bob@x.io' }] }, { as })
     const { _id: id, _invitation: first } = items[0] as (typeof items)[number]
-    await codeOf(engine.api.acceptInvitation({ id, body: { secret: `${first.secret}0` } }, { as: '' }))
+    await codeOf(engine.api.acceptInvitation({ id, body: { code: `${first.code}0` } }))
     const { _invitation: second } = await engine.api.inviteMember({ id }, { as })
     const exported: string[] = []
     for (const secrets of [true, false]) for await (const piece of engine.export({ secrets })) exported.push(piece)
-    const { token } = await engine.api.acceptInvitation({ id, body: { secret: second.secret } }, { as: '' })
+    const { token } = await engine.api.acceptInvitation({ id, body: { code: second.code } })
     for await (const piece of engine.export({ secrets: true })) exported.push(piece)
     const { items: entries } = await engine.api.listChangeLog({ limit: 20 }, { as })
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(second.secret))
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(second.code))
     const hash = Buffer.from(digest).toString('hex')
     const text = JSON.stringify([logged, entries, exported])
-    for (const secret of [first.secret, second.secret, token]) expect(text).not.toContain(secret)
+    for (const secret of [first.code, second.code, token]) expect(text).not.toContain(secret)
     expect(JSON.stringify([logged, entries])).not.toContain(hash)
-    expect(entries.map(({ description }) => description)).toEqual([
-      'Accept an invitation',
-      'Make the invitation of a member again',
-      'Invite members, all of them or none',
+    expect(entries.map(({ description }) => description.split('\n')[0])).toEqual([
+      'accepted the invitation of bob@x.io:',
+      'invited bob@x.io again',
+      'invited bob@x.io',
     ])
     expect(entries[0]).toMatchObject({ member: { _id: id, email: 'bob@x.io' } })
   })
@@ -213,11 +219,11 @@ describe('the secret of an invitation', () => {
     const { token } = await copy.import(pieces)
     const as = token as string
     expect(await copy.api.getMember({ id: _id }, { as })).toMatchObject({ _pendingInvite: true })
-    const input = { id: _id, body: { secret: _invitation.secret } }
-    expect(await failureOf(copy.api.acceptInvitation(input, { as: '' }))).toEqual(staleSecret)
+    const input = { id: _id, body: { code: _invitation.code } }
+    expect(await failureOf(copy.api.acceptInvitation(input))).toEqual(staleCode)
     const again = await copy.api.inviteMember({ id: _id }, { as })
-    const { secret } = again._invitation
-    expect(await codeOf(copy.api.acceptInvitation({ id: _id, body: { secret } }, { as: '' }))).toBe('none')
-    expect(await codeOf(accept(_id, _invitation.secret))).toBe('none')
+    const { code } = again._invitation
+    expect(await codeOf(copy.api.acceptInvitation({ id: _id, body: { code } }))).toBe('none')
+    expect(await codeOf(accept(_id, _invitation.code))).toBe('none')
   })
 })

@@ -28,6 +28,7 @@ export const inviteMember = operation({
     await requireRightsOf(context, before)
     const expiresAt = context.readClock() + context.options.invitationMs
     const invitation = await newInvitation(context.useHost(), before, expiresAt)
+    tx.describe(members, keys, [({ it }) => `invited ${it} again`])
     const after = tx.follow(members, keys, before, { ...before, ...invitation.stored })
     context.setRevision(after.version)
     return serializeInvitedMember(context, after, invitation)

@@ -1,5 +1,5 @@
-import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
+import { leaveTeams } from '../../models/teams/leave-teams.ts'
 import { operation } from '../../operation/operation.ts'
 import { requireGrantableBaseRoles } from './grantable-roles.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
@@ -19,7 +19,7 @@ export const deleteMember = operation({
     context.requireRevision(member.version)
     requireGrantableBaseRoles(context, [member.role])
     await requireAnotherOwner(context, member)
-    for (const followUp of memberRemovalFollowUps) await followUp(context, member)
+    await leaveTeams(context, member)
     const emailKeys = { email: emailKey(member.email) }
     const reservation = await tx.get(memberEmails, emailKeys)
     if (reservation) tx.remove(memberEmails, emailKeys, reservation)

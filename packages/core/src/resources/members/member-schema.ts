@@ -84,9 +84,10 @@ export const memberResponse = v.object({
 
 /** The invitation of a member, which only the response that makes it contains. */
 const invitationResponse = v.object({
-  /** Path of the page on which the member accepts. The secret is in the fragment, which browsers do not send. */
+  /** Path of the page on which the member accepts. The code is in the fragment, which browsers do not send. */
   href: v.string(),
-  secret: v.string(),
+  type: v.string(),
+  code: v.string(),
   expiresAt: timestamp(),
 })
 
@@ -112,9 +113,9 @@ export async function serializeMember(
 export async function serializeInvitedMember(
   context: ReadContext,
   member: Member,
-  { stored, secret }: NewInvitation,
+  { stored, code }: NewInvitation,
 ): Promise<v.InferOutput<typeof invitedMemberResponse>> {
+  const link = linkTo(`/invitation#${encodeURIComponent(member.id)}.${code}`, 'text/html')
   const expiresAt = context.format.time(stored.invitation.expiresAt)
-  const href = `/invitation#${encodeURIComponent(member.id)}.${secret}`
-  return { ...(await serializeMember(context, member)), _invitation: { href, secret, expiresAt } }
+  return { ...(await serializeMember(context, member)), _invitation: Object.assign(link, { code, expiresAt }) }
 }

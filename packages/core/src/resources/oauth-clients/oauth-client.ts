@@ -1,4 +1,4 @@
-import { documents, type Versioned } from '../../storage/collection.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** A registered OAuth 2.0 client: an integration that members authorize to act in their name. */
 export interface OAuthClient extends Versioned {
@@ -20,6 +20,8 @@ export const oauthClients = documents<OAuthClient>()({
   secrets: ['secretHash'],
   // The secret of a client cannot be replaced; the client must be registered again.
   withoutSecrets: 'left out',
+  shown: { id: '_clientId', createdAt: shownTime('_creationDate') },
+  sentences: { changed: { redirectUri: 'redirect URI' } },
   changes: {
     id: null,
     name: 'updateOAuthClient',

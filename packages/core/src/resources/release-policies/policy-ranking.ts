@@ -1,3 +1,4 @@
+import { projects } from '../../models/projects/project.ts'
 import { addressTemplate } from '../../rules/address.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -18,6 +19,14 @@ export const policyRankings = documents<PolicyRanking>()({
   name: 'release-policy-ranking',
   address: 'proj/{projectKey}:release-policy-ranking/current',
   resource: (_, keys) => allPolicies.resource(keys),
+  shown: { scoped: null, defaultKey: null },
+  partOf: projects,
+  sentences: {
+    name: (_, whole) => `the release policies of ${whole}`,
+    // It follows from the creation of a policy.
+    created: () => [],
+    changed: { scoped: (_before, _after, { it }) => `reordered ${it}` },
+  },
   changes: { scoped: 'updateReleasePolicyRank', defaultKey: null },
 })
 

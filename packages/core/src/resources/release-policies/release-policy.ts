@@ -49,6 +49,10 @@ export const maxPolicies = 100
 export const releasePolicies = documents<ReleasePolicy>()({
   name: 'release-policy',
   address: 'proj/{projectKey}:release-policy/{policyKey}',
+  shown: { id: '_id', createdAt: null },
+  sentences: {
+    changed: { guardedReleaseConfig: 'guarded release', progressiveReleaseConfig: 'progressive release' },
+  },
   changes: {
     id: null,
     key: null,

@@ -37,6 +37,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)
           tx.remove(scheduledChanges, keys, scheduledChange)
+          tx.describe(scheduledChanges, keys, [({ it }) => `applied the scheduled change of ${it}:`])
           context.setComment(scheduledChange.comment === '' ? 'scheduled change' : scheduledChange.comment)
         },
         async recordFailure(context, reason) {
@@ -44,6 +45,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           const now = context.readClock()
           tx.finish(scheduledChangeTasks, keys, task)
           tx.follow(scheduledChanges, keys, scheduledChange, { ...scheduledChange, failure: { at: now, reason } })
+          tx.describe(scheduledChanges, keys, [({ it }) => `failed to apply the scheduled change of ${it}`])
           context.setComment(`A scheduled change could not be made: ${reason}`)
         },
       })

@@ -1,5 +1,7 @@
+import { flags } from '../../models/flags/flag.ts'
 import type { Mandate } from '../../models/tokens/mandate.ts'
-import { documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
+import { counted, dateText } from '../../rules/sentences/sentence.ts'
+import { documents, type Keys, queue, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /** A change of a flag in one environment that is made at a given time. */
 export interface ScheduledChange extends Versioned {
@@ -25,6 +27,29 @@ export const scheduledChanges = documents<ScheduledChange>()({
   address: `${flag}:scheduled-change/{id}`,
   policyAddress: flag,
   fields: ({ executionDate }) => ({ executionDate }),
+  shown: {
+    id: '_id',
+    comment: (comment) => (comment === '' ? {} : { comment }),
+    executionDate: shownTime('executionDate'),
+    mandate: ({ memberId }) => (memberId === undefined ? {} : { _maintainerId: memberId }),
+    taskId: null,
+    failure: null,
+    createdAt: shownTime('_creationDate'),
+  },
+  partOf: flags,
+  sentences: {
+    name: (_, whole) => whole,
+    created: ({ instructions, executionDate }, { it }) =>
+      `scheduled ${counted(instructions.length, 'changes')} of ${it} for ${dateText(executionDate)}`,
+    deleted: ({ executionDate }, { it }) =>
+      `canceled the change of ${it} that was scheduled for ${dateText(executionDate)}`,
+    changed: {
+      instructions: (_before, _after, { it }) => `replaced the instructions of the scheduled change of ${it}`,
+      comment: 'comment on the scheduled change',
+      executionDate: (_, { executionDate }, { it }) =>
+        `moved the scheduled change of ${it} to ${dateText(executionDate)}`,
+    },
+  },
   changes: {
     id: null,
     instructions: 'updateScheduledChanges',

@@ -85,7 +85,7 @@ describe('a scheduled change', () => {
     expect(taskReports.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
     expect(await isOn()).toBe(true)
     const { items } = await api.listChangeLog({}, { as })
-    const appliedEntries = items.filter(({ description }) => description === 'Apply scheduled change')
+    const appliedEntries = items.filter(({ description }) => description.startsWith('applied the scheduled change'))
     expect(appliedEntries).toHaveLength(1)
   })
 

@@ -71,7 +71,10 @@ export interface SimulatedWebhook {
 export interface SimulatedEntry {
   readonly kind: string
   readonly name: string
+  /** The change in one line. */
   readonly titleVerb: string
+  /** The line with its actor. */
+  readonly title: string
   readonly description: string
   /** Comment of the caller on the change. */
   readonly comment?: string | undefined

@@ -1,5 +1,6 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { Subject } from '../../rules/sentences/sentence.ts'
 import type { EditError } from '../../rules/targeting/edit-rules.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { VariationId } from '../../rules/targeting/variation-indexes.ts'
@@ -30,31 +31,53 @@ export interface InstructionDefinition<E, Kind extends string, Members extends v
   /** True when the instruction changes one environment, which the patch must name. */
   readonly inEnvironment: boolean
   readonly schema: v.StrictObjectSchema<{ readonly kind: v.LiteralSchema<Kind, undefined> } & Members, undefined>
+  /** Says in the change log what the instruction does. */
+  readonly sentence: InstructionSentence<Members>
   readonly apply: ApplyInstruction<E, Members>
 }
+
+/** The resource that an instruction changes, with the names that it had when the instruction was applied. */
+export interface InstructionSubject extends Subject {
+  /** Returns the name of a variation, or its value when it has none. */
+  variation(id: string): string
+  /** Returns the description of a rule, or its number, e.g. `rule 2`. */
+  rule(id: string): string
+}
+
+/** Says in the past tense, without the caller, what an instruction does. */
+export type InstructionSentence<Entries extends v.ObjectEntries> = (
+  subject: InstructionSubject,
+  instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
+) => string
 
 export type ApplyInstruction<E, Entries extends v.ObjectEntries> = (
   edit: E,
   instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
 ) => void
 
-/** Defines an instruction. */
+/**
+ * Defines an instruction.
+ *
+ * @param sentence says in the change log what the instruction does.
+ */
 export function defineInstruction<E, const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
+  sentence: InstructionSentence<Entries>,
   inEnvironment: boolean,
   entries: Entries,
   apply: ApplyInstruction<E, Entries>,
 ): InstructionDefinition<E, Kind, Entries> {
-  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...entries }), apply }
+  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...entries }), sentence, apply }
 }
 
 /** Defines an instruction that changes the targeting of one environment. */
 export function targetingInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
+  sentence: InstructionSentence<Entries>,
   entries: Entries,
   apply: ApplyInstruction<TargetingEdit, Entries>,
 ): InstructionDefinition<TargetingEdit, Kind, Entries> {
-  return defineInstruction(kind, true, entries, apply)
+  return defineInstruction(kind, sentence, true, entries, apply)
 }
 
 /** Rejects the request when an edit of rules was refused. */

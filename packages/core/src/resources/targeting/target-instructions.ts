@@ -1,10 +1,12 @@
 import { castDraft } from 'immer'
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
+import { named, onOrOff } from '../../rules/sentences/sentence.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { union } from '../../rules/targeting/edit-rules.ts'
 import { contextKind } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction } from './instruction.ts'
+import { servedBy } from './instruction-sentences.ts'
 import { serveEntries, serveOf, variationIndexOf } from './serve-request.ts'
 import { contextKeys } from './targeting-schema.ts'
 
@@ -21,36 +23,89 @@ const contextTargets = list(v.strictObject(contextKeysOfKind))
  * targets.
  */
 export const targetingInstructions = [
-  targetingInstruction('turnFlagOn', {}, ({ config }) => {
-    config.on = true
-  }),
-  targetingInstruction('turnFlagOff', {}, ({ config }) => {
-    config.on = false
-  }),
-  targetingInstruction('updateFallthroughVariationOrRollout', serveEntries, (edit, instruction) => {
-    edit.config.fallthrough = castDraft(serveOf(edit, instruction))
-  }),
-  targetingInstruction('updateOffVariation', { variationId }, (edit, instruction) => {
-    edit.config.offVariation = variationIndexOf(edit, instruction.variationId)
-  }),
-  targetingInstruction('updateTrackEvents', { trackEvents }, ({ config }, instruction) => {
-    config.trackEvents = instruction.trackEvents
-  }),
-  targetingInstruction('updateTrackEventsFallthrough', { trackEvents }, ({ config }, instruction) => {
-    config.trackEventsFallthrough = instruction.trackEvents
-  }),
+  targetingInstruction(
+    'turnFlagOn',
+    ({ it }) => `turned on ${it}`,
+    {},
+    ({ config }) => {
+      config.on = true
+    },
+  ),
+  targetingInstruction(
+    'turnFlagOff',
+    ({ it }) => `turned off ${it}`,
+    {},
+    ({ config }) => {
+      config.on = false
+    },
+  ),
+  targetingInstruction(
+    'updateFallthroughVariationOrRollout',
+    (subject, instruction) => `made ${subject.it} serve ${servedBy(subject, instruction)} when no rule matches`,
+    serveEntries,
+    (edit, instruction) => {
+      edit.config.fallthrough = castDraft(serveOf(edit, instruction))
+    },
+  ),
+  targetingInstruction(
+    'updateOffVariation',
+    ({ it, variation }, { variationId }) => `made ${it} serve ${variation(variationId)} while it is off`,
+    { variationId },
+    (edit, instruction) => {
+      edit.config.offVariation = variationIndexOf(edit, instruction.variationId)
+    },
+  ),
+  targetingInstruction(
+    'updateTrackEvents',
+    ({ it }, instruction) => `turned ${onOrOff(instruction.trackEvents)} the event tracking of ${it}`,
+    { trackEvents },
+    ({ config }, instruction) => {
+      config.trackEvents = instruction.trackEvents
+    },
+  ),
+  targetingInstruction(
+    'updateTrackEventsFallthrough',
+    ({ it }, instruction) =>
+      `turned ${onOrOff(instruction.trackEvents)} the event tracking of the default rule of ${it}`,
+    { trackEvents },
+    ({ config }, instruction) => {
+      config.trackEventsFallthrough = instruction.trackEvents
+    },
+  ),
 
-  targetingInstruction('addTargets', contextKeysOfKind, addTargetKeys),
-  targetingInstruction('removeTargets', contextKeysOfKind, removeTargetKeys),
-  targetingInstruction('clearTargets', { variationId }, (edit, instruction) => {
-    clearTargetKeys(edit, 'targets', instruction.variationId)
-    clearTargetKeys(edit, 'contextTargets', instruction.variationId)
-  }),
-  targetingInstruction('replaceTargets', { targets: contextTargets }, (edit, { targets }) => {
-    edit.config.targets = []
-    edit.config.contextTargets = []
-    for (const [index, target] of targets.entries()) addTargetKeys(edit, target, `targets.${index}.`)
-  }),
+  targetingInstruction(
+    'addTargets',
+    ({ it, variation }, { values, variationId }) =>
+      `added ${named(values, 'targets')} to the variation ${variation(variationId)} of ${it}`,
+    contextKeysOfKind,
+    addTargetKeys,
+  ),
+  targetingInstruction(
+    'removeTargets',
+    ({ it, variation }, { values, variationId }) =>
+      `removed ${named(values, 'targets')} from the variation ${variation(variationId)} of ${it}`,
+    contextKeysOfKind,
+    removeTargetKeys,
+  ),
+  targetingInstruction(
+    'clearTargets',
+    ({ it, variation }, { variationId }) => `removed all targets from the variation ${variation(variationId)} of ${it}`,
+    { variationId },
+    (edit, instruction) => {
+      clearTargetKeys(edit, 'targets', instruction.variationId)
+      clearTargetKeys(edit, 'contextTargets', instruction.variationId)
+    },
+  ),
+  targetingInstruction(
+    'replaceTargets',
+    ({ it }) => `replaced the targets of ${it}`,
+    { targets: contextTargets },
+    (edit, { targets }) => {
+      edit.config.targets = []
+      edit.config.contextTargets = []
+      for (const [index, target] of targets.entries()) addTargetKeys(edit, target, `targets.${index}.`)
+    },
+  ),
 ] as const
 
 interface KeysOfVariation {

@@ -10,6 +10,7 @@ import { requireTeamReferences, type TeamReferences } from './require-team-refer
 import { syncMembers } from './sync-members.ts'
 import { type TeamInstruction, teamInstruction } from './team-instruction.ts'
 import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
+import { memberSentences, teamSentences } from './team-sentences.ts'
 import { validateTeam } from './validate-team.ts'
 
 export const patchTeam = operation({
@@ -40,8 +41,11 @@ export const patchTeam = operation({
     const errors = [...editErrors, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
     await requireTeamReferences(context, team, before.permissionGrants, referencesIn(before, instructions))
-    const { joinedCount, leftCount } = await syncMembers(tx, team, before.permissionGrants, roster)
-    const updated = joinedCount + leftCount > 0 ? resized(team, joinedCount - leftCount, now) : team
+    const { joined, left } = await syncMembers(tx, team, before.permissionGrants, roster)
+    const changesMembers = joined.length + left.length > 0
+    const updated = changesMembers ? resized(team, joined.length - left.length, now) : team
+    if (body.format === 'semantic')
+      tx.describe(teams, params, [...teamSentences(before, instructions, now), ...memberSentences(joined, left)])
     const after = tx.replace(teams, params, before, { ...updated, lastModified: now })
     context.setRevision(after.version)
     return serializeTeam(context, after, query.expand)

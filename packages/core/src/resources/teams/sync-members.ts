@@ -4,10 +4,10 @@ import type { Team } from '../../models/teams/team.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { RosterEdit } from './edit-team.ts'
 
-/** Number of members who joined a team, and number who left it. */
+/** Members who joined a team, and members who left it. */
 export interface MembershipChange {
-  readonly joinedCount: number
-  readonly leftCount: number
+  readonly joined: readonly Member[]
+  readonly left: readonly Member[]
 }
 
 /**
@@ -23,20 +23,20 @@ export async function syncMembers(
   roster: RosterEdit,
 ): Promise<MembershipChange> {
   const managers = grantees(team.permissionGrants)
-  let joinedCount = 0
-  let leftCount = 0
+  const joined: Member[] = []
+  const left: Member[] = []
   for (const member of await affectedMembers(tx, team.key, roster, new Set([...managers, ...grantees(before)]))) {
     const wasMember = member.teamKeys?.includes(team.key) ?? false
     const isMember = roster.membershipById.get(member.id) ?? (wasMember && !roster.replaces)
-    if (isMember && !wasMember) joinedCount++
-    if (wasMember && !isMember) leftCount++
+    if (isMember && !wasMember) joined.push(member)
+    if (wasMember && !isMember) left.push(member)
     tx.follow(members, { memberId: member.id }, member, {
       ...member,
       teamKeys: withKey(member.teamKeys, team.key, isMember),
       managedTeamKeys: withKey(member.managedTeamKeys, team.key, managers.has(member.id)),
     })
   }
-  return { joinedCount, leftCount }
+  return { joined, left }
 }
 
 /** Returns all members whose documents may change. */

@@ -94,7 +94,7 @@ export function callerOf(
 
 /**
  * The right of a member to their own tokens (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). A token whose
- * own role does not include tokens may only view them: otherwise whoever finds it could make tokens that remain when it
+ * own role does not include tokens may only view them: otherwise its finder could make tokens that remain when it
  * is deleted.
  */
 function ownTokensRole({ id }: Member, action: '*' | 'viewToken'): CompiledRole {

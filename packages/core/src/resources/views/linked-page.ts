@@ -3,7 +3,7 @@ import { segments } from '../../models/segments/segment.ts'
 import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { describeFilterError } from '../../rules/filter/cursor.ts'
-import { compareCodePoints } from '../../storage/code-point-order.ts'
+import { compareCodePoints, foldAscii } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { maxEnvironments } from '../environments/environments-response.ts'
@@ -104,5 +104,5 @@ function addressOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
   return `${scope}\n${key}`
 }
 
-const byName = (a: Match, b: Match) => compareCodePoints(a.name, b.name)
+const byName = (a: Match, b: Match) => compareCodePoints(foldAscii(a.name), foldAscii(b.name))
 const byTime = (a: Match, b: Match) => a.link.linkedAt - b.link.linkedAt

@@ -71,9 +71,9 @@ describe('a change', () => {
     await patch(engine, id, '/name', 'renamed')
     await engine.api.deleteWebhook({ id }, { as: engine.admin })
     await engine.runDueTasks()
-    expect(bodies(firstReceiver).map(({ titleVerb, name }) => `${titleVerb} ${name}`)).toEqual([
+    expect(bodies(firstReceiver).map(({ titleVerb }) => titleVerb)).toEqual([
       'created the webhook other',
-      'updated the webhook renamed',
+      'renamed other to renamed',
       'deleted the webhook renamed',
     ])
     expect(secondReceiver.received).toEqual([])

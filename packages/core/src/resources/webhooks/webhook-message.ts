@@ -1,6 +1,7 @@
 import type { Webhook } from '../../models/webhooks/webhook.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
+import { shortName } from '../../rules/sentences/sentence.ts'
 import type { Sample } from '../../storage/port.ts'
 import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
 
@@ -31,8 +32,9 @@ export function pingMessage(
     date: format.time(parseEntryId(delivery)?.at ?? 0),
     kind: 'ping',
     name,
-    titleVerb: 'tested the webhook',
-    description: 'testWebhook',
+    titleVerb: `tested the webhook ${shortName(name)}`,
+    title: `The engine tested the webhook ${shortName(name)}`,
+    description: `tested the webhook ${shortName(name)}`,
     accesses: [],
     target: { name, resources: [resource] },
     delta: [],

@@ -46,6 +46,8 @@ export interface Order {
   /** A field's name, or `key`. */
   readonly field: string
   readonly type: 'text' | 'number'
+  /** Sorts text as if its ASCII letters were lower-case. Default false. */
+  readonly ignoreCase?: boolean
   /** Default false. */
   readonly descending?: boolean
 }

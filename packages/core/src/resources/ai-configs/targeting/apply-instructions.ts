@@ -5,8 +5,10 @@ import type { SemanticPatch } from '../../../operation/body.ts'
 import type { Host } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Sentence, Subject } from '../../../rules/sentences/sentence.ts'
 import { validateTargeting } from '../../../rules/targeting/validate-targeting.ts'
 import { findCausingInstruction, refuseInstructionAt } from '../../targeting/instruction-errors.ts'
+import { instructionSubject } from '../../targeting/instruction-sentences.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
 import { type AIConfigInstruction, instructionOf } from './targeting-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
@@ -20,6 +22,8 @@ export interface TargetingChange {
   /** The configuration in the environment of the patch, if the patch names one. */
   readonly targeting: AIConfigTargeting | undefined
   readonly comment: string | undefined
+  /** Sentences about the instructions, for the change log: about the config, and about its targeting. */
+  readonly sentences: { readonly config: readonly Sentence[]; readonly targeting: readonly Sentence[] }
   /** Fails with an error for the first instruction after which the targeting has the problem. */
   refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
 }
@@ -38,7 +42,7 @@ interface Editable {
  */
 export function applyInstructions(
   { newId }: Host,
-  { config, targetings }: TargetingState,
+  { config, targetings, variations }: TargetingState,
   { instructions, environmentKey, comment }: SemanticPatch<AIConfigInstruction>,
 ): TargetingChange {
   const environmentInstruction = instructions.find(({ kind }) => instructionOf(kind).inEnvironment)
@@ -58,15 +62,13 @@ export function applyInstructions(
     // Cast: the definition that `definitionOf` returns accepts the properties of this kind of instruction.
     instructionOf(kind).apply(edit as never, parameters as never)
   }
-  const after = produce(start, (draft) => {
-    for (const [index, instruction] of instructions.entries()) apply(draft, instruction, index)
-  })
+  const states = [start]
+  for (const [index, instruction] of instructions.entries()) {
+    states.push(produce(states[index] as Editable, (draft) => apply(draft, instruction, index)))
+  }
+  const after = states.at(-1) as Editable
 
   const refuse: TargetingChange['refuse'] = (reason, shows) => {
-    const states = [start]
-    for (const [index, instruction] of instructions.entries()) {
-      states.push(produce(states[index] as Editable, (draft) => apply(draft, instruction, index)))
-    }
     const index = findCausingInstruction(states, ({ targeting }) => targeting !== undefined && shows(targeting))
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
@@ -79,5 +81,29 @@ export function applyInstructions(
       validationErrorsOf(candidate).some(({ reason }) => reason === error.reason),
     )
   }
-  return { ...after, comment, refuse }
+  const named = variations.map(({ id, name, key }) => ({ _id: id, name: name || key }))
+  const sentencesAbout = (part: keyof Editable) => sentencesOf(part, states, instructions, named)
+  return {
+    ...after,
+    comment,
+    sentences: { config: sentencesAbout('config'), targeting: sentencesAbout('targeting') },
+    refuse,
+  }
+}
+
+/** Returns the sentences about the instructions that changed the config, or its targeting. */
+function sentencesOf(
+  part: keyof Editable,
+  states: readonly Editable[],
+  instructions: readonly AIConfigInstruction[],
+  variations: readonly { readonly _id: string; readonly name: string }[],
+): readonly Sentence[] {
+  return instructions.flatMap((instruction, index) => {
+    const [before, after] = [states[index], states[index + 1]] as [Editable, Editable]
+    const { kind, ...properties } = instruction
+    const isAboutPart = instructionOf(kind).inEnvironment === (part === 'targeting')
+    if (!isAboutPart || jsonEqual(before[part], after[part])) return []
+    const named = { variations, rules: before.targeting?.rules ?? [] }
+    return (subject: Subject) => instructionOf(kind).sentence(instructionSubject(subject, named), properties)
+  })
 }

@@ -31,6 +31,10 @@ export async function saveTargeting(
   const { environmentKey = '' } = change.targeting ?? {}
   const stored = before.targetings.get(environmentKey)
   const changed = change.targeting && !jsonEqual(stored, change.targeting) ? change.targeting : undefined
+  const { sentences } = change
+  if (sentences.config.length > 0) context.tx.describe(aiConfigs, keys, sentences.config)
+  if (sentences.targeting.length > 0)
+    context.tx.describe(aiConfigTargetings, { ...keys, environmentKey }, sentences.targeting)
   if (stored && changed) await requireSegments(context, keys, stored, changed, change)
   const targetings = new Map<string, AIConfigTargeting>()
   for (const environment of before.environments) {

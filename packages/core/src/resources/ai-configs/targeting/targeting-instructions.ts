@@ -14,6 +14,7 @@ interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
 
 const updateDefaultVariation = defineInstruction(
   'updateDefaultVariation',
+  ({ it }) => `changed the default variations of ${it}`,
   false,
   { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
   (edit: ConfigEdit, { onVariationValue: onValue, offVariationValue: offValue }) => {

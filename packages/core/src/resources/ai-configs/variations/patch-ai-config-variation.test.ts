@@ -141,7 +141,8 @@ describe('patchAIConfigVariation', () => {
     const [entry] = await log()
     expect(entry).toMatchObject({
       kind: 'ai-config-variation',
-      name: 'a',
+      name: 'a of chat',
+      titleVerb: 'added a judge to a of chat',
       comment: 'why',
       accesses: [{ action: 'updateAIConfigVariation', resource: 'proj/web:aiconfig/chat' }],
     })

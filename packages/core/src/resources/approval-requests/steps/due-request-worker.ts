@@ -53,7 +53,8 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
             failure: reason,
             failedAt: now,
           })
-          context.setComment(`The approval request could not be applied: ${reason}`)
+          tx.describe(collection, requestKeysOf(scheduled), [({ it }) => `failed to apply ${it} at its scheduled time`])
+          context.setComment(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })
     },

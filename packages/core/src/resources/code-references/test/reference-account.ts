@@ -43,7 +43,10 @@ export async function referenceAccount() {
   await engine.bootstrap({ token: 'a-token-for-this-test' })
   for (const key of ['web', 'mobile']) await engine.api.createProject({ body: { key, name: key } }, admin)
   const statistics = (projectKey: string, flagKey?: string) =>
-    engine.api.getStatistics({ projectKey, ...(flagKey === undefined ? {} : { flagKey }) }, admin)
+    engine.api.getStatistics(
+      { projectKey, includeUnknownFlags: 'true', ...(flagKey === undefined ? {} : { flagKey }) },
+      admin,
+    )
 
   return {
     engine,

@@ -4,7 +4,10 @@ import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { SemanticPatch } from '../../../operation/body.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { fail, type ValidationError } from '../../../operation/errors.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Sentence, Subject } from '../../../rules/sentences/sentence.ts'
 import { findCausingInstruction, refuseInstructionAt } from '../../targeting/instruction-errors.ts'
+import { instructionSubject } from '../../targeting/instruction-sentences.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
 import type { FlagState } from '../flag-state.ts'
 import { definitionOf, type FlagInstruction } from '../instructions/flag-instruction.ts'
@@ -41,15 +44,37 @@ export async function applyFlagInstructions(
     // An instruction of an environment has one, because `requireEnvironment` ran before the first instruction.
     definitionOf(kind).apply(edit as Edit, properties)
   }
-  const after = produce(start, (draft) => {
-    for (const [index, instruction] of instructions.entries()) apply(draft, instruction, index)
-  })
+  const states = [start]
+  for (const [index, instruction] of instructions.entries()) {
+    states.push(produce(states[index] as Editable, (draft) => apply(draft, instruction, index)))
+  }
+  const after = states.at(-1) as Editable
   return {
     flag: after.flag,
     configs: new Map(environmentKey !== undefined && after.config ? [[environmentKey, after.config]] : []),
     comment,
-    refuse: (problems) => fail('invalid_request', { errors: locateProblems(start, instructions, apply, problems) }),
+    sentences: {
+      flag: sentencesAbout('flag', states, instructions),
+      config: sentencesAbout('config', states, instructions),
+    },
+    refuse: (problems) => fail('invalid_request', { errors: locateProblems(states, problems) }),
   }
+}
+
+/** Returns the sentences about the instructions that changed the flag, or its configuration. */
+function sentencesAbout(
+  part: keyof Editable,
+  states: readonly Editable[],
+  instructions: readonly FlagInstruction[],
+): readonly Sentence[] {
+  return instructions.flatMap((instruction, index) => {
+    const [before, after] = [states[index], states[index + 1]] as [Editable, Editable]
+    const { kind, ...properties } = instruction
+    const isAboutPart = definitionOf(kind).inEnvironment === (part === 'config')
+    if (!isAboutPart || jsonEqual(before[part], after[part])) return []
+    const named = { variations: before.flag.variations, rules: before.config?.rules ?? [] }
+    return (subject: Subject) => definitionOf(kind).sentence(instructionSubject(subject, named), properties)
+  })
 }
 
 async function loadPrerequisites(
@@ -65,23 +90,12 @@ async function loadPrerequisites(
   return new Map(documents.flatMap((flag): [string, Flag][] => (flag ? [[flag.key, flag]] : [])))
 }
 
-type Apply = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => void
-
 /**
- * Names the instruction that caused each problem. A flag is validated once, after all instructions. Only when it is
- * invalid are the instructions applied again, one by one, to find the step that caused the problem.
+ * Names the instruction that caused each problem. A flag is validated once, after all instructions.
+ *
+ * @param states the state before the first instruction, then the state after each.
  */
-function locateProblems(
-  start: Editable,
-  instructions: readonly FlagInstruction[],
-  apply: Apply,
-  problems: readonly Problem[],
-): ValidationError[] {
-  const states = [start]
-  for (const [index, instruction] of instructions.entries()) {
-    const previous = states[index] as Editable
-    states.push(produce(previous, (draft) => apply(draft, instruction, index)))
-  }
+function locateProblems(states: readonly Editable[], problems: readonly Problem[]): ValidationError[] {
   return problems.map((problem) => ({
     attribute: `instructions.${findCausingInstruction(states, ({ flag, config }) => problem.existsIn(flag, config))}`,
     reason: `${problem.attribute} ${problem.reason}`,

@@ -1,6 +1,7 @@
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import { fail, type ValidationError } from '../../../operation/errors.ts'
+import type { Sentence } from '../../../rules/sentences/sentence.ts'
 
 /** The result of a patch of a flag, before it is validated. */
 export interface FlagChange {
@@ -8,8 +9,16 @@ export interface FlagChange {
   /** The configurations that the patch changes, by environment key. Variations are numbered as in `flag`. */
   readonly configs: ReadonlyMap<string, FlagConfig>
   readonly comment: string | undefined
+  /** Sentences about the instructions, for the change log. Default: those that follow from the changed properties. */
+  readonly sentences?: FlagSentences
   /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
   refuse(problems: readonly Problem[]): never
+}
+
+/** Sentences about the flag, and about its configuration in the environment of the patch. */
+export interface FlagSentences {
+  readonly flag: readonly Sentence[]
+  readonly config: readonly Sentence[]
 }
 
 /** A validation error of the result of a patch. */

@@ -51,7 +51,16 @@ export async function saveFlag(
     })
   }
   const configs = await writeConfigs(context, keys, before, baseline, change)
+  describeChange(context, keys, change)
   return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs), configs }
+}
+
+/** Passes the sentences about instructions to the change log. */
+function describeChange({ tx }: SaveContext, keys: FlagKeys, { configs, sentences }: FlagChange): void {
+  if (!sentences) return
+  if (sentences.flag.length > 0) tx.describe(flags, keys, sentences.flag)
+  if (sentences.config.length === 0) return
+  for (const environmentKey of configs.keys()) tx.describe(flagConfigs, { ...keys, environmentKey }, sentences.config)
 }
 
 /** A valid change. */

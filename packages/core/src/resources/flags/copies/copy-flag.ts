@@ -74,6 +74,13 @@ export const copyFlag = operation({
       flag: before.flag,
       configs: new Map([[target.key, copiedConfig(from, to, body)]]),
       comment: body.comment,
+      sentences: {
+        flag: [],
+        config: [
+          ({ name, place, nameOf }) =>
+            `copied ${name} from ${nameOf('environment', source.key)} to its configuration${place}`,
+        ],
+      },
       refuse: refuseWith(({ attribute }) => `target.${attribute}`),
     })
     context.setRevision(revisionOf(after))

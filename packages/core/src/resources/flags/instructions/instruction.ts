@@ -6,6 +6,7 @@ import {
   type ApplyInstruction,
   defineInstruction,
   type InstructionDefinition,
+  type InstructionSentence,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
 
@@ -26,17 +27,19 @@ export interface Edit extends FlagEdit {
 /** Defines an instruction that changes a flag in all environments. `validateFlag` checks the result. */
 export function flagInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
+  sentence: InstructionSentence<Entries>,
   entries: Entries,
   apply: ApplyInstruction<FlagEdit, Entries>,
 ): InstructionDefinition<FlagEdit, Kind, Entries> {
-  return defineInstruction(kind, false, entries, apply)
+  return defineInstruction(kind, sentence, false, entries, apply)
 }
 
 /** Defines an instruction that changes a flag in the environment of the patch. `validateConfig` checks the result. */
 export function environmentInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
+  sentence: InstructionSentence<Entries>,
   entries: Entries,
   apply: ApplyInstruction<Edit, Entries>,
 ): InstructionDefinition<Edit, Kind, Entries> {
-  return defineInstruction(kind, true, entries, apply)
+  return defineInstruction(kind, sentence, true, entries, apply)
 }

@@ -10,26 +10,48 @@ const prerequisiteRequest = v.strictObject(entries)
 
 /** Instructions that change the prerequisites of a flag. */
 export const prerequisiteInstructions = [
-  environmentInstruction('addPrerequisite', entries, (edit, instruction) => {
-    const prerequisite = prerequisiteOf(edit, instruction)
-    const existing = findPrerequisite(edit, instruction.key)
-    if (!existing) edit.config.prerequisites.push(prerequisite)
-    else if (existing.variation !== prerequisite.variation) {
-      edit.refuse('key', 'must not be a prerequisite already; use updatePrerequisite to change its variation')
-    }
-  }),
-  environmentInstruction('updatePrerequisite', entries, (edit, instruction) => {
-    const existing = findPrerequisite(edit, instruction.key) ?? edit.refuse('key', 'must be a prerequisite of the flag')
-    existing.variation = prerequisiteOf(edit, instruction).variation
-  }),
-  environmentInstruction('removePrerequisite', { key: key() }, ({ config }, instruction) => {
-    config.prerequisites = config.prerequisites.filter((entry) => entry.key !== instruction.key)
-  }),
-  environmentInstruction('replacePrerequisites', { prerequisites: list(prerequisiteRequest) }, (edit, instruction) => {
-    edit.config.prerequisites = instruction.prerequisites.map((entry, index) =>
-      prerequisiteOf(edit, entry, `prerequisites.${index}.`),
-    )
-  }),
+  environmentInstruction(
+    'addPrerequisite',
+    ({ it, nameOf }, instruction) => `added the prerequisite ${nameOf('flag', instruction.key)} to ${it}`,
+    entries,
+    (edit, instruction) => {
+      const prerequisite = prerequisiteOf(edit, instruction)
+      const existing = findPrerequisite(edit, instruction.key)
+      if (!existing) edit.config.prerequisites.push(prerequisite)
+      else if (existing.variation !== prerequisite.variation) {
+        edit.refuse('key', 'must not be a prerequisite already; use updatePrerequisite to change its variation')
+      }
+    },
+  ),
+  environmentInstruction(
+    'updatePrerequisite',
+    ({ it, nameOf }, instruction) =>
+      `changed the variation of the prerequisite ${nameOf('flag', instruction.key)} of ${it}`,
+    entries,
+    (edit, instruction) => {
+      const existing =
+        findPrerequisite(edit, instruction.key) ?? edit.refuse('key', 'must be a prerequisite of the flag')
+      existing.variation = prerequisiteOf(edit, instruction).variation
+    },
+  ),
+  environmentInstruction(
+    'removePrerequisite',
+    ({ it, nameOf }, instruction) => `removed the prerequisite ${nameOf('flag', instruction.key)} from ${it}`,
+    { key: key() },
+    ({ config }, instruction) => {
+      config.prerequisites = config.prerequisites.filter((entry) => entry.key !== instruction.key)
+    },
+  ),
+  environmentInstruction(
+    'replacePrerequisites',
+    ({ it }) => `replaced the prerequisites of ${it}`,
+    { prerequisites: list(prerequisiteRequest) },
+    (edit, instruction) => {
+      edit.config.prerequisites = instruction.prerequisites.map((entry, index) =>
+        prerequisiteOf(edit, entry, `prerequisites.${index}.`),
+      )
+    },
+  ),
 ] as const
 
 type PrerequisiteRequest = v.InferOutput<typeof prerequisiteRequest>

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { name, text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { indexMapping, renumberVariations } from '../../../rules/targeting/variation-indexes.ts'
+import { variationName } from '../../targeting/instruction-sentences.ts'
 import { variationIndexOf } from '../../targeting/serve-request.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
@@ -10,20 +11,32 @@ const details = { name: v.optional(name()), description: v.optional(text()) }
 
 /** Instructions that change the variations of a flag, in all environments. */
 export const variationInstructions = [
-  flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, instruction) => {
-    flag.variations.push({ _id: newId(), ...instruction })
-  }),
+  flagInstruction(
+    'addVariation',
+    ({ it }, { name, value }) => `added the variation ${variationName({ name, value })} to ${it}`,
+    { value: v.unknown(), ...details },
+    ({ flag, newId }, instruction) => {
+      flag.variations.push({ _id: newId(), ...instruction })
+    },
+  ),
   flagInstruction(
     'updateVariation',
+    ({ it, variation }, { variationId }) => `changed the variation ${variation(variationId)} of ${it}`,
     { variationId, value: v.optional(v.unknown()), ...details },
     (edit, instruction) => {
       const { variationId, ...changes } = instruction
       Object.assign(edit.flag.variations[variationIndexOf(edit, variationId)] as object, changes)
     },
   ),
-  flagInstruction('removeVariation', { variationId }, removeVariation),
+  flagInstruction(
+    'removeVariation',
+    ({ it, variation }, { variationId }) => `removed the variation ${variation(variationId)} from ${it}`,
+    { variationId },
+    removeVariation,
+  ),
   flagInstruction(
     'updateDefaultVariation',
+    ({ it }) => `changed the default variations of ${it}`,
     { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
     (edit, { onVariationValue: on, offVariationValue: off }) => {
       const { defaults } = edit.flag

@@ -1,0 +1,90 @@
+import { baseRoles, type Statement, validateStatements } from '@halyard/core/policy'
+import type { JwtIdentifierOptions, ServiceRule } from '@halyard/oidc'
+import { cliError } from './cli-error.ts'
+import type { OptionDeclaration } from './options.ts'
+
+export const oidcDeclarations = {
+  'oidc-issuer': {
+    type: 'string',
+    env: 'HALYARD_OIDC_ISSUER',
+    help: 'OpenID Connect issuer whose JSON Web Tokens name callers',
+  },
+  'oidc-audience': {
+    type: 'string',
+    env: 'HALYARD_OIDC_AUDIENCE',
+    help: 'comma-separated list of accepted audiences of these tokens',
+  },
+  'oidc-member-claim': {
+    type: 'string',
+    env: 'HALYARD_OIDC_MEMBER_CLAIM',
+    preset: 'email',
+    help: 'claim with the id or the e-mail address of a member',
+  },
+  'oidc-subjects': {
+    type: 'string',
+    env: 'HALYARD_OIDC_SUBJECTS',
+    help: 'comma-separated list of subjects that are no members, such as CI jobs; * stands for any text',
+  },
+  'oidc-role': {
+    type: 'string',
+    env: 'HALYARD_OIDC_ROLE',
+    help: 'base role of these subjects',
+  },
+  'oidc-policy': {
+    type: 'string',
+    env: 'HALYARD_OIDC_POLICY',
+    help: 'policy of these subjects in place of a role: statements as JSON',
+  },
+} as const satisfies Record<string, OptionDeclaration>
+
+type Values = Readonly<Record<keyof typeof oidcDeclarations, string | undefined>>
+
+/** Reads the options for JSON Web Tokens; undefined without an issuer. Refuses options that have no effect. */
+export function readOidcOptions(values: Values): JwtIdentifierOptions | undefined {
+  const { 'oidc-issuer': issuer, 'oidc-audience': audiences } = values
+  const services = readServices(values)
+  if (issuer === undefined) {
+    if (audiences !== undefined || services.length > 0) throw cliError('--oidc-issuer must be present')
+    return undefined
+  }
+  const audience = listOf(audiences)
+  if (audience.length === 0) throw cliError('--oidc-audience must be present, so that tokens for others are refused')
+  return { issuer, audience, services, claims: { member: values['oidc-member-claim'] } }
+}
+
+function readServices(values: Values): readonly ServiceRule[] {
+  const { 'oidc-role': role, 'oidc-policy': policy } = values
+  const subjects = listOf(values['oidc-subjects'])
+  const hasRights = role !== undefined || policy !== undefined
+  if (subjects.length > 0 && !hasRights) throw cliError('--oidc-subjects must come with --oidc-role or --oidc-policy')
+  if (subjects.length === 0 && hasRights)
+    throw cliError('--oidc-subjects must be present, so that other tokens of the issuer get no rights')
+  const rights = policy === undefined ? { role: readRole(role) } : { inlinePolicy: readPolicy(policy) }
+  return subjects.map((subject) => ({ subject, ...rights }))
+}
+
+function readRole(text: string | undefined): ServiceRule['role'] {
+  const roles = Object.keys(baseRoles) as (keyof typeof baseRoles)[]
+  const role = roles.find((name) => name === text)
+  if (text !== undefined && role === undefined)
+    throw cliError(`--oidc-role must be one of ${roles.join(', ')}, not "${text}"`)
+  return role
+}
+
+function readPolicy(text: string): readonly Statement[] {
+  let statements: unknown
+  try {
+    statements = JSON.parse(text)
+  } catch (error) {
+    throw cliError('--oidc-policy must be JSON', error)
+  }
+  const [error] = validateStatements(statements)
+  if (error) throw cliError(`--oidc-policy: ${error.attribute} ${error.reason}`)
+  // Cast: the statements are valid.
+  return statements as readonly Statement[]
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  const items = (text ?? '').split(',').map((item) => item.trim())
+  return items.filter((item) => item !== '')
+}

@@ -1,0 +1,262 @@
+import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
+import { describe, expect, it } from 'vitest'
+import { type DescribedChange, describedChange, type ShownChange, writingOperations } from './test/described-change.ts'
+import type { StoredDocument } from './test/logged-state.ts'
+
+/** Properties that every change can change, at any depth. */
+const versionsAndLinks = new Set([
+  ...['_links', '_access', 'version', '_version'],
+  ...['lastModified', '_lastModified', 'lastModifiedDate', 'updatedAt'],
+])
+
+/** Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any key. */
+const computedProperties: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  environment: {
+    '/apiKey': 'a secret',
+    '/mobileKey': 'a secret',
+  },
+  flag: {
+    '/_maintainer': 'the member with the id `maintainerId`',
+    '/environments': 'the configurations, which follow from the flag and the environments until they are changed',
+  },
+  segment: {
+    '/deleted': 'always false',
+    '/_flags': 'the flags that target the segment',
+  },
+  member: { '/_pendingInvite': 'follows from the invitation, which contains a secret' },
+  team: {
+    '/_idpSynced': 'always false',
+    '/roles/items/*/name': 'the name of the role',
+    '/roles/items/*/projects': 'the projects that the role can change',
+    '/maintainers': 'the members with grants',
+  },
+  token: {
+    '/_member': 'the member with the id `memberId`',
+    '/token': 'a part of the secret',
+    '/lastUsed': 'not a part of the token',
+  },
+  'agent-graph': maintainer(),
+  'agent-skill': maintainer(),
+  'prompt-snippet': maintainer(),
+  'ai-tool': maintainer(),
+  'ai-config': {
+    ...maintainer(),
+    '/variations': 'documents of their own',
+    '/defaults': 'shown by the response of the targeting',
+  },
+  'ai-config-variation': {
+    '/_publishedAt': 'a time',
+    '/_archivedAt': 'a time',
+  },
+  'ai-model-config': { '/global': 'always false' },
+  'approval-request': {
+    '/serviceKind': 'a setting of the environment',
+    '/reviewStatus': 'follows from the reviews and the settings',
+    '/approvalSettings': 'the settings of the environment',
+    '/conflicts': 'follows from the resource',
+    '/appliedDate': 'a time',
+    '/appliedByMemberId': 'the actor of the entry',
+  },
+  deployment: {
+    '/environmentKey': 'a part of the address',
+    '/status': 'follows from the events',
+    '/kind': 'follows from the events',
+    '/startedAt': 'follows from the events',
+    '/endedAt': 'follows from the events',
+    '/active': 'follows from the other deployments',
+    '/numberOfContributors': 'follows from the pull requests',
+    '/numberOfPullRequests': 'follows from the pull requests',
+    '/linesAdded': 'follows from the pull requests',
+    '/linesDeleted': 'follows from the pull requests',
+    '/durationMs': 'follows from the events',
+    '/leadTime': 'follows from the pull requests',
+  },
+  'experimentation-settings': {
+    '/randomizationUnits/*/_hidden': 'a property of the context kind',
+    '/randomizationUnits/*/_displayName': 'the name of the context kind',
+  },
+  'flag-link': { '/_member': 'the member who created the link' },
+  'oauth-client': { '/_accountId': 'the account' },
+  'release-pipeline': {
+    '/phases/*/audiences/*/environment/name': 'the name of the environment',
+    '/phases/*/audiences/*/environment/color': 'the color of the environment',
+    '/isProjectDefault': 'a setting of the project',
+  },
+  'release-policy': { '/rank': 'the index in the order of the policies' },
+  'release-policy-ranking': {
+    '/items': 'the policies, which are documents of their own',
+    '/totalCount': 'the number of policies',
+  },
+  release: {
+    '/phases/*/_completedBy': 'the actor of the entry',
+    '/phases/*/_creationDate': 'the time of the creation of the release',
+    '/phases/*/_audiences/*/environment': 'the environment of the audience',
+  },
+  'scheduled-change': { '/status': 'follows from the failure' },
+  view: {
+    '/maintainer/maintainerMember': 'the member with this id',
+    '/accountId': 'the account',
+    '/projectKey': 'a part of the address',
+    '/deleted': 'always false',
+    '/_affectsSdkPayload': 'always false',
+    '/generateSdkKeys': 'always false',
+  },
+  webhook: { '/secret': 'a secret' },
+}
+
+function maintainer(): Readonly<Record<string, string>> {
+  const reason = 'a property of the member'
+  return {
+    '/_maintainer/role': reason,
+    '/_maintainer/email': reason,
+    '/_maintainer/firstName': reason,
+    '/_maintainer/lastName': reason,
+  }
+}
+
+/** Documents that an operation adds or deletes in sets, which an entry describes by keys, or with their parents. */
+const changedInSets: Readonly<Record<string, readonly string[]>> = {
+  deleteProject: ['environment', 'experimentation-settings'],
+  deleteAIConfig: ['ai-config-variation', 'ai-config-targeting'],
+  createAIConfig: ['ai-config-targeting'],
+  createProject: ['experimentation-settings'],
+  deleteAgentOptimizationRun: ['agent-optimization-result'],
+  createDeploymentEvents: ['deployment'],
+}
+
+/** Returns a response without the properties that are not compared. */
+function comparable(kind: string, value: unknown): unknown {
+  const computed = Object.keys(computedProperties[kind] ?? {}).map((pointer) => pointer.split('/').slice(1))
+  const strip = (part: unknown, at: readonly string[]): unknown => {
+    if (Array.isArray(part)) return part.map((item, index) => strip(item, [...at, String(index)]))
+    if (typeof part !== 'object' || part === null) return part
+    const isComputed = (name: string) =>
+      computed.some(
+        (names) =>
+          names.length === at.length + 1 && [...at, name].every((each, i) => names[i] === '*' || names[i] === each),
+      )
+    return Object.fromEntries(
+      Object.entries(part)
+        .filter(([name]) => !versionsAndLinks.has(name) && !isComputed(name))
+        .map(([name, content]) => [name, strip(content, [...at, name])]),
+    )
+  }
+  return strip(value, [])
+}
+
+function applied(value: unknown, patch: readonly PatchOperation[]): unknown {
+  const [first] = patch
+  if (first?.path === '') return first.op === 'remove' ? undefined : (first as { readonly value: unknown }).value
+  return fjp.applyPatch(structuredClone(value), structuredClone([...patch])).newDocument
+}
+
+/** The changes of an entry that are about one response. */
+interface ChangedResponse {
+  readonly at: string
+  readonly kind: string
+  readonly changes: readonly ShownChange[]
+}
+
+/** Finds the response that each change of an entry is about. */
+async function changedResponses(change: DescribedChange): Promise<readonly ChangedResponse[]> {
+  const documents = [...change.before.values(), ...change.after.values()]
+  const responses = new Map<string, ChangedResponse>()
+  for (const shown of change.entry?.delta ?? []) {
+    if (shown.patch.length + shown.inverse.length === 0) continue
+    const candidates = documents.filter(
+      (each) => each.collection.name === shown.kind && each.resource === shown.resource,
+    )
+    const at = await responseOf(change, shown, candidates)
+    const { kind = shown.kind, changes = [] } = responses.get(at) ?? {}
+    // The configurations of a flag are parts of the response that shows the flag.
+    responses.set(at, { at, kind: kind === 'flag-config' ? 'flag' : kind, changes: [...changes, shown] })
+  }
+  return [...responses.values()]
+}
+
+/** Documents of one kind can have the same address in policies: the response is the one that the change fits. */
+async function responseOf(change: DescribedChange, shown: ShownChange, candidates: readonly StoredDocument[]) {
+  const exists = (response: unknown) => response !== undefined
+  for (const candidate of candidates) {
+    const { at } = await change.show(candidate)
+    const [before, after] = [change.shownBefore.get(at), change.shownAfter.get(at)]
+    const isWhole = shown.patch[0]?.path === ''
+    const fits = isWhole
+      ? exists(before) !== exists(after) && exists(after) === (shown.patch[0]?.op !== 'remove')
+      : exists(before) && JSON.stringify(before) !== JSON.stringify(after)
+    if (fits) return at
+  }
+  throw new Error(`no response shows the change of ${shown.kind} at ${shown.resource}`)
+}
+
+/** Operations that apply a JSON Patch to the response of a kind of resource. */
+const patchedBy: Readonly<Record<string, string>> = {
+  project: 'patchProject',
+  environment: 'patchEnvironment',
+  flag: 'patchFlag',
+  segment: 'patchSegment',
+  member: 'patchMember',
+  role: 'patchRole',
+  webhook: 'patchWebhook',
+  token: 'patchToken',
+  application: 'patchApplication',
+  destination: 'patchDestination',
+  'insight-group': 'patchInsightGroup',
+  'release-pipeline': 'patchReleasePipeline',
+  'oauth-client': 'patchOAuthClient',
+}
+
+/** Operations whose effect a JSON Patch cannot undo, with the reasons. */
+const notUndone: Readonly<Record<string, string>> = {
+  updateBigSegmentTargets: 'the keys of big segments are not part of the response',
+  updateBigSegmentContextTargets: 'the keys of big segments are not part of the response',
+  createBigSegmentImport: 'the keys of big segments are not part of the response',
+  patchApprovalRequestSettings: 'approval settings have an operation of their own',
+  createTeam: 'the teams of a member are changed with the team',
+  patchTeam: 'the teams of a member are changed with the team',
+  deleteTeam: 'the teams of a member are changed with the team',
+  createReleasePipeline: 'a project keeps a default pipeline once it has one',
+  putReleasePipeline: 'environments of audiences are named by their keys in requests',
+  patchReleasePipeline: 'environments of audiences are named by their keys in requests',
+}
+
+describe('the delta of a change log entry', async () => {
+  it.each((await writingOperations()).map((operation) => ({ operation, id: operation.id })))(
+    'of $id turns the response before into the response after, and back',
+    async ({ operation }) => {
+      const change = await describedChange(operation)
+      const { entry, shownBefore, shownAfter } = change
+      const responses = await changedResponses(change)
+      const changedAt = new Set(responses.map(({ at }) => at))
+      for (const { at, kind, changes } of responses) {
+        const before = shownBefore.get(at)
+        const after = shownAfter.get(at)
+        const patched = changes.reduce((value, { patch }) => applied(value, patch), before)
+        expect(comparable(kind, patched), at).toEqual(comparable(kind, after))
+        const restored = changes.reduceRight((value, { inverse }) => applied(value, inverse), after)
+        expect(comparable(kind, restored), at).toEqual(comparable(kind, before))
+      }
+      const inSets = new Set(changedInSets[operation.id])
+      for (const state of [change.before, change.after]) {
+        for (const document of state.values()) {
+          const { at } = await change.show(document)
+          if (changedAt.has(at) || inSets.has(document.collection.name)) continue
+          const kind = document.collection.name === 'flag-config' ? 'flag' : document.collection.name
+          expect(comparable(kind, shownAfter.get(at)), at).toEqual(comparable(kind, shownBefore.get(at)))
+        }
+      }
+      expect(JSON.stringify(entry?.delta ?? '')).not.toMatch(/"(holds|revision|salt|sel|hash|secret)"/)
+      for (const { at, kind, changes } of responses) {
+        const inverse = changes.flatMap((each) => each.inverse)
+        const patch = patchedBy[kind]
+        if (!patch || operation.id in notUndone || inverse.some(({ path }) => path === '')) continue
+        const params = JSON.parse(at.slice(at.indexOf(' ') + 1))
+        await change.call(patch, { params, body: inverse })
+        const document = [...change.after.values()].find((each) => each.collection.name === kind) as StoredDocument
+        const { response } = await change.show({ ...document, keys: params })
+        expect(comparable(kind, response), at).toEqual(comparable(kind, shownBefore.get(at)))
+      }
+      await change.close()
+    },
+  )
+})

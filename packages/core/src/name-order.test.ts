@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { flagProject } from './resources/flags/test/flag-project.ts'
+import * as operations from './resources/generated/operations.ts'
+
+/** Every operation whose `sort` can be `name`, with the schema of `sort`. */
+const sortedByName = Object.values(operations).flatMap((operation) => {
+  const entries = (operation as { query?: { entries?: Record<string, v.GenericSchema> } }).query?.entries
+  const sort = entries?.sort
+  return sort && v.is(sort, 'name') ? [[(operation as { id: string }).id, sort] as const] : []
+})
+
+it('there are lists that sort by name', () => {
+  expect(sortedByName.length).toBeGreaterThan(4)
+})
+
+it.each(sortedByName)('%s sorts by name without regard to case, in both directions', (_, sort) => {
+  for (const order of ['name', '-name']) expect(v.parse(sort, order)).toMatchObject({ field: 'name', ignoreCase: true })
+})
+
+it('a list by name has upper-case and lower-case names together', async () => {
+  const { api, as, create } = await flagProject()
+  for (const [key, name] of [
+    ['a', 'beta'],
+    ['b', 'Gamma'],
+    ['c', 'Alpha'],
+    ['d', 'alphabet'],
+  ] as const)
+    await create(key, { name })
+  const keys = async (sort: 'name' | '-name') =>
+    (await api.listFlags({ projectKey: 'web', sort }, { as })).items.map(({ key }) => key).join(' ')
+  expect(await keys('name')).toBe('c d a b')
+  expect(await keys('-name')).toBe('b a d c')
+})
