@@ -37,10 +37,10 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly code: ErrorCode
   /** All validation errors of the input, when the code is `invalid_request`. */
   declare readonly errors: readonly ValidationError[] | undefined
-  /** The first 100 resources that refer to the one that was not deleted because of them. */
-  declare readonly referrers: readonly Referrer[] | undefined
   /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
   declare readonly conflicts: readonly ChangeConflict[] | undefined
+  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  declare readonly referrers: readonly Referrer[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number
   declare readonly headers: Readonly<Record<string, string>>

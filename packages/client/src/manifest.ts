@@ -142,6 +142,7 @@ POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/e
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
 GET listChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}
+POST revertChangeLogEntry /api/v2/auditlog/{id}/revert
 GET listExtinctions /api/v2/code-refs/extinctions
 GET listRepositories /api/v2/code-refs/repositories
 POST createRepository /api/v2/code-refs/repositories

@@ -8,6 +8,7 @@ import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
+import { UndoTable } from './operation/undo/undo-table.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -29,6 +30,7 @@ import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
+import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
 import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
@@ -59,11 +61,13 @@ export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (i
 interface SharedParts {
   readonly table: OperationTable
   readonly accessRules: AccessRules
+  readonly undo: UndoTable
 }
 
 const sharedParts = (operations: readonly Operation[]): SharedParts => ({
   table: new OperationTable(operations),
   accessRules: new Map(),
+  undo: new UndoTable(operations, storedCollections),
 })
 
 /** Parts from which the functions of an engine are made. */
@@ -102,6 +106,7 @@ function assembleEngine<O extends Operation>(
     format: responseFormat(options.timestamps),
     environments,
     order: new LogOrder(options.host),
+    collections: storedCollections,
     lines: new WriterLines(),
     writeJson: jsonWriter(),
     settled: evaluators.settled,

@@ -1,11 +1,12 @@
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
-import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
+import type { LogPosition } from './change-log/change-log.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
@@ -79,6 +80,17 @@ export interface Context<Tx, Code extends ErrorCode> {
   ): AccessDetails | Promise<AccessDetails>
   /** Returns true when a policy selects a change of a change log entry, with the attributes that are stored now. */
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
+  /** Records in the change log entry that the call reverts another entry. */
+  setReverted(this: object, entryId: string): void
+  /** Returns the position of the change log entry of the call, once the call is committed; undefined without an entry. */
+  loggedAt(this: object): LogPosition | undefined
+  /** Returns all collections of the account. */
+  storedCollections(this: object): readonly StoredCollection[]
+  /**
+   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. Its type is not named
+   * here, because it depends on this one.
+   */
+  undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
   /** Sets the member and the token that the change log names as the author, for operations without a caller. */
   setAuthor(this: object, author: { readonly memberId: string; readonly tokenId: string }): void
   /** Sets the comment of the change log entry when the request body has none. */

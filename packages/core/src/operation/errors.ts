@@ -45,16 +45,6 @@ export interface ValidationError {
   readonly reason: string
 }
 
-/** A resource that refers to one that cannot be deleted. */
-export interface Referrer {
-  /** Kind of resource, e.g. `token`. */
-  readonly kind: string
-  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
-  readonly key: string
-  /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
-  readonly resource: string
-}
-
 /**
  * A part of a resource that a change would have overwritten although another caller changed it concurrently
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does not
@@ -71,16 +61,26 @@ export interface ChangeConflict {
   readonly theirs?: unknown
 }
 
+/** A resource that refers to one that cannot be deleted. */
+export interface Referrer {
+  /** Kind of resource, e.g. `token`. */
+  readonly kind: string
+  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
+  readonly key: string
+  /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resource: string
+}
+
 /** Optional details of a failure. */
 export interface FailureDetail {
   /** Replaces the default message of the code; one plain sentence without secrets. */
   readonly message?: string
   /** Validation errors of the input; the message of `invalid_request` becomes `validation failed`. */
   readonly errors?: readonly ValidationError[]
-  /** The resources because of which a deletion is refused. */
-  readonly referrers?: readonly Referrer[]
   /** The parts that a concurrent change has changed too. */
   readonly conflicts?: readonly ChangeConflict[]
+  /** The resources because of which a deletion is refused. */
+  readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -102,13 +102,13 @@ export interface ErrorBody {
   readonly message: string
   /** All validation errors of the input, when the code is `invalid_request`. */
   readonly errors?: readonly ValidationError[]
-  /** The first 100 resources that refer to the one that was not deleted because of them. */
-  readonly referrers?: readonly Referrer[]
   /**
    * The parts that a concurrent change has changed too, when the code is `optimistic_locking_error` and the change was
    * not rejected for another reason.
    */
   readonly conflicts?: readonly ChangeConflict[]
+  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  readonly referrers?: readonly Referrer[]
 }
 
 /**
@@ -135,9 +135,9 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly errors: readonly ValidationError[] | undefined
-  readonly referrers: readonly Referrer[] | undefined
   /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
   readonly conflicts: readonly ChangeConflict[] | undefined
+  readonly referrers: readonly Referrer[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
   readonly body: ErrorBody

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import type { DryRunInput } from './dry-run-query.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Input, Output, Schema } from './schema.ts'
+import type { UndoDeclaration } from './undo/undo-rules.ts'
 import type { UploadBody } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -78,6 +79,8 @@ export interface OperationDefinition<
    */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
+  /** How changes of documents are undone that the operation creates, changes or deletes. Default: not at all. */
+  readonly undo?: readonly UndoDeclaration[]
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -108,6 +111,7 @@ export interface Operation {
   readonly success: Success<Schema | undefined>
   readonly errors: readonly ErrorCode[]
   readonly access: Access
+  readonly undo?: readonly UndoDeclaration[]
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>

@@ -1,13 +1,14 @@
 import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
-import type { Author } from '../operation/change-log/change-log.ts'
+import type { Author, LogPosition } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
+import type { LocatedDocument, UndoTable } from '../operation/undo/undo-table.ts'
 import { addressOf } from '../rules/address.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
-import type { Documents, Keys, Versioned } from '../storage/collection.ts'
+import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
@@ -21,6 +22,7 @@ export interface ContextParts {
   readonly options: EngineOptions
   readonly format: ResponseFormat
   readonly selection: PolicySelection
+  readonly undo: UndoTable
 }
 
 /**
@@ -40,17 +42,22 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []
+  /** Id of the entry of the change log that the call reverts. */
+  reverted: string | undefined = undefined
+  /** The entry of the change log that the call makes. */
+  logged: LogPosition | undefined = undefined
   showsMore = false
   location: string | undefined = undefined
   readonly #authority: Authority
   readonly #selection: PolicySelection
+  readonly #undo: UndoTable
   readonly #call: AuthenticatedCall
   readonly #host: Host
   #validFrom = Number.NEGATIVE_INFINITY
   #validUntil = Number.POSITIVE_INFINITY
 
   constructor(
-    { options, format, selection }: ContextParts,
+    { options, format, selection, undo }: ContextParts,
     call: AuthenticatedCall,
     tx: Reader | Writer,
     authority: Authority,
@@ -62,6 +69,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.options = options.handlers
     this.#authority = authority
     this.#selection = selection
+    this.#undo = undo
     this.#call = call
   }
 
@@ -142,6 +150,22 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   setComment(text: string): void {
     this.remarked = text
+  }
+
+  setReverted(entryId: string): void {
+    this.reverted = entryId
+  }
+
+  loggedAt(): LogPosition | undefined {
+    return this.logged
+  }
+
+  storedCollections(): readonly StoredCollection[] {
+    return this.#undo.collections
+  }
+
+  undoRules(change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined {
+    return this.#undo.locate(change)
   }
 
   setApproved(change: ApprovedChange): void {

@@ -4,6 +4,7 @@ import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { ReferenceTable } from '../operation/reference-row.ts'
+import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
@@ -19,6 +20,10 @@ export interface ExecuteParts extends AuthorizeParts {
   /** Reads and decisions for calls, unless a call has its own. */
   readonly view: StorageView
   readonly selection: PolicySelection
+  /** The rules by which changes of documents are undone. */
+  readonly undo: UndoTable
+  /** All collections, whose documents a deletion may remove. */
+  readonly collections: readonly StoredCollection[]
   readonly audience: Audience
   /** The references between all resources. */
   readonly references: ReferenceTable

@@ -1,10 +1,12 @@
 import type { Notifier } from '../operation/audience.ts'
 import { changeLog, changeLogEntry } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
+import { removedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { Sample } from '../storage/port.ts'
+import { StorageReader } from '../storage/reader.ts'
 import { UnitOfWork } from '../storage/unit-of-work.ts'
 import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
@@ -97,8 +99,11 @@ class WriteRun {
    * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
-    const { audience, accountStorage, selection } = this.#pipeline
-    await this.#applyReferenceRules()
+    const { audience, accountStorage, selection, references: table } = this.#pipeline
+    // Cast: the query of a deletion has this parameter, if it has one of its name.
+    const { detach = false } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+    // Cast: the `tx` of this context is the unit.
+    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
     const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
@@ -112,14 +117,6 @@ class WriteRun {
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
     return failure ? this.#lose(failure) : true
-  }
-
-  async #applyReferenceRules(): Promise<void> {
-    // Cast: the query of a deletion has this parameter, if it has one of its name.
-    const { detach = false } = (this.#call.query ?? {}) as { readonly detach?: boolean }
-    // Cast: the `tx` of this context is the unit.
-    const context = this.#context as WriteContext
-    await applyReferenceRules({ table: this.#pipeline.references, unit: this.#unit, context, detach })
   }
 
   /** Requires and returns the actions that the guard asks for. */
@@ -143,11 +140,14 @@ class WriteRun {
   /**
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
-  #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
+  async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
-    const { noted, changed } = this.#unit
-    return changeLogEntry({
+    const { accountStorage, collections } = this.#pipeline
+    const { noted, changed, removals } = this.#unit
+    const written = this.#unit.written()
+    const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
+    const entry = await changeLogEntry({
       operation: operation.id,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
@@ -155,7 +155,9 @@ class WriteRun {
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
       nextPosition: () => this.#pipeline.order.next(now),
-      written: this.#unit.written(),
+      written,
+      removed: await removedDocuments(new StorageReader(accountStorage), removals, collections, writtenIds),
+      reverts: this.#context.reverted,
       noted,
       changed,
       names: { unit: this.#unit, environments: this.#pipeline.environments },
@@ -164,6 +166,8 @@ class WriteRun {
           .filter((change) => change.collection === collection && change.keys === keys)
           .flatMap(({ actions }) => actions),
     })
+    this.#context.logged = entry
+    return entry
   }
 
   /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */

@@ -121,6 +121,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
   /**
+   * True when the change log entry of a deletion contains the documents that were deleted with another one, so that a
+   * revert restores them. Default: true for documents that callers change, unless they have no use without secrets.
+   */
+  readonly recorded?: boolean
+  /**
    * Properties among `changes` that the engine computes, such as counts of a set that is stored outside the document.
    * Concurrent changes of them do not conflict.
    */
@@ -145,6 +150,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
+  readonly recorded: boolean
   readonly computed: readonly PropertyKey[]
   /** Returns the JSON Pointer of the document in the response that shows it; '' when it is the whole response. */
   shownAt(keys: Keys<Address>): string
@@ -202,6 +208,7 @@ export function documents<T extends Versioned>() {
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,
+      recorded: definition.recorded ?? (definition.changes !== undefined && definition.withoutSecrets !== 'left out'),
       computed: definition.computed ?? [],
       shownAt: definition.shownAt ?? wholeResponse,
       // Casts: the functions receive the documents of this collection and the values of their properties only.

@@ -31,6 +31,7 @@ function readsOf(tx: Reader): Reader {
     getMany: (...input) => tx.getMany(...input),
     list: (...input) => tx.list(...input),
     listRows: (...input) => tx.listRows(...input),
+    listUnder: (...input) => tx.listUnder(...input),
     hasKey: (...input) => tx.hasKey(...input),
     findKeys: (...input) => tx.findKeys(...input),
     countKeys: (...input) => tx.countKeys(...input),

@@ -7,7 +7,7 @@ import {
   type Series,
   type Versioned,
 } from './collection.ts'
-import type { Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
+import type { Condition, Fields, ListedDocument, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
 import type { StorageReads } from './reads.ts'
 
 /** The keys of an address without its last level: the scope of a list. */
@@ -87,6 +87,13 @@ export interface Reader {
     options: Options,
   ): Promise<Listed<Row>>
 
+  /** Reads documents of a collection at and under a scope, whatever their keys are, in the order of scope and key. */
+  listUnder<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    scope: string,
+    options: { readonly where?: readonly Condition[]; readonly limit: number },
+  ): Promise<readonly ListedDocument[]>
+
   hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, key: string): Promise<boolean>
   /** Returns which of these keys the set has, each once. */
   findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Promise<string[]>
@@ -148,6 +155,14 @@ export class StorageReader implements Reader {
   ): Promise<Listed<Row>> {
     const page = await this.#reads.list(listQuery(collection, scope, options, 'fields'))
     return { items: page.items, total: page.total ?? 0 }
+  }
+
+  async listUnder<T extends Versioned, A extends string>(
+    { name }: Documents<T, A>,
+    scope: string,
+    options: { readonly where?: readonly Condition[]; readonly limit: number },
+  ): Promise<readonly ListedDocument[]> {
+    return (await this.#reads.list({ collection: name, scope, deep: true, select: 'bodies', ...options })).items
   }
 
   hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, key: string): Promise<boolean> {

@@ -23,6 +23,7 @@ export function revisionsOf<T extends Revised, A extends string>(
 ): Documents<T, RevisionAddress<A>> {
   return documents<T>()({
     name: `${collection.name}-revision`,
+    recorded: true,
     address: `${collection.template}:revision/{revision}`,
     fields: ({ revision }) => ({ revision }),
   })

@@ -36,6 +36,7 @@ import type {
   IngestedDocument,
   Membership,
   NotedMembership,
+  Removal,
   ReplaceOptions,
   StageOptions,
   Tally,
@@ -64,6 +65,8 @@ export interface CommitFailure {
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
   readonly noted: NotedMembership[] = []
+  /** Removals of documents that the unit may not have read. */
+  readonly removals: Removal[] = []
   /** Sentences about documents, for the change log. */
   readonly described = new DocumentMap<DocumentDescription>()
   /** Documents that the unit has read, for the names in the change log. */
@@ -78,7 +81,6 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly #tallies = new Map<number, Tally>()
   readonly #undoing: NonNullable<StageOptions['undo']>[] = []
   readonly #requested = new DocumentMap<RequestedDocument>()
-  readonly #clearedScopes: string[] = []
 
   constructor(
     storage: AccountStorage,
@@ -173,6 +175,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void {
+    if (!collection.changes && collection.recorded) this.removals.push({ kind: 'one', collection, keys })
     const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
     this.#write(change, { collection, keys, before, after: undefined })
   }
@@ -187,16 +190,19 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void {
+    if (collection.recorded) this.removals.push({ kind: 'one', collection, keys })
     this.#batch.push({ do: 'discard', id: collection.id(keys) })
   }
 
   discardAll<T extends Versioned, A extends string>(
-    { name, address }: Documents<T, A>,
-    scope: Partial<ScopeKeys<A>>,
+    collection: Documents<T, A>,
+    scopeKeys: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void {
     // Cast: the parameters of a scope are some of those of the address.
-    this.#batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
+    const scope = collection.address.scopeAbove(scopeKeys as never)
+    if (collection.recorded) this.removals.push({ kind: 'matching', collection, scope, where })
+    this.#batch.push({ do: 'discard-all', collection: collection.name, scope, where })
   }
 
   note<T extends Versioned, A extends string>(
@@ -228,13 +234,13 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   clear(address: string): void {
-    this.#clearedScopes.push(address)
+    this.removals.push({ kind: 'scope', scope: address })
     this.#batch.push({ do: 'clear', scope: address })
   }
 
   /** Returns true when the unit removes the document together with everything under an address. */
   clears({ scope }: DocumentId): boolean {
-    return this.#clearedScopes.some((cleared) => isUnder(scope, cleared))
+    return this.removals.some((removal) => removal.kind === 'scope' && isUnder(scope, removal.scope))
   }
 
   touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T {
@@ -397,13 +403,13 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 }
 
-function isSameId(a: DocumentId, b: DocumentId): boolean {
-  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
-}
-
 /** Returns true for a change that fails when another writer has changed the document. */
 function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
   return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
+}
+
+function isSameId(a: DocumentId, b: DocumentId): boolean {
+  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

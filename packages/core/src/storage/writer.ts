@@ -162,6 +162,21 @@ export interface NotedMembership extends Membership {
   readonly document: Versioned
 }
 
+/** Removes documents by key, by condition, or all at and under a scope. */
+export type Removal =
+  | {
+      readonly kind: 'one'
+      readonly collection: Documents<Versioned>
+      readonly keys: Readonly<Record<string, string>>
+    }
+  | {
+      readonly kind: 'matching'
+      readonly collection: Documents<Versioned>
+      readonly scope: string
+      readonly where: readonly Condition[]
+    }
+  | { readonly kind: 'scope'; readonly scope: string }
+
 export interface ReplaceOptions<T> {
   /**
    * Document that the caller read in place of `before`, where the two differ only because time has passed: the caller

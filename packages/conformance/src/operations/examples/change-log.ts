@@ -12,4 +12,12 @@ export const changeLogExamples: ExampleMakers = {
     const { items } = page as { items: { _id: string }[] }
     return { params: { id: items[0]?._id ?? '' } }
   },
+  revertChangeLogEntry: async (context) => {
+    const { projectKey } = await newProject(context)
+    const rename = [{ op: 'replace', path: '/name', value: 'Shop' }]
+    await context.call('patchProject', { params: { projectKey: projectKey ?? '' }, body: rename })
+    const page = await context.call('listChangeLog', { query: { spec: `proj/${projectKey}`, limit: '1' } })
+    const { items } = page as { items: { _id: string }[] }
+    return { params: { id: items[0]?._id ?? '' }, body: { comment: 'The old name was right' } }
+  },
 }

@@ -36,9 +36,10 @@ const { addressOf, parseAddress } = (await import('@halyard/core/policy')) as un
   parseAddress(text: string): Levels | undefined
 }
 
-const collections = await loggedCollections()
+const allCollections = await storedCollections()
+const collections = allCollections.filter(({ changes }) => changes)
 
-async function loggedCollections(): Promise<readonly LoggedCollection[]> {
+async function storedCollections(): Promise<readonly LoggedCollection[]> {
   const files = ['models', 'resources']
     .map((folder) => path.join(coreSources, folder))
     .flatMap((folder) =>
@@ -49,12 +50,35 @@ async function loggedCollections(): Promise<readonly LoggedCollection[]> {
   const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
   const exported = modules.flatMap((module) => Object.values(module))
   const nested = exported.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  const collectionList = [...exported, ...nested].filter(isLogged)
+  const collectionList = [...exported, ...nested].filter(isCollection)
   return [...new Map(collectionList.map((value) => [value.name, value])).values()]
 }
 
-function isLogged(value: unknown): value is LoggedCollection {
-  return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
+function isCollection(value: unknown): value is LoggedCollection {
+  return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value
+}
+
+/** Names of the collections whose documents callers change. */
+export const changedCollections: readonly string[] = collections.map(({ name }) => name)
+
+/** Returns the keys of the address of every stored document, by the names of the parameters. */
+export async function parametersOfDocuments(
+  account: AccountStorage,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const documents: Readonly<Record<string, string>>[] = []
+  for (const { name, address } of allCollections) {
+    const query = { collection: name, scope: '', deep: true, limit: 100_000, select: 'fields' } as const
+    for (const { scope, key } of (await account.list(query)).items) {
+      const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
+      if (levels.length !== address.parameters.length) continue
+      documents.push(
+        Object.fromEntries(
+          address.parameters.flatMap((parameter, i) => (parameter ? [[parameter, levels[i]?.key ?? '']] : [])),
+        ),
+      )
+    }
+  }
+  return documents
 }
 
 /** A stored document whose changes are logged. */

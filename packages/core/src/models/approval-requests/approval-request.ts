@@ -194,6 +194,7 @@ export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 
 export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
+  recorded: true,
   address: 'approval-request/{id}',
   fields: ({ kind, projectKey, environmentKey, resourceKey }) => ({ kind, projectKey, environmentKey, resourceKey }),
 })

@@ -105,6 +105,7 @@ export interface EnvironmentId extends Versioned {
 
 export const environmentIds = documents<EnvironmentId>()({
   name: 'environment-id',
+  recorded: true,
   address: 'proj/{projectKey}:environment-id/{environmentId}',
 })
 

@@ -13,6 +13,7 @@ export interface AssociatedRepository extends Versioned {
 
 export const associatedRepositories = documents<AssociatedRepository>()({
   name: 'project-repository',
+  recorded: true,
   address: 'proj/{projectKey}:repository/{repositoryKey}',
   fields: ({ associatedAt }) => ({ associatedAt }),
 })

@@ -89,7 +89,11 @@ export interface MemberEmail extends Versioned {
   readonly memberId: string
 }
 
-export const memberEmails = documents<MemberEmail>()({ name: 'member-email', address: 'member-email/{email}' })
+export const memberEmails = documents<MemberEmail>()({
+  name: 'member-email',
+  recorded: true,
+  address: 'member-email/{email}',
+})
 
 /** Returns the form in which addresses are compared: case is ignored. */
 export function emailKey(email: string): string {

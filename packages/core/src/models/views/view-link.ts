@@ -13,6 +13,7 @@ export interface ViewLink extends Versioned {
 const linksOfView = (name: string) =>
   documents<ViewLink>()({
     name,
+    recorded: true,
     address: 'proj/{projectKey}:view/{viewKey}:link/{linkKey}',
     fields: ({ resourceKey, environmentId, environmentKey, linkedAt }) => ({
       resourceKey,
@@ -31,10 +32,12 @@ export const viewSegments = linksOfView('view-segment')
  */
 export const flagViews = documents<ViewLink>()({
   name: 'flag-view',
+  recorded: true,
   address: 'proj/{projectKey}:env/*:flag/{flagKey}:view/{viewKey}',
 })
 export const segmentViews = documents<ViewLink>()({
   name: 'segment-view',
+  recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:view/{viewKey}',
 })
 

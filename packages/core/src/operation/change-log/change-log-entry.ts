@@ -24,6 +24,23 @@ export interface ChangeLogEntry {
   readonly changes: readonly LoggedChange[]
   /** Required actions that are not among those of the changes. */
   readonly besides?: readonly RequiredAction[]
+  /** Documents that were deleted with those of the changes, so that a revert restores them. Default: none. */
+  readonly removed?: readonly RemovedDocument[]
+  /** Reason why a revert is refused. Default: a revert is possible. */
+  readonly irreversible?: string
+  /** Id of the entry that the call reverted. */
+  readonly reverts?: string
+}
+
+/** A document that was deleted with another one, without secrets. */
+export interface RemovedDocument {
+  /** Name of its collection. */
+  readonly kind: string
+  /** Address of the document in storage. */
+  readonly document: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** Names of its secret properties, of which new ones can be made. */
+  readonly withheld?: readonly string[]
 }
 
 /** An action that the call required, with its resource. */
@@ -40,6 +57,17 @@ export interface LoggedChange extends JsonDelta {
   readonly resource: string
   readonly kind: string
   readonly actions: readonly string[]
+  /** Address of the document in storage, when it is not that of the resource. */
+  readonly document?: string
+  /**
+   * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements
+   * by index, so it does not show alone that the list is still the same.
+   */
+  readonly lists?: Readonly<Record<string, string>>
+  /** True when the change also replaced a secret. */
+  readonly secret?: true
+  /** Names of the secret properties of a deleted document, of which new ones can be made. */
+  readonly withheld?: readonly string[]
   /**
    * The difference from the state that callers saw before the change, where it is not the stored one: a default that was
    * stored for the first time, or a document with targets that had expired. Values that responses show in another form

@@ -1,5 +1,8 @@
 import { addressOf } from '../../rules/address.ts'
 import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { fingerprint } from '../../rules/undo/fingerprint.ts'
+import { rootProperty } from '../../rules/undo/path-tokens.ts'
 import type { ChangedDocument, WrittenDocument } from '../../storage/changed-document.ts'
 import { series, type Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
@@ -8,6 +11,7 @@ import type { Caller } from '../caller.ts'
 import type { ChangeLogEntry, LoggedChange, RequiredAction } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
 import { entryName, entrySentences, type NameSource } from './entry-sentences.ts'
+import { type Removed, withheldSecrets } from './removed-documents.ts'
 import { shownEdit } from './shown-change.ts'
 
 /** The change log: one entry for each call that changed something. */
@@ -30,6 +34,10 @@ export interface ChangeToLog {
   readonly nextPosition: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
+  /** Documents that are deleted with those of `written`. */
+  readonly removed: Removed
+  /** Id of the entry that the call reverts. */
+  readonly reverts: string | undefined
   /** The documents that callers need actions to change. */
   readonly changed: readonly ChangedDocument[]
   /** The names and sentences of documents. */
@@ -44,11 +52,9 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
   const [main = unchangedDocument(change.noted[0])] = written
   if (!main) return undefined
   const changes = withActions(change, [
-    ...written.map((document) => ({
-      ...loggedChange(change, document),
-      ...deltaOf(document),
-      ...editOf(change, document),
-    })),
+    ...written.map((document) =>
+      withLists({ ...loggedChange(change, document), ...deltaOf(document), ...editOf(change, document) }, document),
+    ),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
   const { id, memberId, tokenId } = change.caller
@@ -62,6 +68,12 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     ...(change.comment ? { comment: change.comment } : {}),
     changes,
     ...additionalActions([...change.requiredActions, ...change.guardActions], changes),
+    ...('irreversible' in change.removed
+      ? change.removed
+      : change.removed.documents.length > 0
+        ? { removed: change.removed.documents }
+        : {}),
+    ...(change.reverts === undefined ? {} : { reverts: change.reverts }),
   }
   return {
     ...change.nextPosition(),
@@ -124,7 +136,37 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
   const ownActions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
   const guardActions = change.guardActions.filter((required) => required.resource === resource)
   const actions = [...new Set([...ownActions, ...guardActions.map(({ action }) => action)])]
-  return { resource, kind: collection.name, actions }
+  const document = collection.address.address(keys)
+  return {
+    resource,
+    kind: collection.name,
+    actions,
+    ...(document === resource ? {} : { document }),
+    ...(before && after && changesSecret(written) ? { secret: true } : {}),
+    ...(after ? {} : withheldSecrets(collection, before)),
+  }
+}
+
+function changesSecret({ collection: { secrets }, before, after }: WrittenDocument): boolean {
+  // Cast: the names of properties are those that the collection declares.
+  const valueIn = (document: object | undefined, name: PropertyKey) =>
+    (document as Record<PropertyKey, unknown>)?.[name]
+  return secrets.some((name) => !jsonEqual(valueIn(before, name), valueIn(after, name)))
+}
+
+/** Adds the fingerprints of the properties of which elements of lists changed. */
+function withLists(change: LoggedChange, { after }: WrittenDocument): LoggedChange {
+  const names = new Set([...change.patch, ...change.inverse].filter(hasIndex).map(({ path }) => rootProperty(path)))
+  if (!after || names.size === 0) return change
+  // Cast: documents are JSON objects, of which only the properties are used here.
+  const properties = after as unknown as Readonly<Record<string, unknown>>
+  return { ...change, lists: Object.fromEntries([...names].map((name) => [name, fingerprint(properties[name])])) }
+}
+
+const index = /\/\d+(\/|$)/
+
+function hasIndex({ path }: { readonly path: string }): boolean {
+  return index.test(path)
 }
 
 function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {

@@ -4,8 +4,10 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type Params, type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
+import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
   type DocumentOperationDefinition,
+  firstAction,
   headOf,
   keysUnder,
   type PathAbove,
@@ -15,8 +17,13 @@ import {
 
 type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
-interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema, P extends Versioned>
-  extends Within<Path, P> {
+interface CreateDocument<
+  Path extends string,
+  T extends Versioned,
+  A extends string,
+  Body extends Schema,
+  P extends Versioned,
+> extends Within<Path, P> {
   readonly body: Body
   /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
   make(
@@ -29,6 +36,8 @@ interface CreateDocument<Path extends string, T extends Versioned, Body extends 
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
   /** Returns the document's key among its siblings. Default: its property `key`. */
   keyOf?(document: Omit<T, 'version'>): string
+  /** How a deleted document is inserted again. Default: with the right to create it. */
+  readonly undo?: UndoRules<T, A>
   /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
   readonly chosen?: boolean
 }
@@ -50,7 +59,7 @@ export function createOperation<
 >(
   collection: Documents<T, A>,
   definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
-    CreateDocument<Path, T, Body, P> &
+    CreateDocument<Path, T, A, Body, P> &
     Serialization<T, A, Response>,
 ): TypedOperation<Id, WriteInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
   const { access, serialize, within, withinKeys = (params) => params, make, after, keyOf } = definition
@@ -68,6 +77,9 @@ export function createOperation<
       ...(conflicts ? (['optimistic_locking_error'] as const) : []),
     ],
     access,
+    undo: [
+      undoOf(collection, { ...('action' in access ? { create: firstAction(access.action) } : {}), ...definition.undo }),
+    ],
     async handle(
       context: Context<Writer, CreateError>,
       { params, body }: { params: Params<Path>; body: Output<Body> },

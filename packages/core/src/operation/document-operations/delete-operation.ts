@@ -3,7 +3,14 @@ import type { Writer } from '../../storage/writer.ts'
 import type { Context } from '../context.ts'
 import { type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Schema } from '../schema.ts'
-import { type DocumentOperationDefinition, headOf, type PathTo, type QueryOutput } from './document-operation.ts'
+import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
+import {
+  type DocumentOperationDefinition,
+  firstAction,
+  headOf,
+  type PathTo,
+  type QueryOutput,
+} from './document-operation.ts'
 
 type DeleteError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
@@ -12,6 +19,8 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
   readonly query?: Query
   /** True when documents under the document's address are deleted with it. Default false. */
   readonly contents?: boolean
+  /** How the creation of a document is undone. Default: as this operation deletes the document. */
+  readonly undo?: UndoRules<T, A>
   /**
    * Makes the changes that follow from the deletion, and the reads that they need. Called after the deletion was added
    * to the unit of work; when it fails, nothing is deleted.
@@ -42,6 +51,26 @@ export function deleteOperation<
   definition: DocumentOperationDefinition<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
 ): TypedOperation<Id, WriteInputOf<Path, Query, undefined>, undefined> {
   const { access, contents = false, also } = definition
+  const remove = async (
+    context: Context<Writer, DeleteError>,
+    keys: Keys<A>,
+    document: T,
+    query: QueryOutput<Query>,
+  ) => {
+    // The change log takes the title of the entry from the first change of a unit of work, so the deletion comes first.
+    context.tx.remove(collection, keys, document)
+    await also?.(context, document, keys, query)
+    if (contents) context.tx.clear(collection.address.address(keys))
+  }
+  const undo: UndoRules<T, A> = {
+    async remove(context, keys, current, { bypassRequiredApproval }) {
+      if ('action' in access) await context.demand(firstAction(access.action), collection, keys, current)
+      // Cast: the only query parameter of a deletion that undoing needs is that one.
+      await remove(context, keys, current, { bypassRequiredApproval } as QueryOutput<Query>)
+    },
+    removesConsequences: true,
+    ...definition.undo,
+  }
   return typedOperation({
     ...headOf(definition),
     method: 'DELETE',
@@ -49,14 +78,11 @@ export function deleteOperation<
     query: definition.query,
     errors: [...('query' in definition ? (['invalid_request'] as const) : []), 'not_found', 'optimistic_locking_error'],
     access,
+    undo: [undoOf(collection, undo)],
     async handle(context: Context<Writer, DeleteError>, { params, query }: DeleteInput<A, Query>) {
       const document = (await context.tx.get(collection, params)) ?? context.fail('not_found')
       context.requireRevision(document.version)
-      // The change log takes the title of the entry from the first change of a unit of work, so the deletion comes
-      // first.
-      context.tx.remove(collection, params, document)
-      await also?.(context, document, params, query)
-      if (contents) context.tx.clear(collection.address.address(params))
+      await remove(context, params, document, query)
     },
   })
 }

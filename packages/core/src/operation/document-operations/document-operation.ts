@@ -80,3 +80,8 @@ export function keysUnder<T extends Versioned, A extends string>(
   const last = collection.address.parameters.at(-1)
   return (last === undefined ? params : { ...params, [last]: key }) as Keys<A>
 }
+
+/** Returns the first of the actions of an access rule. */
+export function firstAction(actions: Action | readonly Action[]): Action {
+  return typeof actions === 'string' ? actions : (actions[0] as Action)
+}

@@ -7,6 +7,7 @@ import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf
 import { actionsByPath } from '../patch-actions.ts'
 import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
+import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import { type DocumentOperationDefinition, headOf, type PathTo, type Serialization } from './document-operation.ts'
 
 type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
@@ -34,6 +35,8 @@ interface PatchDocument<T extends Versioned, A extends string> {
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   readonly whenTestFails?: 'invalid_request'
+  /** How changes are undone. Default: an earlier state passes through `change`, as a patched document does. */
+  readonly undo?: UndoRules<T, A>
   /** Returns the document to store; it may fail. Default: the patched document. */
   change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
 }
@@ -73,6 +76,14 @@ export function patchOperation<
     success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
+    undo: [
+      undoOf(collection, {
+        async update(context, keys, current, wanted) {
+          context.tx.replace(collection, keys, current, await change(context, wanted, keys, current))
+        },
+        ...definition.undo,
+      }),
+    ],
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: Keys<A>; body: JsonPatch }) {
       const before = (await context.tx.get(collection, params)) ?? context.fail('not_found')
       context.requireRevision(before.version)

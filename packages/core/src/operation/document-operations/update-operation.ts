@@ -5,6 +5,7 @@ import { type JsonBody, jsonBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { type ResponseOf, type TypedOperation, typedOperation, type WriteInputOf } from '../operation.ts'
 import type { Output, Schema } from '../schema.ts'
+import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
 import {
   type DocumentOperationDefinition,
   headOf,
@@ -33,6 +34,8 @@ interface UpdateDocument<
   readonly shows: ShownResource
   /** True when a body that changes nothing also makes a new version of the document. Default false. */
   readonly countsEqual?: boolean
+  /** How changes are undone. Default: an earlier state replaces the document. */
+  readonly undo?: UndoRules<T, A>
   /** Starts the reads that `change` needs together with the read of the document. */
   startReads?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>
   /** Returns the document to store. Default: the document with the properties of the body that are defined. */
@@ -76,6 +79,7 @@ export function updateOperation<
     success: { status: 200, body: definition.response },
     errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
     access: { action: collection.changeActions, resource, shows },
+    undo: [undoOf(collection, definition.undo ?? {})],
     async handle(context: Context<Writer, UpdateError>, { params, query, body }: UpdateInput<A, Query, Body>) {
       const reads = [context.tx.get(collection, params), ahead?.(context, body, params)] as const
       const before = (await Promise.all(reads))[0] ?? context.fail('not_found')

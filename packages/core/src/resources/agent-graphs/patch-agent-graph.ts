@@ -1,5 +1,6 @@
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
+import { undoMaintained } from '../maintainers/undo-maintained.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphChange, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
@@ -7,6 +8,7 @@ import { updateNodes } from './graph-nodes.ts'
 
 export const patchAgentGraph = updateOperation(agentGraphs, {
   id: 'patchAgentGraph',
+  undo: undoMaintained(agentGraphs),
   method: 'PATCH',
   summary: 'Update an agent graph; its root and its edges are replaced together',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',

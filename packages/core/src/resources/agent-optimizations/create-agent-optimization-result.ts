@@ -7,6 +7,7 @@ import { maxResults, type OptimizationRun, optimizationRuns, type RunResult, wit
 
 export const createAgentOptimizationResult = createOperation(optimizationResults, {
   id: 'createAgentOptimizationResult',
+  undo: { create: undefined },
   summary: 'Create a result of a run of an agent optimization; the first one creates the run',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
   access: {

@@ -32,6 +32,7 @@ export interface RunFields {
 
 export const optimizationRuns = documents<OptimizationRun>()({
   name: 'agent-optimization-run',
+  recorded: true,
   address: 'proj/{projectKey}:agent-optimization/{optimizationKey}:run/{runId}',
   fields: ({ results }) => {
     const { id: newestId, createdAt, iteration } = results[0] as RunResult

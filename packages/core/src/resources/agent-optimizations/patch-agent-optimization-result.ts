@@ -1,9 +1,17 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
+import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { resultChange, resultResponse, serializeResult } from './optimization-result-schema.ts'
 
 export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
+  undo: {
+    // A result is only deleted with its run.
+    async remove(context, keys, result) {
+      await context.demand('deleteAgentOptimizationRun', agentOptimizations, keys)
+      context.tx.remove(optimizationResults, keys, result)
+    },
+  },
   summary: 'Update a result of a run; a final status cannot change',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',

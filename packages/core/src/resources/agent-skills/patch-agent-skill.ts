@@ -1,10 +1,12 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
+import { undoRevised } from '../maintainers/undo-maintained.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillChange, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',
+  undo: undoRevised(agentSkills, agentSkillRevisions),
   method: 'PATCH',
   summary: 'Update an agent skill, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',

@@ -5,6 +5,7 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { aiConfigRequest, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
@@ -13,6 +14,7 @@ import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
   id: 'createAIConfig',
+  undo: [undoOf(aiConfigs, { create: 'createAIConfig' })],
   summary: 'Create an AI config, optionally with a variation that is the default in all environments',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs',

@@ -4,12 +4,14 @@ import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { undoMaintained } from '../maintainers/undo-maintained.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { aiConfigPatch, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
 
 export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',
+  undo: { ...undoMaintained(aiConfigs), restores: ['variations', 'dependencies'] },
   method: 'PATCH',
   summary: 'Update an AI config',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',

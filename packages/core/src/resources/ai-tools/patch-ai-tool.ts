@@ -2,11 +2,13 @@ import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
+import { undoRevised } from '../maintainers/undo-maintained.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const patchAITool = updateOperation(aiTools, {
   id: 'patchAITool',
+  undo: undoRevised(aiTools, aiToolRevisions),
   method: 'PATCH',
   summary: 'Update a tool, which creates a new version; variations keep the version that they refer to',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',

@@ -9,6 +9,7 @@ export const patchApplication = patchOperation(applications, {
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: applicationSettings,
+  undo: { create: 'updateApplication' },
   paths: ['/name', '/kind', '/description'],
   response: applicationResponse,
   serialize: serializeApplication,

@@ -2,9 +2,11 @@ import { operation } from '../../operation/operation.ts'
 import { approvalRequestResponse } from './approval-request-response.ts'
 import { findRequest } from './find-request.ts'
 import { editRequest, requestPatch } from './steps/edit-request.ts'
+import { undoRequests } from './steps/undo-requests.ts'
 
 export const patchApprovalRequest = operation({
   id: 'patchApprovalRequest',
+  undo: undoRequests,
   summary: 'Update the description or the reviewers of an approval request',
   method: 'PATCH',
   path: '/api/v2/approval-requests/{id}',

@@ -4,6 +4,7 @@ import { repositoryRequest, repositoryResponse, serializeRepository } from './re
 
 export const createRepository = createOperation(repositories, {
   id: 'createRepository',
+  undo: { create: undefined },
   summary: 'Create a repository for code references',
   path: '/api/v2/code-refs/repositories',
   access: { action: 'createCodeReferenceRepository', resource: 'code-reference-repository/{body.name}' },

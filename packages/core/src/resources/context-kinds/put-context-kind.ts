@@ -6,6 +6,7 @@ import type { WriteContext } from '../../operation/context.ts'
 import { fail, type ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { contextKindRequest, contextKindResponse, serializeContextKind, visibleVersion } from './context-kind-schema.ts'
 
@@ -19,6 +20,25 @@ interface Keys {
 
 export const putContextKind = operation({
   id: 'putContextKind',
+  undo: [
+    undoOf(contextKinds, {
+      async implied({ tx }, keys) {
+        const project = keys.key === userKind ? await tx.get(projects, keys) : undefined
+        return project && defaultUserKind(project.createdAt)
+      },
+      async update({ tx }, keys, current, wanted) {
+        refuseIfAny(wanted.archived ? await validateArchiving({ tx }, keys) : [])
+        tx.replace(contextKinds, keys, current, wanted)
+      },
+      create: 'createContextKind',
+      // No operation deletes a kind, so the right to change it is required.
+      async remove(context, keys, current) {
+        await context.demand('updateContextKind', contextKinds, keys, current)
+        refuseIfAny(await validateArchiving(context, keys))
+        context.tx.remove(contextKinds, keys, current)
+      },
+    }),
+  ],
   summary: 'Create or replace a context kind',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/context-kinds/{key}',
@@ -67,7 +87,7 @@ function validateKey(key: string): ValidationError[] {
  * A kind by which experiments randomize cannot be archived. Experiments randomize by `user` in every project without
  * settings.
  */
-async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<ValidationError[]> {
+async function validateArchiving({ tx }: Pick<WriteContext, 'tx'>, keys: Keys): Promise<ValidationError[]> {
   if (keys.key === userKind)
     return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
   const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}

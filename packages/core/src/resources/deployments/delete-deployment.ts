@@ -1,9 +1,19 @@
 import { deployments } from '../../models/deployments/deployment.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { findDeployment } from './find-deployment.ts'
 
 export const deleteDeployment = operation({
   id: 'deleteDeployment',
+  undo: [
+    undoOf(deployments, {
+      create: 'createDeployment',
+      async remove(context, keys, deployment) {
+        await context.demand('deleteDeployment', deployments, keys, deployment)
+        context.tx.remove(deployments, keys, deployment)
+      },
+    }),
+  ],
   summary: 'Delete a deployment, but not its events and lead times',
   method: 'DELETE',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',

@@ -3,11 +3,13 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { deploymentResponse, deploymentSettings, serializeDeployment } from './deployment-schema.ts'
 import { activeDeployments, findDeployment } from './find-deployment.ts'
 
 export const patchDeployment = operation({
   id: 'patchDeployment',
+  undo: [undoOf(deployments, {})],
   summary: 'Update a deployment',
   method: 'PATCH',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',

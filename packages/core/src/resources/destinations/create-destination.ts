@@ -14,6 +14,7 @@ const { name, on, config } = destinationSettings.entries
 
 export const createDestination = createOperation(destinations, {
   id: 'createDestination',
+  undo: { create: undefined },
   summary: 'Create a destination for the data exports of an environment; it is off unless `on` is true',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}',
   access: { action: 'createDestination', resource: 'proj/{projectKey}:env/{environmentKey}:destination/*' },

@@ -10,5 +10,6 @@ export interface ExportIdentity extends Versioned {
 
 export const exportIdentities = documents<ExportIdentity>()({
   name: 'export-identity',
+  recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:export-identity/aws',
 })

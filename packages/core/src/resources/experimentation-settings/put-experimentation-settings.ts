@@ -8,6 +8,8 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
+import type { Writer } from '../../storage/writer.ts'
 import {
   experimentationSettingsRequest,
   experimentationSettingsResponse,
@@ -17,6 +19,23 @@ import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const putExperimentationSettings = operation({
   id: 'putExperimentationSettings',
+  undo: [
+    undoOf(experimentationSettings, {
+      async implied({ tx }, keys) {
+        const project = await tx.get(projects, keys)
+        return project && defaultExperimentationSettings(project.createdAt)
+      },
+      async update(context, keys, current, wanted) {
+        const { tx, fail } = context
+        const units = wanted.randomizationUnits
+        const [project, kinds] = await Promise.all([tx.get(projects, keys), storedKindsOf(tx, keys.projectKey, units)])
+        const errors = validateUnits(units, kindsByKey(kinds, project?.createdAt ?? 0))
+        if (errors.length > 0) fail('invalid_request', { errors })
+        const after = tx.replace(experimentationSettings, keys, current, wanted)
+        if (after !== current) lockKinds(tx, keys.projectKey, kinds, current)
+      },
+    }),
+  ],
   summary: 'Replace the units by which the experiments of a project randomize',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
@@ -47,16 +66,24 @@ export const putExperimentationSettings = operation({
       (unit): RandomizationUnit => ({ randomizationUnit: unit.randomizationUnit, default: unit.default }),
     )
     const after = tx.replace(experimentationSettings, params, before, { ...before, randomizationUnits })
-    const addedKinds = kinds.filter(
-      ({ key }) => !before.randomizationUnits.some((other) => other.randomizationUnit === key),
-    )
-    for (const kind of addedKinds) {
-      tx.follow(contextKinds, { projectKey, key: kind.key }, kind, { ...kind, holds: kind.holds + 1 })
-    }
+    lockKinds(tx, projectKey, kinds, before)
     context.setRevision(after.version)
     return serializeExperimentationSettings(context, project, after, kindsOfUnits)
   },
 })
+
+/** Records new references in the documents of the kinds, so that none of them is archived concurrently. */
+function lockKinds(
+  tx: Writer,
+  projectKey: string,
+  kinds: readonly ContextKind[],
+  before: { readonly randomizationUnits: readonly RandomizationUnit[] },
+): void {
+  for (const kind of kinds) {
+    if (before.randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === kind.key)) continue
+    tx.follow(contextKinds, { projectKey, key: kind.key }, kind, { ...kind, holds: kind.holds + 1 })
+  }
+}
 
 /** Validates units (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d22-experimentation-settings). */
 function validateUnits(

@@ -82,5 +82,6 @@ export interface FlagLinkKey extends Versioned {
 
 export const flagLinkKeys = documents<FlagLinkKey>()({
   name: 'flag-link-key',
+  recorded: true,
   address: `${flag}:flag-link-key/{key}`,
 })

@@ -6,6 +6,7 @@ import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
 import { applyFlagPatch, flagPathActions } from './changes/apply-flag-patch.ts'
 import { saveFlag } from './changes/save-flag.ts'
+import { undoFlags } from './changes/undo-flags.ts'
 import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagInstruction } from './instructions/flag-instruction.ts'
@@ -13,6 +14,7 @@ import { removeFlag } from './remove-flag.ts'
 
 export const patchFlag = operation({
   id: 'patchFlag',
+  undo: undoFlags,
   summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}',

@@ -2,11 +2,13 @@ import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { insightGroupIndex, insightGroups } from './insight-group.ts'
 import { insightGroupRequest, insightGroupResponse, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const createInsightGroup = operation({
   id: 'createInsightGroup',
+  undo: [undoOf(insightGroups, { create: 'createInsightGroup' })],
   summary: 'Create an insight group of all applications of an environment, or of some',
   method: 'POST',
   path: '/api/v2/engineering-insights/insights/group',

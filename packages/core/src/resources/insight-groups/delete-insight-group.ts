@@ -1,9 +1,19 @@
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { findInsightGroup } from './find-insight-group.ts'
 import { insightGroupIndex, insightGroups } from './insight-group.ts'
 
 export const deleteInsightGroup = operation({
   id: 'deleteInsightGroup',
+  undo: [
+    undoOf(insightGroups, {
+      async remove(context, keys, group) {
+        await context.demand('deleteInsightGroup', insightGroups, keys, group)
+        context.tx.remove(insightGroups, keys, group)
+        context.tx.discard(insightGroupIndex, keys)
+      },
+    }),
+  ],
   summary: 'Delete an insight group, but not the data of its scores',
   method: 'DELETE',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',

@@ -38,6 +38,7 @@ export interface InsightGroupIndexEntry extends Versioned {
  */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
+  recorded: true,
   address: 'insight-group/{insightGroupKey}',
   fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })

@@ -2,12 +2,14 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { findInsightGroup } from './find-insight-group.ts'
 import { insightGroups } from './insight-group.ts'
 import { insightGroupResponse, insightGroupSettings, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const patchInsightGroup = operation({
   id: 'patchInsightGroup',
+  undo: [undoOf(insightGroups, {})],
   summary: 'Update the name or the applications of an insight group',
   method: 'PATCH',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',

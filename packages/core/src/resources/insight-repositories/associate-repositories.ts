@@ -4,12 +4,43 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, name } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 
 const mapping = { repositoryKey: name(), projectKey: key() }
 const mappings = list(v.object(mapping))
 
 export const associateRepositoriesAndProjects = operation({
   id: 'associateRepositoriesAndProjects',
+  undo: [
+    undoOf(projects, {
+      sets: {
+        repositories: {
+          async removeKeys(context, keys, project, repositoryKeys) {
+            for (const repositoryKey of repositoryKeys) {
+              const itsKeys = { ...keys, repositoryKey }
+              await context.demand('dissociateRepository', associatedRepositories, itsKeys)
+              if (!(await context.tx.get(associatedRepositories, itsKeys))) {
+                const message = `A later change prevents this: ${repositoryKey} is no longer associated`
+                context.fail('optimistic_locking_error', { message, conflicts: [{ path: '/repositories' }] })
+              }
+              context.tx.discard(associatedRepositories, { ...keys, repositoryKey })
+            }
+            context.tx.note(projects, keys, project, { set: 'repositories', removed: repositoryKeys })
+          },
+          async addKeys(context, keys, project, repositoryKeys) {
+            for (const repositoryKey of repositoryKeys) {
+              await context.demand('associateRepository', associatedRepositories, { ...keys, repositoryKey })
+            }
+            context.tx.note(projects, keys, project, {
+              set: 'repositories',
+              action: 'associateRepository',
+              added: repositoryKeys,
+            })
+          },
+        },
+      },
+    }),
+  ],
   summary: 'Associate repositories with projects',
   method: 'PUT',
   path: '/api/v2/engineering-insights/repositories/projects',

@@ -6,9 +6,11 @@ import { jsonBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
 import { distinctKeys, invitedMemberResponse, memberSettings, serializeInvitedMember } from './member-schema.ts'
+import { undoMembers } from './undo-members.ts'
 
 const settings = memberSettings.entries
 
@@ -38,6 +40,7 @@ const memberRequests = v.pipe(
 
 export const createMembers = operation({
   id: 'createMembers',
+  undo: [undoOf(members, undoMembers)],
   summary: 'Invite members, all of them or none; only this response contains the links of the invitations',
   method: 'POST',
   path: '/api/v2/members',

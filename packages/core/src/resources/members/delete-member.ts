@@ -1,11 +1,14 @@
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { leaveTeams } from '../../models/teams/leave-teams.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { requireGrantableBaseRoles } from './grantable-roles.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
+import { undoMembers } from './undo-members.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',
+  undo: [undoOf(members, undoMembers)],
   summary: 'Delete a member from the account and its teams; their personal tokens become invalid at once',
   method: 'DELETE',
   path: '/api/v2/members/{id}',

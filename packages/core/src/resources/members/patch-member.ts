@@ -3,12 +3,15 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
 import { memberResponse, memberSettings, serializeMember } from './member-schema.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
+import { undoMembers } from './undo-members.ts'
 
 export const patchMember = operation({
   id: 'patchMember',
+  undo: [undoOf(members, undoMembers)],
   summary: 'Update a member; the update applies to their personal tokens at once',
   method: 'PATCH',
   path: '/api/v2/members/{id}',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { oauthClients } from './oauth-client.ts'
 import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
@@ -9,6 +10,7 @@ const { name, description, redirectUri } = oauthClientSettings.entries
 // Not defined by `createOperation`, because the response contains a secret that the document does not.
 export const createOAuthClient = operation({
   id: 'createOAuthClient',
+  undo: [undoOf(oauthClients, {})],
   summary: 'Create an OAuth 2.0 client; only this response contains its secret',
   method: 'POST',
   path: '/api/v2/oauth/clients',

@@ -4,6 +4,7 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { environmentRequest } from '../environments/environment-schema.ts'
 import { serializeEnvironments } from '../environments/environments-response.ts'
 import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
@@ -37,6 +38,7 @@ const createRequest = v.strictObject({
 
 export const createProject = operation({
   id: 'createProject',
+  undo: [undoOf(projects, { create: 'createProject' })],
   summary: 'Create a project and its environments',
   method: 'POST',
   path: '/api/v2/projects',

@@ -5,11 +5,22 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
 
 export const patchProject = operation({
   id: 'patchProject',
+  undo: [
+    undoOf(projects, {
+      async update(context, keys, current, wanted) {
+        if (wanted.defaultReleasePipelineKey !== undefined) await requireDefaultPipeline(context, current, wanted)
+        context.tx.replace(projects, keys, current, wanted)
+      },
+      restores: ['releasePipelines'],
+      counts: ['releasePipelines'],
+    }),
+  ],
   summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
@@ -46,7 +57,7 @@ export const patchProject = operation({
 })
 
 /** Requires that a new default is a pipeline of the project, and still is one at the commit. */
-async function requireDefaultPipeline(
+export async function requireDefaultPipeline(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   before: Project,
   { defaultReleasePipelineKey: pipelineKey }: Project,

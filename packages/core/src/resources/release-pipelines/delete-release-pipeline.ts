@@ -10,6 +10,14 @@ export const deleteReleasePipeline = deleteOperation(releasePipelines, {
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   query: v.object(detachQuery),
+  undo: {
+    // The entry of the creation contains the change of the project, which is undone with it.
+    removesConsequences: false,
+    async remove(context, keys, pipeline) {
+      await context.demand('deleteReleasePipeline', releasePipelines, keys, pipeline)
+      context.tx.remove(releasePipelines, keys, pipeline)
+    },
+  },
   async also({ tx, fail }, _, keys) {
     const project = (await tx.get(projects, keys)) ?? fail('not_found')
     tx.follow(projects, keys, project, { ...project, releasePipelines: (project.releasePipelines ?? 1) - 1 })

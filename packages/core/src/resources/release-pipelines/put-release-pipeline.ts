@@ -6,9 +6,11 @@ import { viewsProject } from '../projects/project-schema.ts'
 import { completePipeline } from './complete-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
 import { pipelineReplacement, pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
+import { undoPipeline } from './undo-pipeline.ts'
 
 export const putReleasePipeline = updateOperation(releasePipelines, {
   id: 'putReleasePipeline',
+  undo: { update: undoPipeline },
   summary: 'Replace a release pipeline; omitted properties are reset',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',

@@ -3,6 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { policyRankings, rankingOf } from './policy-ranking.ts'
 import { maxPolicies } from './release-policy.ts'
@@ -11,6 +12,7 @@ import { serializePolicies } from './serialize-policies.ts'
 
 export const orderReleasePolicies = operation({
   id: 'orderReleasePolicies',
+  undo: [undoOf(policyRankings, { restores: ['defaultKey'], implied: ({ tx }, keys) => rankingOf(tx, keys) })],
   summary: 'Update the ranks of the release policies with a scope, by the keys of all of them',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/release-policies/order',

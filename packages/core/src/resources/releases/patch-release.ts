@@ -5,16 +5,19 @@ import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { list } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { completePhase, type PhaseStatus } from '../../rules/release/progression.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { withStatuses } from './advance-release.ts'
 import { releaseResponse, serializeRelease } from './release-schema.ts'
+import { restoredReleaseProperties } from './restored-release-properties.ts'
 import { saveRelease } from './save-release.ts'
 
 const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) })
 
 export const patchRelease = operation({
   id: 'patchRelease',
+  undo: [undoOf(releases, { restores: restoredReleaseProperties })],
   summary: 'Complete phases of a release in a legacy pipeline',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',

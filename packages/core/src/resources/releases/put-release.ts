@@ -4,12 +4,15 @@ import { activePhase, type Release, releases } from '../../models/releases/relea
 import { jsonBody } from '../../operation/body.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { newRelease } from './new-release.ts'
 import { releaseRequest, releaseResponse, serializeRelease } from './release-schema.ts'
+import { restoredReleaseProperties } from './restored-release-properties.ts'
 
 export const putRelease = operation({
   id: 'putRelease',
+  undo: [undoOf(releases, { create: 'addReleasePipeline', restores: restoredReleaseProperties })],
   summary: 'Create or replace the release of a boolean feature flag in a release pipeline',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/release',

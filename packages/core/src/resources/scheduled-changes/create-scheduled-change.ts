@@ -3,6 +3,7 @@ import { mandateOf } from '../tokens/mandate.ts'
 import { enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { scheduledChangeBody, scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { undoDeletion } from './undo-scheduled-changes.ts'
 import { validateChange } from './validate-change.ts'
 
 export const createScheduledChange = createOperation(scheduledChanges, {
@@ -22,6 +23,7 @@ export const createScheduledChange = createOperation(scheduledChanges, {
   async after(context, document, _, params) {
     enqueueChange(context, params, document)
   },
+  undo: undoDeletion,
   keyOf: ({ id }) => id,
   response: scheduledChangeResponse,
   serialize: serializeScheduledChange,

@@ -1,13 +1,16 @@
 import { semanticPatchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { dequeueChange, enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { scheduledChangeResponse, scheduleInstruction, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { undoChange } from './undo-scheduled-changes.ts'
 import { validateChange } from './validate-change.ts'
 
 export const patchScheduledChange = operation({
   id: 'patchScheduledChange',
+  undo: [undoOf(scheduledChanges, undoChange)],
   summary: 'Update the instructions or the time of a scheduled change; the caller becomes its author',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',

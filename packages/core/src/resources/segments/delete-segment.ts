@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { segments } from '../../models/segments/segment.ts'
 import { detachQuery } from '../../operation/detach-query.ts'
 import { operation } from '../../operation/operation.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { saveGeneration } from './big/big-segment.ts'
 import { importLockKeys, importLocks } from './imports/import-lock.ts'
@@ -9,6 +10,14 @@ import { revisionAt } from './segment-at.ts'
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
+  undo: [
+    undoOf(segments, {
+      async remove(context, params, segment, options): Promise<void> {
+        await context.demand('deleteSegment', segments, params, segment)
+        await deleteSegment.handle(context, { params, query: options })
+      },
+    }),
+  ],
   summary: 'Delete a segment that no flag, AI config or other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',

@@ -6,6 +6,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
@@ -15,6 +16,7 @@ import { applySegmentInstructions } from './changes/apply-segment-instructions.t
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
 import { segmentInstruction } from './changes/segment-instruction.ts'
+import { undoSegments } from './changes/undo-segments.ts'
 import { emptyInBigSegment } from './changes/validate-segment.ts'
 import { loadTargetingFlags } from './load-targeting-flags.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
@@ -40,6 +42,7 @@ type Patch = DecodedBody<typeof patch>
 
 export const patchSegment = operation({
   id: 'patchSegment',
+  undo: [undoOf(segments, undoSegments)],
   summary: 'Update a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',

@@ -5,11 +5,13 @@ import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { requireTeamReferences } from './require-team-references.ts'
 import { syncMembers } from './sync-members.ts'
 import { memberIds, permissionGrant, permissionsIn } from './team-instruction.ts'
 import { serializeTeam, teamResponse, teamSettings } from './team-schema.ts'
+import { undoTeams } from './undo-teams.ts'
 
 const settings = teamSettings.entries
 
@@ -27,6 +29,7 @@ type TeamRequest = v.InferOutput<typeof teamRequest>
 
 export const createTeam = operation({
   id: 'createTeam',
+  undo: [undoOf(teams, undoTeams)],
   summary: 'Create a team',
   method: 'POST',
   path: '/api/v2/teams',

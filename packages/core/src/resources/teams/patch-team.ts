@@ -5,16 +5,19 @@ import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { editTeam } from './edit-team.ts'
 import { requireTeamReferences, type TeamReferences } from './require-team-references.ts'
 import { syncMembers } from './sync-members.ts'
 import { type TeamInstruction, teamInstruction } from './team-instruction.ts'
 import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
 import { memberSentences, teamSentences } from './team-sentences.ts'
+import { undoTeams } from './undo-teams.ts'
 import { validateTeam } from './validate-team.ts'
 
 export const patchTeam = operation({
   id: 'patchTeam',
+  undo: [undoOf(teams, undoTeams)],
   summary: 'Update a team; the update applies to its members at once',
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',

@@ -3,6 +3,7 @@ import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { requireValidPolicy } from '../roles/policy-schema.ts'
 import { lowerCeiling } from './ceiling.ts'
@@ -19,6 +20,17 @@ import {
 
 export const patchToken = operation({
   id: 'patchToken',
+  undo: [
+    undoOf(tokens, {
+      async update(context, keys, current, wanted) {
+        const { customRoleIds } = rightsOf(wanted.grant)
+        await requireRoles(context, 'customRoleIds', customRoleIds)
+        const grantsOther = !jsonEqual(wanted.grant, current.grant)
+        const ceiling = grantsOther ? lowerCeiling(current, context.caller) : current.ceiling
+        context.tx.replace(tokens, keys, current, { ...wanted, ceiling, lastModified: context.readClock() })
+      },
+    }),
+  ],
   summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',

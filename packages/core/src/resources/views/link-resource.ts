@@ -6,9 +6,11 @@ import { existingLinks } from './existing-links.ts'
 import { findLinkable } from './find-linkable.ts'
 import { linkKindOf } from './link-kind.ts'
 import { linkedPath, linkRequest, linkResponse, serializeLink } from './link-schema.ts'
+import { undoLinks } from './undo-links.ts'
 
 export const linkResource = operation({
   id: 'linkResource',
+  undo: undoLinks,
   summary: 'Link flags or segments to a view, by name or by a filter that is evaluated once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',

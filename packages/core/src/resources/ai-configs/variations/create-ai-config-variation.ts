@@ -3,12 +3,15 @@ import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variati
 import { jsonBody } from '../../../operation/body.ts'
 import { insertNew } from '../../../operation/document-operations/create-operation.ts'
 import { operation } from '../../../operation/operation.ts'
+import { undoOf } from '../../../operation/undo/undo-rules.ts'
 import { serializeVariation, variationRequest, variationResponse } from './ai-config-variation-schema.ts'
 import { checkVariation, noReferences } from './check-variation.ts'
 import { newVariation } from './new-variation.ts'
+import { prepareVariation } from './undo-variation.ts'
 
 export const createAIConfigVariation = operation({
   id: 'createAIConfigVariation',
+  undo: [undoOf(aiConfigVariations, { create: 'updateAIConfigVariation', prepare: prepareVariation })],
   summary: 'Create a variation of an AI config; the first one is served by default',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations',

@@ -11,9 +11,11 @@ import { nextRevision } from '../../../storage/revisions.ts'
 import { bypassQuery } from '../../environments/approval-bypass-query.ts'
 import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
 import { checkVariation } from './check-variation.ts'
+import { undoVariation } from './undo-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
+  undo: { update: undoVariation, restores: ['comment', 'publishedAt', 'archivedAt'] },
   method: 'PATCH',
   summary: 'Update a variation of an AI config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',

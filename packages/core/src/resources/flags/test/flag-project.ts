@@ -26,7 +26,13 @@ export async function flagProject() {
   let now = start
   let ids = 0
   const storage = createMemoryStorage()
-  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}`, webhooks: false, integrations })
+  const engine = createEngine({
+    storage,
+    clock: () => now,
+    newId: () => `id-${++ids}`,
+    webhooks: false,
+    integrations,
+  })
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
   if (!owner) throw new Error('the account exists already')
   const { token, memberId } = owner

@@ -1,0 +1,146 @@
+import type { Operation } from '@halyard/core/operations'
+import type { AccountStorage } from '@halyard/core/storage'
+import type { TransportClient } from '../../transport/transport-harness.ts'
+import { requestOf } from '../operation-fixture.ts'
+import { parametersOfDocuments } from './logged-state.ts'
+
+/** Responses of all operations that read, by method and path. */
+export type AccountResponses = ReadonlyMap<string, unknown>
+
+/** Parameters of paths that have other names in the addresses of documents. */
+const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/api/v2/members/{id}': { id: 'memberId' },
+}
+
+/** Values for parameters that no document has. */
+const literals: Readonly<Record<string, readonly string[]>> = {
+  resourceType: ['flags', 'segments'],
+  userKey: ['user-1'],
+  contextKey: ['user-1'],
+}
+
+/** Operations whose responses a revert changes by its nature. */
+const excluded: Readonly<Record<string, string>> = {
+  listChangeLog: 'the revert is an entry of its own',
+  getChangeLogEntry: 'entries do not change',
+  getCaller: 'it shows when the token was used last',
+  getToken: 'it shows when the token was used last',
+  listTokens: 'it shows when the tokens were used last',
+  getAIConfigVariation: 'it lists all versions, and a revert is a new version',
+  getFlagStatus: 'the status follows from the date of the last change',
+  listFlagStatuses: 'the status follows from the date of the last change',
+  getFlagStatusAcrossEnvironments: 'the status follows from the date of the last change',
+}
+
+/**
+ * Calls every reading operation with the keys of all stored documents, and returns the responses without versions and
+ * dates of changes, which differ after a change and its revert.
+ */
+export async function accountResponses(
+  operations: readonly Operation[],
+  client: TransportClient,
+  account: AccountStorage,
+): Promise<AccountResponses> {
+  const documents = withEnvironments(await parametersOfDocuments(account))
+  const responses = new Map<string, unknown>()
+  for (const operation of operations) {
+    // A revert is a new version of a resource with versions.
+    if (operation.method !== 'GET' || operation.id in excluded || /\/versions\b/.test(operation.path)) continue
+    for (const params of parametersOf(operation, documents)) {
+      const request = requestOf(operation, { params, query: queryOf(operation) })
+      const { status, body } = await client.send(request)
+      if (status >= 500) throw new Error(`${request.path}: ${status} ${body}`)
+      if (status !== 200) continue
+      const isJson = operation.success.mediaType === undefined
+      const isVersion = versioned.test(operation.path)
+      responses.set(`GET ${request.path}`, isJson ? withoutVersions(JSON.parse(body), isVersion) : body)
+    }
+  }
+  return responses
+}
+
+type Parameters = Readonly<Record<string, string>>
+
+/** Adds the parameters of flags and AI configs in all environments, in which they need not be stored. */
+function withEnvironments(documents: readonly Parameters[]): readonly Parameters[] {
+  const all = documents.filter(({ environmentKey, ...others }) => environmentKey && Object.keys(others).length === 1)
+  return documents.flatMap((document) => [
+    document,
+    ...(document.flagKey || document.configKey ? all : [])
+      .filter(({ projectKey }) => projectKey === document.projectKey && !document.environmentKey)
+      .map(({ environmentKey = '' }) => ({ ...document, environmentKey })),
+  ])
+}
+
+/** Lists are requested whole. */
+function queryOf({ id }: Operation): Record<string, string> {
+  if (id === 'listFlags') return { summary: '0', limit: '100' }
+  return {}
+}
+
+/** Returns the values of the parameters of a path, for all documents that have them. */
+function parametersOf(
+  { path }: Operation,
+  documents: readonly Readonly<Record<string, string>>[],
+): readonly Readonly<Record<string, string>>[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const free = names.filter((name) => literals[name])
+  const bound = names.filter((name) => !literals[name])
+  const found = new Map<string, Record<string, string>>()
+  for (const document of bound.length === 0 ? [{}] : documents) {
+    const keys: Readonly<Record<string, string>> = document
+    const values = bound.map((name) => [name, keys[aliases[path]?.[name] ?? name]] as const)
+    if (values.some(([, value]) => value === undefined || value === '*')) continue
+    found.set(JSON.stringify(values), Object.fromEntries(values) as Record<string, string>)
+  }
+  let all: readonly Readonly<Record<string, string>>[] = [...found.values()]
+  for (const name of free) {
+    all = all.flatMap((values) => (literals[name] as readonly string[]).map((value) => ({ ...values, [name]: value })))
+  }
+  return all
+}
+
+const changing = /^(_?version|revision|_?lastModified(Date)?|updatedAt)$/
+
+/** Resources with versions, whose `createdAt` is the date of the newest version. */
+const versioned = /\/(ai-configs|ai-tools|agent-optimizations)\b/
+
+/**
+ * Returns a response without versions and dates of changes.
+ *
+ * @param isVersion true when `createdAt` is the date of a version.
+ */
+function withoutVersions(value: unknown, isVersion: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutVersions(item, isVersion))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      changing.test(name) || (isVersion && name === 'createdAt') ? [] : [[name, withoutVersions(part, isVersion)]],
+    ),
+  )
+}
+
+/** Returns the differences between two sets of responses, one line for each path. */
+export function differencesOf(before: AccountResponses, after: AccountResponses): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const [first, second] = [before.get(path), after.get(path)]
+    const difference = firstDifference(first, second, '')
+    return difference === undefined ? [] : [`${path} ${difference}`]
+  })
+}
+
+function firstDifference(before: unknown, after: unknown, path: string): string | undefined {
+  if (isContainer(before) && isContainer(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const difference = firstDifference(before[name], after[name], `${path}/${name}`)
+      if (difference !== undefined) return difference
+    }
+    return undefined
+  }
+  if (before === after) return undefined
+  return `${path}: was ${JSON.stringify(before)?.slice(0, 200)}, is ${JSON.stringify(after)?.slice(0, 200)}`
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

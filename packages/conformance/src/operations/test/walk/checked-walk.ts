@@ -1,0 +1,136 @@
+import type { Operation } from '@halyard/core/operations'
+import type { AccountStorage, Sample } from '@halyard/core/storage'
+import { expect } from 'vitest'
+import { adminToken } from '../../../transport/seeded-engine.ts'
+import type { TransportClient } from '../../../transport/transport-harness.ts'
+import { examples } from '../../examples/index.ts'
+import { requestOf } from '../../operation-fixture.ts'
+import { type AccountResponses, accountResponses, differencesOf } from '../account-responses.ts'
+import { irreversibleOperations } from '../irreversible-operations.ts'
+import { loggableBody, stateOf } from '../logged-state.ts'
+import { RandomWalk, type WalkReport } from './random-walk.ts'
+import { ingestedCollection, replayedEntries } from './replayed-entries.ts'
+
+export interface WalkedAccount {
+  readonly operations: readonly Operation[]
+  /** Processes that serve the account. */
+  readonly clients: readonly TransportClient[]
+  readonly account: AccountStorage
+}
+
+export interface Walk extends WalkedAccount {
+  /** Documents that existed before the walk. */
+  readonly initial: ReadonlyMap<string, unknown>
+  run(writes: number): Promise<WalkReport>
+  responses(): Promise<AccountResponses>
+  differences(before: AccountResponses, after: AccountResponses): readonly string[]
+  /** Returns all entries of the change log, newest first. */
+  entries(): Promise<readonly Sample[]>
+  revert(entry: Sample, index: number): Promise<{ readonly status: number; readonly body: string }>
+}
+
+/** Operations that a walk leaves out which is to be reverted, in addition to those whose entries cannot be reverted. */
+const leftOut: Readonly<Record<string, string>> = {
+  patchToken: 'the walk itself uses the tokens',
+}
+
+/** Secrets that are new after a deletion was reverted, because the change log contains none. */
+const renewed = /\/(apiKey|mobileKey|secret): /
+
+/**
+ * Opens a walk by several callers over an account with an administrator.
+ *
+ * @param options `reversible`: leaves out operations whose entries cannot be reverted.
+ */
+export async function openWalk({
+  operations,
+  clients,
+  account,
+  seed,
+  reversible = false,
+}: WalkedAccount & { readonly seed: number; readonly reversible?: boolean }): Promise<Walk> {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  const call = (id: string, example: Parameters<typeof requestOf>[1], index = 0) =>
+    (clients[index % clients.length] as TransportClient).send(requestOf(byId.get(id) as Operation, example))
+  const initial = await storedDocuments(account)
+  const tokens = [adminToken]
+  for (const role of ['admin', 'writer'] as const) {
+    const { body } = await call('createToken', { body: { name: role, role } })
+    tokens.push((JSON.parse(body) as { token: string }).token)
+  }
+  const includes = (id: string) => !reversible || !(id in irreversibleOperations || id in leftOut)
+  // Most calls are the administrator's, so that most succeed.
+  const callers = [adminToken, adminToken, adminToken, ...tokens]
+  const walk = new RandomWalk({ operations, examples, clients, tokens: callers, seed, includes })
+  return {
+    operations,
+    clients,
+    account,
+    initial,
+    async run(writes) {
+      const report = await walk.run(writes)
+      expect(report.failures).toEqual([])
+      return report
+    },
+    responses: () => accountResponses(operations, clients[0] as TransportClient, account),
+    differences: (before, after) => differencesOf(before, after).filter((line) => !renewed.test(line)),
+    entries: () => allEntries(account),
+    revert: ({ at, id }, index) =>
+      call(
+        'revertChangeLogEntry',
+        {
+          params: { id: `${at.toString(36)}-${id}` },
+          query: { bypassRequiredApproval: 'true' },
+          body: { comment: 'back again' },
+        },
+        index,
+      ),
+  }
+}
+
+/** Returns the stored documents that callers can change, by collection, scope and key. */
+async function storedDocuments(account: AccountStorage): Promise<ReadonlyMap<string, unknown>> {
+  return new Map(
+    [...(await stateOf(account))]
+      .filter(([, { collection }]) => collection.name !== ingestedCollection)
+      .map(([name, document]) => [name, loggableBody(document)]),
+  )
+}
+
+async function allEntries(account: AccountStorage): Promise<readonly Sample[]> {
+  const all: Sample[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const before = last ? { before: { at: last.at, id: last.id } } : {}
+    const page = await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000, ...before })
+    all.push(...page)
+    if (page.length < 1_000) return all
+  }
+}
+
+/** Asserts that the stored documents are those that result from the change log. */
+export async function checkReplay({ account, initial }: Pick<Walk, 'account' | 'initial'>): Promise<void> {
+  const replayed = replayedEntries((await allEntries(account)).toReversed(), initial)
+  const stored = await storedDocuments(account)
+  const names = [...new Set([...replayed.keys(), ...stored.keys()])].filter(
+    (name) => !name.startsWith(`${ingestedCollection}\n`),
+  )
+  const wrong = names.flatMap((name) => differencesOf(entryOf(name, stored), entryOf(name, replayed)))
+  expect(wrong.slice(0, 3)).toEqual([])
+}
+
+function entryOf(name: string, documents: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  return new Map([[name.replaceAll('\n', ' '), documents.get(name)]])
+}
+
+/** Reverts all entries but the first ones, newest first. */
+export async function checkReverts(walk: Walk, kept: number): Promise<number> {
+  const entries = await walk.entries()
+  const reverted = entries.slice(0, entries.length - kept)
+  for (const [index, entry] of reverted.entries()) {
+    const { status, body } = await walk.revert(entry, index)
+    const { operation, changes } = entry.body as { operation: string; changes: readonly { resource: string }[] }
+    expect(status, `${index}: ${operation} of ${changes.map(({ resource }) => resource).join(' ')}: ${body}`).toBe(201)
+  }
+  return reverted.length
+}

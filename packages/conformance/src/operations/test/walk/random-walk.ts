@@ -1,0 +1,129 @@
+import type { Operation } from '@halyard/core/operations'
+import type { TransportClient, TransportResponse } from '../../../transport/transport-harness.ts'
+import type { Example, ExampleContext, ExampleMakers } from '../../example.ts'
+import { requestOf, withHeaders } from '../../operation-fixture.ts'
+import { type RandomSource, randomSource } from './random-source.ts'
+
+export interface WalkOptions {
+  readonly operations: readonly Operation[]
+  readonly examples: ExampleMakers
+  /** Processes that serve the account; each call goes to one of them. */
+  readonly clients: readonly TransportClient[]
+  /** Tokens of the callers; each call has one of them. */
+  readonly tokens: readonly string[]
+  readonly seed: number
+  /** Returns false for an operation that the walk leaves out. Default: none. */
+  readonly includes?: (id: string) => boolean
+}
+
+/** Counts of the calls of a walk. */
+export interface WalkReport {
+  /** Number of calls of writing operations that succeeded. */
+  writes: number
+  /** Number of those that were refused. */
+  refusals: number
+  /** Responses that no call may have: 5xx. */
+  readonly failures: string[]
+}
+
+/** Operations that delete so much that they are called rarely. */
+const rare: Readonly<Record<string, number>> = {
+  deleteProject: 20,
+  deleteEnvironment: 10,
+  deleteFlag: 3,
+  deleteSegment: 3,
+  deleteAIConfig: 3,
+  deleteMember: 3,
+}
+
+const keyCount = 6
+
+/** The example cannot be made: something that it needs was refused. */
+class ExampleSkipped extends Error {}
+
+/**
+ * Calls random writing operations of an account. The calls are those of the examples, but they use resources that exist
+ * already: a key is usually one of a few, and what exists under it is used instead of created.
+ */
+export class RandomWalk {
+  readonly #options: WalkOptions
+  readonly #random: RandomSource
+  readonly #byId: ReadonlyMap<string, Operation>
+  readonly #writing: readonly Operation[]
+  readonly report: WalkReport = { writes: 0, refusals: 0, failures: [] }
+  #count = 0
+
+  constructor(options: WalkOptions) {
+    const { operations, includes = () => true, seed } = options
+    this.#options = options
+    this.#random = randomSource(seed)
+    this.#byId = new Map(operations.map((operation) => [operation.id, operation]))
+    this.#writing = operations.filter(({ id, method, dry }) => method !== 'GET' && !dry && includes(id))
+  }
+
+  /** Makes calls until a number of writes succeeded. */
+  async run(writes: number): Promise<WalkReport> {
+    const end = this.report.writes + writes
+    while (this.report.writes < end && this.report.failures.length === 0) await this.#step()
+    return this.report
+  }
+
+  async #step(): Promise<void> {
+    const operation = this.#random.pick(this.#writing)
+    if (this.#random.below(rare[operation.id] ?? 1) > 0) return
+    try {
+      await this.#send(operation, await this.#exampleOf(operation.id))
+    } catch (error) {
+      if (!(error instanceof ExampleSkipped)) throw error
+    }
+  }
+
+  #exampleOf(id: string): Promise<Example> {
+    const context: ExampleContext = {
+      newKey: () => (this.#random.below(4) > 0 ? `k${this.#random.below(keyCount)}` : `n${++this.#count}`),
+      call: (exampleId, input) => this.#call(exampleId, input),
+    }
+    return Promise.resolve(this.#options.examples[id]?.(context) ?? {})
+  }
+
+  /** Makes what an example needs, unless it exists. */
+  async #call<Body>(id: string, input?: Example): Promise<Body> {
+    const operation = this.#byId.get(id) as Operation
+    if (operation.method !== 'GET' && !this.#writing.includes(operation)) throw new ExampleSkipped(id)
+    const example = input ?? (await this.#exampleOf(id))
+    const existing = await this.#existing(operation, example)
+    const response = existing ?? (await this.#send(operation, example))
+    if (response.status >= 300) throw new ExampleSkipped(`${id}: ${response.body}`)
+    return (response.body === '' ? {} : JSON.parse(response.body)) as Body
+  }
+
+  /** Returns the resource that a creation would create, if it exists. */
+  async #existing({ method, path }: Operation, { params, body }: Example): Promise<TransportResponse | undefined> {
+    const { key } = (body ?? {}) as { readonly key?: unknown }
+    if (method !== 'POST' || typeof key !== 'string') return undefined
+    const reading = [...this.#byId.values()].find(
+      (operation) =>
+        operation.method === 'GET' && operation.path.replace(/\/\{\w+\}$/, '') === path && operation.path !== path,
+    )
+    const name = reading?.path.match(/\{(\w+)\}$/)?.[1]
+    if (!reading || name === undefined) return undefined
+    const response = await this.#request(reading, { params: { ...params, [name]: key } })
+    return response.status === 200 ? response : undefined
+  }
+
+  async #send(operation: Operation, example: Example): Promise<TransportResponse> {
+    const response = await this.#request(operation, example)
+    if (operation.method === 'GET') return response
+    if (response.status < 300) this.report.writes++
+    else this.report.refusals++
+    return response
+  }
+
+  async #request(operation: Operation, example: Example): Promise<TransportResponse> {
+    const { clients, tokens } = this.#options
+    const request = withHeaders(requestOf(operation, example), { authorization: this.#random.pick(tokens) })
+    const response = await this.#random.pick(clients).send(request)
+    if (response.status >= 500) this.report.failures.push(`${request.method} ${request.path}: ${response.body}`)
+    return response
+  }
+}

@@ -1,0 +1,93 @@
+import type { Sample } from '@halyard/core/storage'
+import fjp, { type Operation } from 'fast-json-patch'
+
+interface Entry {
+  readonly operation: string
+  readonly changes: readonly Change[]
+  readonly removed?: readonly { readonly kind: string; readonly document: string }[]
+}
+
+interface Change {
+  readonly kind: string
+  readonly resource: string
+  readonly document?: string
+  readonly patch: readonly Operation[]
+  readonly inverse: readonly Operation[]
+  readonly members?: unknown
+}
+
+/** Documents that other systems report in batches, of which the change log has one entry for each batch. */
+export const ingestedCollection = 'deployment'
+
+/** Documents by kind and address. */
+export type ReplayedState = ReadonlyMap<string, unknown>
+
+/**
+ * Applies the entries of a change log, oldest first, to the documents that existed before.
+ *
+ * The clocks of two processes differ, so an entry may be listed before one that it follows. Such an entry waits until
+ * the versions of its documents fit.
+ *
+ * @throws Error when the entries of a document do not follow from each other.
+ */
+export function replayedEntries(entries: readonly Sample[], initial: ReplayedState): ReplayedState {
+  const state = new Map(initial)
+  let waiting: Entry[] = []
+  for (const { body } of entries) {
+    waiting.push(body as Entry)
+    for (let count = waiting.length + 1; waiting.length < count && waiting.length > 0; ) {
+      count = waiting.length
+      waiting = waiting.filter((entry) => !applyEntry(state, entry))
+    }
+  }
+  const [stuck] = waiting
+  if (stuck) throw new Error(`${waiting.length} entries do not follow from the others, e.g. ${JSON.stringify(stuck)}`)
+  return state
+}
+
+/** Applies an entry when its documents have the versions that it started from. Returns false otherwise. */
+function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entry): boolean {
+  const documents = changes.filter(({ members, kind }) => !members && kind !== ingestedCollection)
+  if (documents.some((change) => versionOf(state.get(nameOf(change))) !== versionBefore(change))) return false
+  for (const change of documents) {
+    const after = applied(state.get(nameOf(change)), change.patch)
+    if (after === undefined) state.delete(nameOf(change))
+    else state.set(nameOf(change), after)
+  }
+  for (const { kind, document } of removed) state.delete(nameOfDocument(kind, document))
+  return true
+}
+
+function nameOf({ kind, document, resource }: Change): string {
+  return nameOfDocument(kind, document ?? resource)
+}
+
+/** Returns the name of a document in the state: its collection, scope and key. */
+function nameOfDocument(kind: string, address: string): string {
+  const end = address.lastIndexOf(':')
+  const last = address.slice(end + 1)
+  return `${kind}\n${address.slice(0, Math.max(end, 0))}\n${decodeURIComponent(last.slice(last.indexOf('/') + 1))}`
+}
+
+/** Returns the version before a change; undefined for a new document. */
+function versionBefore({ inverse }: Change): unknown {
+  const change = inverse.find(({ path }) => path === '' || path === '/version')
+  if (!change || change.op === 'remove') return undefined
+  const { value } = change as { readonly value: unknown }
+  return change.path === '' ? versionOf(value) : value
+}
+
+function versionOf(document: unknown): unknown {
+  return (document as { readonly version?: unknown } | undefined)?.version
+}
+
+function applied(value: unknown, patch: readonly Operation[]): unknown {
+  const [first] = patch
+  if (first?.path === '') return first.op === 'remove' ? undefined : copyOf((first as { value: unknown }).value)
+  return fjp.applyPatch(copyOf(value), copyOf(patch) as Operation[]).newDocument
+}
+
+/** Returns a copy in which no object occurs twice, as it may in an entry in memory. */
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T
+}

@@ -1,0 +1,160 @@
+import type { LoggedChange } from '../../../operation/change-log/change-log-entry.ts'
+import type { ChangeConflict } from '../../../operation/errors.ts'
+import type { UndoneDocument } from '../../../operation/undo/undo-rules.ts'
+import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
+import type { JsonChange } from '../../../rules/json-delta.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { applyChanges } from '../../../rules/undo/apply-changes.ts'
+import { fingerprint } from '../../../rules/undo/fingerprint.ts'
+import { mergeThreeWay } from '../../../rules/undo/merge-three-way.ts'
+import { rootProperty } from '../../../rules/undo/path-tokens.ts'
+import type { Versioned } from '../../../storage/collection.ts'
+
+type Properties = Readonly<Record<string, unknown>>
+
+/** The part of a revert that concerns one document. */
+export interface DocumentPlan extends UndoneDocument {
+  readonly change: LoggedChange
+  readonly rules: LocatedDocument['rules']
+  /** Parts that were changed later. The document must not be written when there are some. */
+  readonly conflicts: readonly ChangeConflict[]
+}
+
+export interface DocumentState {
+  readonly located: LocatedDocument
+  readonly change: LoggedChange
+  readonly current: Versioned | undefined
+  /** The document that is assumed where none is stored. */
+  readonly implied: Versioned | undefined
+  /** Returns the document as the entry wrote it; undefined when later changes cannot be undone one by one. */
+  rewind(version: number): Promise<Versioned | undefined>
+}
+
+/** Returns how a revert writes a document; undefined when it leaves the document as it is. */
+export async function planDocument(state: DocumentState): Promise<DocumentPlan | undefined> {
+  const { located, change, current } = state
+  const plan = (wanted: Versioned | undefined, conflicts: readonly ChangeConflict[] = []): DocumentPlan => {
+    return { ...located, change, current, wanted, conflicts }
+  }
+  const [first] = change.patch
+  if (first?.path === '' && first.op === 'remove') {
+    const wanted = wholeValue(change.inverse)
+    return plan(wanted, current ? [{ path: '', yours: wanted, theirs: current }] : [])
+  }
+  const created = first?.path === '' ? wholeValue(change.patch) : undefined
+  if (created && !state.implied) {
+    if (!current) return plan(undefined, [{ path: '', base: created }])
+    return plan(undefined, differences(located, created, current))
+  }
+  if (created && !isDirect(located, change)) {
+    // The document was stored to keep its content while the defaults that it followed changed.
+    return undefined
+  }
+  if (created) return merged(state, plan, created, state.implied as Versioned)
+  return planUpdate(state, plan)
+}
+
+async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPlan | undefined> {
+  const { located, change, current } = state
+  const kept = keptProperties(located)
+  const restores = ({ path }: JsonChange) => !kept.has(rootProperty(path))
+  const [patch, inverse] = [change.patch.filter(restores), change.inverse.filter(restores)]
+  if (patch.length === 0) return undefined
+  if (!current)
+    return plan(
+      undefined,
+      patch.map(({ path }) => ({ path })),
+    )
+  const wanted = directlyUndone(current, { ...change, patch, inverse })
+  if (wanted) return plan(wanted)
+  const version = change.patch.find(({ path }) => path === '/version') as { readonly value?: unknown } | undefined
+  const after = await state.rewind(Number(version?.value))
+  const before = after && applyChanges(after, inverse)
+  if (!after || !before?.ok)
+    return plan(
+      current,
+      patch.map((part) => ({ path: part.path, ...baseOf(part) })),
+    )
+  return merged(state, plan, after, before.value as Versioned)
+}
+
+type Plan = (wanted: Versioned | undefined, conflicts?: readonly ChangeConflict[]) => DocumentPlan
+
+/**
+ * Returns the document without the change when all parts of the change are as the entry wrote them. The patch names
+ * elements of lists by index, so a list must be as a whole as it was.
+ */
+function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: LoggedChange): Versioned | undefined {
+  const undone = applyChanges(current, inverse)
+  const repeated = undone.ok ? applyChanges(undone.value, patch) : undone
+  if (!undone.ok || !repeated.ok || !jsonEqual(repeated.value, current)) return undefined
+  // Cast: documents are JSON objects, of which only the properties are used here.
+  const properties = current as unknown as Properties
+  const roots = new Set(patch.map(({ path }) => rootProperty(path)))
+  const listsAreSame = Object.entries(lists).every(
+    ([name, print]) => !roots.has(name) || fingerprint(properties[name]) === print,
+  )
+  return listsAreSame ? (undone.value as Versioned) : undefined
+}
+
+/** Merges the undone change with the changes that were made since. */
+function merged(
+  { located, change, current }: DocumentState,
+  plan: Plan,
+  after: Versioned,
+  before: Versioned,
+): DocumentPlan | undefined {
+  if (!current) return plan(undefined, [{ path: '', base: after }])
+  const kept = keptProperties(located)
+  const counts: readonly string[] = located.rules?.counts ?? []
+  const isCount = (path: string) => change.actions.length === 0 || counts.includes(rootProperty(path))
+  const input = { base: pick(after, kept), yours: pick(before, kept), theirs: pick(current, kept) }
+  const { value, conflicts } = mergeThreeWay(input, isCount)
+  const rest = Object.entries(current).filter(([name]) => kept.has(name))
+  // Cast: documents are JSON objects, of which only the properties are used here.
+  const wanted = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
+  if (conflicts.length === 0 && jsonEqual(wanted, current)) {
+    // A later change undid this one already.
+    return jsonEqual(input.base, input.yours) ? undefined : plan(wanted, [{ path: '', ...input }])
+  }
+  return plan(wanted, conflicts)
+}
+
+/** Returns true when the caller changed the document itself. */
+function isDirect({ collection }: LocatedDocument, { actions }: LoggedChange): boolean {
+  const changing: readonly string[] = collection.changeActions
+  return actions.some((action) => changing.includes(action))
+}
+
+/** Returns the properties of a created document that were changed since. */
+function differences(located: LocatedDocument, created: Versioned, current: Versioned): ChangeConflict[] {
+  const kept = keptProperties(located)
+  const [base, theirs] = [pick(created, kept), pick(current, kept)]
+  const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])]
+  return names
+    .filter((name) => !jsonEqual(base[name], theirs[name]))
+    .map((name) => ({ path: `/${name}`, base: base[name], theirs: theirs[name] }))
+}
+
+/** Returns the properties that a revert does not restore: secrets, and those that follow from other changes. */
+export function keptProperties({ collection, rules }: LocatedDocument): ReadonlySet<string> {
+  const restored: readonly string[] = rules?.restores ?? []
+  const internal = Object.entries(collection.changes ?? {}).flatMap(([name, action]) =>
+    action === null && !restored.includes(name) ? [name] : [],
+  )
+  return new Set(['version', ...internal, ...collection.secrets.map(String)])
+}
+
+function pick(document: object, without: ReadonlySet<string>): Properties {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => value !== undefined && !without.has(name)),
+  )
+}
+
+function wholeValue([first]: readonly JsonChange[]): Versioned | undefined {
+  return first && first.op !== 'remove' ? (first.value as Versioned) : undefined
+}
+
+function baseOf(change: JsonChange): { readonly base?: unknown } {
+  return change.op === 'remove' ? {} : { base: change.value }
+}

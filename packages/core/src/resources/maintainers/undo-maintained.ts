@@ -1,0 +1,39 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { UndoRules } from '../../operation/undo/undo-rules.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import { nextRevision, type Revised, type RevisionAddress } from '../../storage/revisions.ts'
+import { requireKnownMaintainer } from './require-known-maintainer.ts'
+
+/** Returns the rules by which changes of documents with a maintainer are undone. */
+export function undoMaintained<T extends Versioned & Maintained & { readonly updatedAt: number }, A extends string>(
+  collection: Documents<T, A>,
+): Pick<UndoRules<T, A>, 'prepare' | 'update'> {
+  return {
+    async prepare(context, _, document) {
+      await requireKnownMaintainer(context, document)
+      return document
+    },
+    async update(context, keys, current, wanted) {
+      await requireKnownMaintainer(context, wanted, current)
+      context.tx.replace(collection, keys, current, { ...wanted, updatedAt: context.readClock() })
+    },
+  }
+}
+
+/** Returns the rules by which changes of documents with revisions are undone: by a new revision. */
+export function undoRevised<T extends Revised & Maintained, A extends string>(
+  collection: Documents<T, A>,
+  revisions: Documents<T, RevisionAddress<A>>,
+): Pick<UndoRules<T, A>, 'prepare' | 'update'> {
+  return {
+    async prepare(context, _, document) {
+      await requireKnownMaintainer(context, document)
+      return document
+    },
+    async update(context, keys, current, wanted) {
+      await requireKnownMaintainer(context, wanted, current)
+      const { tx } = context
+      tx.replace(collection, keys, current, nextRevision(tx, revisions, keys, current, wanted, context.readClock()))
+    },
+  }
+}

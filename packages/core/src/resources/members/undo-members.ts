@@ -1,0 +1,40 @@
+import { emailKey, type Member, memberEmails, members } from '../../models/members/member.ts'
+import type { UndoContext, UndoRules } from '../../operation/undo/undo-rules.ts'
+import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
+import { requireAnotherOwner } from './require-another-owner.ts'
+
+/** The rules by which changes of members are undone. Their teams are restored with them. */
+export const undoMembers: UndoRules<Member, typeof members.template> = {
+  create: 'createMember',
+  restores: ['teamKeys', 'managedTeamKeys'],
+  async update(context, keys, current, wanted) {
+    if (wanted.role !== current.role) {
+      requireGrantableBaseRoles(context, [current.role, wanted.role])
+      await requireAnotherOwner(context, current)
+    }
+    await requireRoles(context, wanted, current.customRoles)
+    context.tx.replace(members, keys, current, wanted)
+  },
+  async remove(context, keys, current) {
+    const { tx } = context
+    await context.demand('deleteMember', members, keys, current)
+    requireGrantableBaseRoles(context, [current.role])
+    await requireAnotherOwner(context, current)
+    const emailKeys = { email: emailKey(current.email) }
+    const reservation = await tx.get(memberEmails, emailKeys)
+    if (reservation) tx.remove(memberEmails, emailKeys, reservation)
+    tx.remove(members, keys, current)
+  },
+  async prepare(context, _, member) {
+    requireGrantableBaseRoles(context, [member.role])
+    await requireRoles(context, member, [])
+    return member
+  },
+}
+
+async function requireRoles(context: UndoContext, { customRoles }: Member, known: readonly string[]): Promise<void> {
+  const added = customRoles.flatMap((roleKey, index) =>
+    known.includes(roleKey) ? [] : [{ attribute: `customRoles.${index}`, roleKey }],
+  )
+  await requireGrantableRoles(context, added)
+}

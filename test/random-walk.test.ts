@@ -1,0 +1,90 @@
+import { adminToken, inProcessHarness, type TransportClient } from '@halyard/conformance'
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkReplay, checkReverts, openWalk } from '../packages/conformance/src/operations/test/walk/checked-walk.ts'
+import { killChildren } from './processes/child.ts'
+import { halyardFile, serveHalyard } from './processes/served-engine.ts'
+import { bundledProgram } from './setup/bundled-program.ts'
+import { everyStorage } from './setup/every-storage.ts'
+import { longTests } from './setup/long-tests.ts'
+import { ownDatabase } from './setup/own-database.ts'
+
+const seed = Number(process.env.HALYARD_TEST_SEED ?? 20_240_229)
+const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
+
+const { PGlite, Postgres } = everyStorage()
+
+/** Opens two engines on one storage. */
+async function openEngines(storage: Storage) {
+  const open = () => createEngine({ storage, dataExportRoleArn, rateLimit: false })
+  const engines = [open(), open()]
+  await engines[0]?.bootstrap({ token: adminToken })
+  const clients = await Promise.all(engines.map((engine) => inProcessHarness.open(engine)))
+  return { operations: engines[0]?.operations ?? [], clients, account: storage.account('default'), engines }
+}
+
+describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engines on %s', (_, openStorage) => {
+  it('ends with the state of the change log, and with the first state after all reverts', async () => {
+    const { engines, ...account } = await openEngines(await (openStorage as () => Promise<Storage>)())
+    const walk = await openWalk({ ...account, seed, reversible: true })
+    await walk.run(40)
+    const first = await walk.responses()
+    const { length } = await walk.entries()
+    await walk.run(60)
+    await checkReplay(walk)
+    await checkReverts(walk, length)
+    expect(walk.differences(first, await walk.responses())).toEqual([])
+    await checkReplay(walk)
+    await Promise.all(engines.map((engine) => engine.close()))
+  }, 120_000)
+})
+
+/** Number of writes in the long run. */
+const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
+
+describe.runIf(longTests)('a random walk with two processes on one Postgres', () => {
+  afterAll(killChildren)
+
+  /** Starts two processes of `halyard serve` on a database of their own. */
+  async function openProcesses() {
+    const database = await ownDatabase()
+    const start = () => serveHalyard(bundledProgram(halyardFile), database.url, adminToken)
+    const servers = [await start(), await start()]
+    const clients = servers.map(({ address }): TransportClient => {
+      return {
+        async send({ method, path, headers = {}, body }) {
+          const init = { method, headers, ...(typeof body === 'string' ? { body } : {}) }
+          const response = await fetch(`${address}${path}`, init)
+          return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+        },
+        close: async () => {},
+      }
+    })
+    const storage = createPostgresStorage({ pool: database.pool })
+    const { operations } = createEngine({ storage })
+    return { operations, clients, account: storage.account('default'), database }
+  }
+
+  it('ends with the state of the change log', async () => {
+    const { database, ...account } = await openProcesses()
+    const walks = await Promise.all([0, 1, 2].map((i) => openWalk({ ...account, seed: seed + i })))
+    await Promise.all(walks.map((walk) => walk.run(Math.ceil(longWrites / walks.length))))
+    await checkReplay(walks[0] as (typeof walks)[number])
+    await database.drop()
+  }, 7_200_000)
+
+  it('ends with the first state after all reverts', async () => {
+    const { database, ...account } = await openProcesses()
+    const walk = await openWalk({ ...account, seed, reversible: true })
+    await walk.run(200)
+    const first = await walk.responses()
+    const { length } = await walk.entries()
+    await walk.run(Math.ceil(longWrites / 20))
+    await checkReverts(walk, length)
+    expect(walk.differences(first, await walk.responses())).toEqual([])
+    await checkReplay(walk)
+    await database.drop()
+  }, 7_200_000)
+})
