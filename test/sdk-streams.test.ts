@@ -55,6 +55,18 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     expect(await second.next()).toBeUndefined()
   })
 
+  it('streams of a deleted environment end, and its keys open none of the environment that follows it', async () => {
+    const { stream, ask: send, keys, server, engine, api, as } = await open()
+    const streams = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, send)]
+    for (const events of streams) await events.next()
+    await api.deleteEnvironment({ ...environmentKeys }, { as })
+    const body = { key: environmentKeys.environmentKey, name: 'Again', color: '000000' }
+    await api.createEnvironment({ projectKey: 'web', body }, { as })
+    for (const events of streams) expect(await events.next()).toBeUndefined()
+    expect(engine.sdk.streams()).toBe(0)
+    expect((await server('/all')).status).toBe(401)
+  })
+
   it('client streams send all values when one of them has changed', async () => {
     const { ask: send, mobile, stream, keys, turn } = await open()
     const streams = await Promise.all([

@@ -100,8 +100,9 @@ const definitions =
 
 describe('layers of a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
-  // Generated lists import operations and models as an entry point of the package does.
-  const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
+  // Generated lists import operations and models as an entry point of the package does, and the table of references
+  // names the collections of all resources.
+  const sliceOf = (file: string) => /^resources\/(?!(?:generated|references)\/)([^/]+)\//.exec(within(file))?.[1]
   const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
   const isResponseSchema = (file: string) => file.endsWith('-response.ts')
   const isCollection = (file: string) =>

@@ -45,6 +45,7 @@ export async function account(input: Partial<EngineInput> = {}) {
     rateLimit: false,
     clock: () => start,
     newId: () => `00000000-0000-4000-8000-${String(++idCount).padStart(12, '0')}`,
+    integrations: [{ key: 'tickets', manifest: { capabilities: { flagLink: {} } } }],
     randomHex: (bytes) => (++idCount).toString(16).padStart(bytes * 2, '0'),
     ...input,
   })

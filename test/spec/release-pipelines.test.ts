@@ -191,7 +191,10 @@ describe('putReleasePipeline', () => {
   it('accepts ten phases', async () => {
     const account = await createShopAccount()
     const { params = {} } = await put.setUp(account)
-    const body = { name: 'Usual', phases: Array.from({ length: 10 }, () => phases[1]) }
+    const body = {
+      name: 'Usual',
+      phases: Array.from({ length: 10 }, (_, index) => ({ ...phases[1], name: `Phase ${index}` })),
+    }
     expect((await sendTo(put, account, { params, body })).status).toBe(200)
   })
 

@@ -1,4 +1,4 @@
-import type { ChangeConflict, ErrorBody, ErrorCode, ValidationError } from '@halyard/core'
+import type { ChangeConflict, ErrorBody, ErrorCode, Referrer, ValidationError } from '@halyard/core'
 
 /** Properties of an error response in addition to its body. */
 export interface ErrorResponseDetails {
@@ -39,6 +39,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly errors: readonly ValidationError[] | undefined
   /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
   declare readonly conflicts: readonly ChangeConflict[] | undefined
+  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  declare readonly referrers: readonly Referrer[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number
   declare readonly headers: Readonly<Record<string, string>>

@@ -32,6 +32,7 @@ import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
 import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
+import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
@@ -98,6 +99,7 @@ function assembleEngine<O extends Operation>(
     ...callerParts(options, storage, caches, identifier()),
     limiter: rateLimiterOf(options, storage),
     policy,
+    references,
     options,
     accountStorage: storage,
     storage: caches.storage,

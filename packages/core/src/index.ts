@@ -3,6 +3,7 @@ export { createEngine } from './whole-engine.ts'
 export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
+export type { Integration, IntegrationManifest } from './operation/integration.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
@@ -13,6 +14,7 @@ export {
   type ChangeConflict,
   type ErrorBody,
   type ErrorCode,
+  type Referrer,
   type ValidationError,
 } from './operation/errors.ts'
 export type { As } from './pipeline/authenticate.ts'

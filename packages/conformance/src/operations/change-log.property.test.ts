@@ -10,9 +10,10 @@ import type { TransportRequest, TransportResponse } from '../transport/transport
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { mutatedRequests } from './mutated-requests.ts'
-import { requestOf, withHeaders } from './operation-fixture.ts'
+import { integrations, requestOf, withHeaders } from './operation-fixture.ts'
 import {
   describesChange,
+  isChanged,
   type LoggedChange,
   type LoggedState,
   loggableBody,
@@ -56,6 +57,7 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     rateLimit: false,
     onDecision: (decision) => decisions.push(decision),
     dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export',
+    integrations,
   })
   await engine.bootstrap({ token: 'api-administrator-0001' })
   const client = await inProcessHarness.open(engine)
@@ -86,9 +88,7 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     state = after
     const entries = await newEntries()
     const documentIds = new Set([...before.keys(), ...after.keys()])
-    const changedIds = [...documentIds].filter(
-      (documentId) => before.get(documentId)?.body !== after.get(documentId)?.body,
-    )
+    const changedIds = [...documentIds].filter((documentId) => isChanged(before.get(documentId), after.get(documentId)))
     const label = `${operation.id}: ${response.status} ${response.body.slice(0, 300)}`
     collectSecrets(response.body === '' || response.body[0] !== '{' ? {} : JSON.parse(response.body))
     expect(entries.length, label).toBeLessThanOrEqual(1)

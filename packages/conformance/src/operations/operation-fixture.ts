@@ -18,8 +18,11 @@ export const bodyLimit = 128 * 1024
 /** Role for data export; generating a trust policy requires it. */
 const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
+/** Integration of links of flags. */
+export const integrations = [{ key: 'tickets', manifest: { capabilities: { flagLink: {} } } }]
+
 /** Further options of the tested engines. */
-export const settings = { bodyLimit, dataExportRoleArn }
+export const settings = { bodyLimit, dataExportRoleArn, integrations }
 
 /** An engine behind a transport, with tokens of few permissions. */
 export interface OperationFixture extends ExampleContext {

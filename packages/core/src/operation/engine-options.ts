@@ -1,6 +1,7 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
+import { flagLinkIntegrations, type Integration } from './integration.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { Send } from './sender.ts'
 
@@ -52,6 +53,11 @@ export interface EngineInput {
    * Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
+  /**
+   * Integrations of the host. A link of a flag can belong to one whose manifest has the capability `flagLink`. Default:
+   * none.
+   */
+  readonly integrations?: readonly Integration[]
   /** The sender of webhooks, or `false` when this engine must not send any. */
   readonly webhooks?:
     | false
@@ -166,6 +172,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     handlers: {
       account,
       dataExportRoleArn: roleArn('dataExportRoleArn', input.dataExportRoleArn),
+      flagLinkIntegrations: flagLinkIntegrations(input.integrations ?? []),
       invitationMs: positive('invitationDays', input.invitationDays ?? 7) * dayMs,
     },
     host: {

@@ -61,6 +61,16 @@ export interface ChangeConflict {
   readonly theirs?: unknown
 }
 
+/** A resource that refers to one that cannot be deleted. */
+export interface Referrer {
+  /** Kind of resource, e.g. `token`. */
+  readonly kind: string
+  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
+  readonly key: string
+  /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resource: string
+}
+
 /** Optional details of a failure. */
 export interface FailureDetail {
   /** Replaces the default message of the code; one plain sentence without secrets. */
@@ -69,6 +79,8 @@ export interface FailureDetail {
   readonly errors?: readonly ValidationError[]
   /** The parts that a concurrent change has changed too. */
   readonly conflicts?: readonly ChangeConflict[]
+  /** The resources because of which a deletion is refused. */
+  readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -95,6 +107,8 @@ export interface ErrorBody {
    * not rejected for another reason.
    */
   readonly conflicts?: readonly ChangeConflict[]
+  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  readonly referrers?: readonly Referrer[]
 }
 
 /**
@@ -123,6 +137,7 @@ export class ApiError extends Error {
   readonly errors: readonly ValidationError[] | undefined
   /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
   readonly conflicts: readonly ChangeConflict[] | undefined
+  readonly referrers: readonly Referrer[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly explanation: string | undefined
   readonly body: ErrorBody
@@ -132,12 +147,19 @@ export class ApiError extends Error {
     const message =
       detail.message ?? (detail.errors && code === 'invalid_request' ? 'validation failed' : defaults.message)
     super(withFirstError(message, detail.errors), { cause: detail.cause })
-    const { errors, conflicts } = detail
-    this.body = { code, message, ...(errors ? { errors } : {}), ...(conflicts ? { conflicts } : {}) }
+    const { errors, conflicts, referrers } = detail
+    this.body = {
+      code,
+      message,
+      ...(errors ? { errors } : {}),
+      ...(conflicts ? { conflicts } : {}),
+      ...(referrers ? { referrers } : {}),
+    }
     this.code = code
     this.status = detail.status ?? defaults.status
     this.errors = errors
     this.conflicts = conflicts
+    this.referrers = referrers
     this.headers = detail.headers ?? {}
     this.explanation = detail.explanation
   }

@@ -27,6 +27,8 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   bucketMs: 'Length of a rolling bucket, ms.',
   groupBy: 'Property whose values make one series each.',
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
+  detach:
+    'Also removes all references to the deleted resource, if the caller may change the resources that refer to it.',
   dryRun: 'Returns the response of the call without making it: nothing is written, notified or counted.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }

@@ -3,6 +3,7 @@ import type { LogOrder } from '../operation/change-log/change-log.ts'
 import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { ReferenceTable } from '../operation/reference-row.ts'
 import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { StoredCollection } from '../storage/collection.ts'
@@ -24,6 +25,8 @@ export interface ExecuteParts extends AuthorizeParts {
   /** All collections, whose documents a deletion may remove. */
   readonly collections: readonly StoredCollection[]
   readonly audience: Audience
+  /** The references between all resources. */
+  readonly references: ReferenceTable
   readonly format: ResponseFormat
   /** The collection of environments, whose names are part of the sentences in the change log. */
   readonly environments: StoredCollection

@@ -2,6 +2,7 @@ import type { Notifier } from '../operation/audience.ts'
 import { changeLog, changeLogEntry } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { removedDocuments } from '../operation/change-log/removed-documents.ts'
+import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { Sample } from '../storage/port.ts'
@@ -13,6 +14,7 @@ import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
 import type { ExecuteParts } from './execute-parts.ts'
 import { Redo } from './redo.ts'
+import { applyReferenceRules } from './references/apply-reference-rules.ts'
 
 export interface WriteOptions {
   /**
@@ -97,7 +99,11 @@ class WriteRun {
    * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
-    const { audience, accountStorage, selection } = this.#pipeline
+    const { audience, accountStorage, selection, references: table } = this.#pipeline
+    // Cast: the query of a deletion has this parameter, if it has one of its name.
+    const { detach = false } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+    // Cast: the `tx` of this context is the unit.
+    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
     const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)

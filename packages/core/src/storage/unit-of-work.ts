@@ -17,16 +17,17 @@ import {
   withVersion,
 } from './collection.ts'
 import { DocumentMap } from './document-map.ts'
-import type {
-  AccountStorage,
-  Change,
-  CommitOutcome,
-  Condition,
-  DocumentId,
-  Sample,
-  StoredDocument,
-  TakenTask,
-  Task,
+import {
+  type AccountStorage,
+  type Change,
+  type CommitOutcome,
+  type Condition,
+  type DocumentId,
+  isUnder,
+  type Sample,
+  type StoredDocument,
+  type TakenTask,
+  type Task,
 } from './port.ts'
 import { type ListedDocuments, type ListOptions, type ListScope, type ScopeKeys, StorageReader } from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
@@ -237,6 +238,25 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push({ do: 'clear', scope: address })
   }
 
+  /** Returns true when the unit removes the document together with everything under an address. */
+  clears({ scope }: DocumentId): boolean {
+    return this.removals.some((removal) => removal.kind === 'scope' && isUnder(scope, removal.scope))
+  }
+
+  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T {
+    const id = collection.id(keys)
+    if (this.#written.has(id)) return document
+    const body: T = { ...document, version: document.version + 1 }
+    const fields = collection.fields(body)
+    const change: Change = { do: 'replace', id, version: document.version, body, fields }
+    // A storage commits a batch faster in which each document occurs once.
+    const expected = this.#batch.findIndex((other) => other.do === 'expect' && isSameId(other.id, id))
+    if (expected < 0) this.#batch.push(change)
+    else this.#batch[expected] = change
+    this.#written.set(id, body)
+    return body
+  }
+
   addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, elements: readonly string[]): Tally {
     return this.#counted({ do: 'add-keys', set: set.id(keys), keys: elements })
   }
@@ -386,6 +406,10 @@ export class UnitOfWork extends StorageReader implements Writer {
 /** Returns true for a change that fails when another writer has changed the document. */
 function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
   return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
+}
+
+function isSameId(a: DocumentId, b: DocumentId): boolean {
+  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

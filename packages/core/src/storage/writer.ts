@@ -37,6 +37,14 @@ export interface Writer extends Reader {
   /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   /**
+   * Writes a document as it is, unless the unit writes it already: its version grows, so that a concurrent deletion of it
+   * conflicts with this unit. The change log does not list it.
+   *
+   * @param document as it was read.
+   * @returns the document as it will be stored.
+   */
+  touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T
+  /**
    * Inserts and replaces many documents that other systems report, as `insert` and `follow` do one. The change log does not
    * list them: the handler calls `note`. Each document may occur once.
    *

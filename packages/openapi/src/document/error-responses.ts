@@ -63,6 +63,19 @@ export const errorSchema: JsonSchema = {
         required: ['path'],
       },
     },
+    referrers: {
+      type: 'array',
+      description: 'The first 100 resources because of which another one cannot be deleted.',
+      items: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', description: 'Kind of resource, e.g. `token`.' },
+          key: { type: 'string', description: 'Key or id of the resource.' },
+          resource: { type: 'string', description: 'Resource specifier, e.g. `proj/web:env/production:flag/a`.' },
+        },
+        required: ['kind', 'key', 'resource'],
+      },
+    },
   },
   required: ['code', 'message'],
 }

@@ -104,16 +104,18 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
-  // Other flags and segments have no tag with which they need approval.
+  // The others have no tag with which they need approval, and no targets that can expire.
   const concernsTags = /tags/i.test(kind ?? path ?? '')
-  const segmentKey = pick(concernsTags ? ['paid'] : project.segmentKeys)
+  const concernsDates = operation.path.includes('expiring')
+  const flagKeys = [...project.flagKeys, 'main', 'main', 'main', 'paid']
+  const segmentKey = pick(concernsTags ? ['paid'] : concernsDates ? ['listed'] : project.segmentKeys)
   const environmentOfSegment = testSegments.includes(segmentKey) ? 'test' : 'production'
+  const concernsSegment = operation.path.includes('segmentKey')
   const chosen = {
     projectKey: project.projectKey,
-    environmentKey: operation.path.includes('segmentKey')
-      ? environmentOfSegment
-      : pick(['production', 'production', 'test']),
-    flagKey: pick(concernsTags ? ['paid'] : [...project.flagKeys, 'main', 'main', 'main', 'paid']),
+    environmentKey:
+      concernsSegment || concernsDates ? environmentOfSegment : pick(['production', 'production', 'test']),
+    flagKey: pick(concernsTags ? ['paid'] : concernsDates ? ['main'] : flagKeys),
     segmentKey,
     configKey: 'chat',
   }

@@ -120,6 +120,16 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
   return state
 }
 
+/**
+ * Returns true when two states of a document differ in more than the version. A document can be written as it is, so that
+ * a concurrent change conflicts; there is nothing to log then.
+ */
+export function isChanged(before: StoredDocument | undefined, after: StoredDocument | undefined): boolean {
+  if (before?.body === after?.body) return false
+  const contentOf = (document: StoredDocument | undefined) => document && { ...document.body, version: 0 }
+  return !isEqual(contentOf(before), contentOf(after))
+}
+
 /** Returns the parts of a document that the log may contain: everything except its secrets. */
 export function loggableBody(document: StoredDocument | undefined): unknown {
   if (!document) return undefined

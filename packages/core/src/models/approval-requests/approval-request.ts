@@ -187,8 +187,8 @@ export const requestsOfProject = documents<ApprovalRequest>()({
 })
 
 /**
- * Index entry by which a request is found by its id alone. It remains when the request is deleted with its flag or
- * project.
+ * Index entry by which a request is found by its id alone. One that was stored before entries had fields remains when
+ * the request is deleted with its flag or project.
  */
 export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 
@@ -196,6 +196,7 @@ export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
   recorded: true,
   address: 'approval-request/{id}',
+  fields: ({ kind, projectKey, environmentKey, resourceKey }) => ({ kind, projectKey, environmentKey, resourceKey }),
 })
 
 /** Returns the resource that policies are evaluated for: the flag or segment in its environment. */

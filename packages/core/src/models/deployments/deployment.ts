@@ -107,12 +107,13 @@ export interface DeploymentIndexEntry extends Versioned {
 }
 
 /**
- * Remains when a project or environment is deleted with its deployments. A reader may therefore find no deployment, and
- * a writer may find this document.
+ * One that was stored before entries had fields remains when a project or environment is deleted with its deployments.
+ * A reader may therefore find no deployment, and a writer may find this document.
  */
 export const deploymentIndex = documents<DeploymentIndexEntry>()({
   name: 'deployment-place',
   address: 'deployment-place/{place}',
+  fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })
 
 /**

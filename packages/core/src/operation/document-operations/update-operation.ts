@@ -32,6 +32,8 @@ interface UpdateDocument<
   readonly resource?: string
   /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
+  /** True when a body that changes nothing also makes a new version of the document. Default false. */
+  readonly countsEqual?: boolean
   /** How changes are undone. Default: an earlier state replaces the document. */
   readonly undo?: UndoRules<T, A>
   /** Starts the reads that `change` needs together with the read of the document. */
@@ -83,7 +85,9 @@ export function updateOperation<
       const before = (await Promise.all(reads))[0] ?? context.fail('not_found')
       context.requireRevision(before.version)
       const changed = await change(context, before, body, params, query)
-      const after = context.tx.replace(collection, params, before, changed)
+      const replaced = context.tx.replace(collection, params, before, changed)
+      const isEqual = replaced === before
+      const after = isEqual && definition.countsEqual ? context.tx.touch(collection, params, before) : replaced
       context.setRevision(after.version)
       return serialize(context, after, params, undefined)
     },

@@ -141,7 +141,8 @@ describe('agent graphs', () => {
     await create(structure)
     await expect(remove('tech-agent')).rejects.toMatchObject({
       status: 409,
-      message: 'Other resources use this AI config: agent-graph support',
+      message:
+        'The AI config tech-agent is referred to by agent graph support. To remove these references with it, set detach=true.',
     })
     await patch({ rootConfigKey: 'triage', edges: [] })
     await expect(remove('tech-agent')).resolves.toBeUndefined()

@@ -1,6 +1,5 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
@@ -8,7 +7,4 @@ export const deleteAgentGraph = deleteOperation(agentGraphs, {
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },
-  async also({ tx }, graph, keys) {
-    await updateNodes(tx, keys, graph, noNodes)
-  },
 })

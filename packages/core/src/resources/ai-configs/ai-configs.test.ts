@@ -83,7 +83,7 @@ describe('an AI config', () => {
       _id: memberId,
     })
     expect((await patch('chat', { maintainerTeamKey: 'ml' }))._maintainer).toEqual(team)
-    await api.deleteTeam({ teamKey: 'ml' }, { as })
+    await api.deleteTeam({ teamKey: 'ml', detach: true }, { as })
     expect(await patch('chat', { name: 'Other' })).not.toHaveProperty('_maintainer')
   })
 
@@ -134,7 +134,9 @@ describe('deleteAIConfig', () => {
     await addVariation('chat', 'a', { judgeConfiguration: { judges: [{ judgeConfigKey: 'strict', samplingRate: 1 }] } })
     expect(await failureOf(api.deleteAIConfig(at('strict'), { as }))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'Variations of AI configs use it: chat/a',
+      message:
+        'The AI config strict is referred to by variation a. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'variation', key: 'a', resource: 'proj/web:aiconfig/chat' }],
     })
     await patchVariation('chat', 'a', { judgeConfiguration: { judges: [] } })
     await api.deleteAIConfig(at('strict'), { as })

@@ -94,7 +94,9 @@ describe('a model config', () => {
     await addVariation('chat', 'a', { modelConfigKey: 'large' })
     expect(await failureOf(api.deleteModelConfig(keys, { as }))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'Variations of AI configs use it: chat/a',
+      message:
+        'The AI model config large is referred to by variation a. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'variation', key: 'a', resource: 'proj/web:aiconfig/chat' }],
     })
     await patchVariation('chat', 'a', { modelConfigKey: 'small' })
     await api.deleteModelConfig(keys, { as })

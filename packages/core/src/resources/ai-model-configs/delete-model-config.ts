@@ -1,5 +1,6 @@
-import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
+import * as v from 'valibot'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { detachQuery } from '../../operation/detach-query.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteModelConfig = deleteOperation(aiModelConfigs, {
@@ -8,5 +9,5 @@ export const deleteModelConfig = deleteOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,
-  also: (context, _, keys) => refuseWhileReferenced(context, keys, 'modelConfigKey', keys.modelConfigKey),
+  query: v.object(detachQuery),
 })

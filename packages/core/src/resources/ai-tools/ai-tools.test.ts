@@ -170,7 +170,9 @@ describe('deleteAITool', () => {
     await addVariation('chat', 'b', { tools: [{ key: 'weather', version: 1 }] })
     expect(await failureOf(api.deleteAITool(keys, { as }))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'Variations of AI configs use it: chat/b',
+      message:
+        'The AI tool weather is referred to by variation b. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'variation', key: 'b', resource: 'proj/web:aiconfig/chat' }],
     })
     await removeVariation('chat', 'b')
     expect(await api.deleteAITool(keys, { as })).toBeUndefined()

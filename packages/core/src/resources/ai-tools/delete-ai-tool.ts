@@ -1,5 +1,6 @@
-import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
+import * as v from 'valibot'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { detachQuery } from '../../operation/detach-query.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteAITool = deleteOperation(aiTools, {
@@ -8,5 +9,5 @@ export const deleteAITool = deleteOperation(aiTools, {
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
   contents: true,
-  also: (context, _, keys) => refuseWhileReferenced(context, keys, 'tools', keys.toolKey),
+  query: v.object(detachQuery),
 })

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
-import { environmentRemovalFollowUps } from '../../models/follow-ups.ts'
+import { detachQuery } from '../../operation/detach-query.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteEnvironment = deleteOperation(environments, {
@@ -7,9 +8,9 @@ export const deleteEnvironment = deleteOperation(environments, {
   summary: 'Delete an environment and everything in it',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   access: { action: 'deleteEnvironment', resource: 'proj/{projectKey}:env/{environmentKey}' },
+  query: v.object(detachQuery),
   contents: true,
   also({ tx }, environment, keys) {
     tx.discard(environmentIds, { ...keys, environmentId: environment.id })
-    for (const followUp of environmentRemovalFollowUps) followUp(tx, keys)
   },
 })

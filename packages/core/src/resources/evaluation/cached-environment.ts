@@ -21,6 +21,11 @@ export interface CachedEnvironment {
   catchUp(): Promise<void>
   /** The pending read; undefined when there is none. */
   readonly pendingRead: Promise<void> | undefined
+  /**
+   * Returns true after the environment that was read first was deleted. It stays so when another environment is created
+   * with the same key: a new cache reads that one.
+   */
+  isGone(): boolean
   /** Returns true if the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
   /** Called with committed changes. Reads the affected parts again at once. */
@@ -58,6 +63,9 @@ class EnvironmentCache implements CachedEnvironment {
   readonly #findOutdatedPart: ReturnType<typeof outdatedPartFinder>
   readonly #listeners = new Set<(change: ContentUpdate) => void>()
   #content: EvaluatedContent | undefined
+  /** Id of the environment that was read first. */
+  #environmentId: string | undefined
+  #isGone = false
   #outdated = allOutdated()
   #pendingRead: Promise<void> | undefined
   #epoch = 0
@@ -73,6 +81,7 @@ class EnvironmentCache implements CachedEnvironment {
   }
 
   content(): EvaluatedContent | undefined {
+    if (this.#isGone) return undefined
     if (isOutdated(this.#outdated) && !this.#pendingRead && this.#host.now() >= this.#nextRetryTime)
       this.#catchUpInBackground()
     const content = this.#content
@@ -91,14 +100,19 @@ class EnvironmentCache implements CachedEnvironment {
 
   async catchUp(): Promise<void> {
     this.#isUsed = true
-    if (isOutdated(this.#outdated)) this.#pendingRead ??= this.#readUntilCurrent()
+    if (isOutdated(this.#outdated) && !this.#isGone) this.#pendingRead ??= this.#readUntilCurrent()
     await this.#pendingRead
     const { projectKey, environmentKey } = this.#keys
+    if (this.#isGone) fail('not_found', { message: `the environment ${environmentKey} of ${projectKey} was deleted` })
     if (!this.#content) fail('not_found', { message: `there is no environment ${environmentKey} of ${projectKey}` })
   }
 
   get pendingRead(): Promise<void> | undefined {
     return this.#pendingRead
+  }
+
+  isGone(): boolean {
+    return this.#isGone
   }
 
   isCaughtUp(): boolean {
@@ -112,7 +126,7 @@ class EnvironmentCache implements CachedEnvironment {
     } else {
       for (const change of touched) this.#markOutdated(change)
     }
-    if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpInBackground()
+    if (this.#isUsed && isOutdated(this.#outdated) && !this.#isGone) this.#catchUpInBackground()
   }
 
   clear(): void {
@@ -147,7 +161,7 @@ class EnvironmentCache implements CachedEnvironment {
    */
   async #readUntilCurrent(): Promise<void> {
     try {
-      while (isOutdated(this.#outdated)) await this.#readOnce()
+      while (isOutdated(this.#outdated) && !this.#isGone) await this.#readOnce()
     } finally {
       // Set before the waiting callers continue. Otherwise a change that is reported in between would find a pending
       // read, and no process would read it.
@@ -170,6 +184,13 @@ class EnvironmentCache implements CachedEnvironment {
   }
 
   #replace(next: EvaluatedContent | undefined, { all, flags, segments }: OutdatedParts): void {
+    if (this.#environmentId !== undefined && next?.environment.id !== this.#environmentId) {
+      this.#isGone = true
+      this.#content = undefined
+      this.#notify({ content: undefined })
+      return
+    }
+    this.#environmentId = next?.environment.id
     const previous = this.#content
     // Earlier look-ups of memberships did not include a big segment that was created since.
     if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#membershipRevision++

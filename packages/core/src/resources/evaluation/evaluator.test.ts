@@ -28,6 +28,59 @@ async function readyEvaluator() {
   return { ...project, yes, no, evaluator, serving, segment, segmentRule }
 }
 
+describe('an evaluator of a deleted environment', () => {
+  const recreate = async ({ api, as }: Awaited<ReturnType<typeof readyEvaluator>>) => {
+    await api.deleteEnvironment(environmentKeys, { as })
+    await api.createEnvironment({ projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } }, { as })
+  }
+
+  it('returns the default with an error, and serves no other environment with the same key', async () => {
+    const project = await readyEvaluator()
+    const { engine, evaluator, serving } = project
+    const gone = {
+      value: undefined,
+      variationIndex: null,
+      reason: { kind: 'ERROR', errorKind: 'ENVIRONMENT_NOT_FOUND' },
+    }
+    await recreate(project)
+    expect(serving()).toEqual(gone)
+    expect(evaluator.evaluateAll(ann)).toEqual({})
+    expect(evaluator.current).toBe(false)
+    expect(await failureOf(evaluator.ready())).toMatchObject({ code: 'not_found' })
+    await project.instruct('f', [{ kind: 'turnFlagOn' }])
+    expect(serving()).toEqual(gone)
+    engine.clearCaches()
+    expect(await failureOf(evaluator.ready())).toMatchObject({ code: 'not_found' })
+    const other = engine.evaluator(environmentKeys)
+    await other.ready()
+    expect(other.evaluate('f', ann, undefined).value).toBe(true)
+  })
+
+  it('notices the deletion also when it reads only after the other environment exists', async () => {
+    const project = await readyEvaluator()
+    project.engine.clearCaches()
+    await recreate(project)
+    expect(await failureOf(project.evaluator.ready())).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a new environment with the key of a deleted one', () => {
+  it('has new keys and the approval settings of every new environment', async () => {
+    const project = await readyEvaluator()
+    const { api, as } = project
+    const before = await api.getEnvironment(environmentKeys, { as })
+    const required = { op: 'replace', path: '/approvalSettings/required', value: true }
+    await api.patchEnvironment({ ...environmentKeys, body: [required] as never }, { as })
+    await api.deleteEnvironment(environmentKeys, { as })
+    const after = await api.createEnvironment(
+      { projectKey: 'web', body: { key: 'production', name: 'P', color: '000000' } },
+      { as },
+    )
+    expect(after.approvalSettings).toEqual(before.approvalSettings)
+    for (const key of ['_id', 'apiKey', 'mobileKey'] as const) expect(after[key]).not.toBe(before[key])
+  })
+})
+
 describe('an evaluator', () => {
   it('is not ready before the environment was read, and the first evaluation starts the read', async () => {
     const { engine } = await flagProject()

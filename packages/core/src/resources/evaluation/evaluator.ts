@@ -42,7 +42,8 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    * commits of other processes within milliseconds. When the storage does not report changes, or currently cannot, the
    * environment is read again.
    *
-   * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
+   * @throws ApiError `not_found` when the environment does not exist, and for ever after it was deleted: for another one
+   *   with the same key, get another evaluator; any error of the storage.
    */
   ready(): Promise<void>
   /**
@@ -50,7 +51,7 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    *
    * @param fallback the `value` when the flag does not exist or its value has another type. The reason is then an
    *   `ERROR` and `variationIndex` is null. Before the environment was read, the error kind is `CLIENT_NOT_READY`, and
-   *   the call starts the read.
+   *   the call starts the read. After the environment was deleted it is `ENVIRONMENT_NOT_FOUND`.
    */
   readonly evaluate: Evaluate<Flags>
   /**
@@ -133,6 +134,7 @@ export interface EvaluatorHandle {
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
+const deleted = failedEvaluation('ENVIRONMENT_NOT_FOUND')
 
 /**
  * Creates an evaluator.
@@ -154,7 +156,7 @@ export function createEvaluator(
 
   function outcome(flagKey: string, context: EvaluationContext): EvaluationResult {
     const content = cached.content()
-    if (!content) return notReady
+    if (!content) return cached.isGone() ? deleted : notReady
     return evaluate(
       content.ruleset,
       flagKey,
@@ -234,5 +236,5 @@ function counted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evalua
 function isUncounted(reason: EvaluationReason): boolean {
   if (reason.kind !== 'ERROR') return false
   const { errorKind } = reason
-  return errorKind === 'FLAG_NOT_FOUND' || errorKind === 'CLIENT_NOT_READY' || errorKind === 'USER_NOT_SPECIFIED'
+  return errorKind !== 'MALFORMED_FLAG' && errorKind !== 'WRONG_TYPE'
 }

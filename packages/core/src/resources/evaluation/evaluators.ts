@@ -60,8 +60,11 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
     return handle
   }
 
-  const handleAt = (keys: EnvironmentKeys) =>
-    handles.get(keys.projectKey)?.get(keys.environmentKey) ?? createHandle(keys)
+  const handleAt = (keys: EnvironmentKeys) => {
+    const handle = handles.get(keys.projectKey)?.get(keys.environmentKey)
+    // An environment that was created with the key of a deleted one has an evaluator of its own.
+    return handle && !handle.cached.isGone() ? handle : createHandle(keys)
+  }
 
   return {
     of: (keys) => handleAt(keys).evaluator,

@@ -132,6 +132,8 @@ describe('createFlagLink', () => {
     ['an integration key without metadata', { integrationKey: 'tickets' }, 'metadata'],
     ['metadata whose value is not a string', { integrationKey: 'tickets', metadata: { a: 1 } }, 'metadata.a'],
     ['metadata that is an array', { integrationKey: 'tickets', metadata: ['a'] }, 'metadata'],
+    ['an integration that is not registered', { integrationKey: 'none', metadata: {} }, 'integrationKey'],
+    ['an integration without links', { integrationKey: 'chat', metadata: {} }, 'integrationKey'],
     ['an unknown property', { _id: 'x' }, '_id'],
     ['NUL', { title: 'a\0b' }, '/title'],
     ['an unpaired surrogate', { title: '\ud800' }, '/title'],

@@ -30,6 +30,11 @@ export const createFlagLink = createOperation(flagLinks, {
     const host = context.useHost()
     const now = context.readClock()
     requireIntegrationMetadata(body)
+    const { integrationKey } = body
+    if (integrationKey !== undefined && !context.options.flagLinkIntegrations.has(integrationKey)) {
+      const reason = 'must be the key of an integration of this service whose manifest has flag links'
+      fail('invalid_request', { errors: [{ attribute: 'integrationKey', reason }] })
+    }
     const id = host.newId()
     // The key of a link without a requested key is its id.
     const linkKey = body.key ?? id

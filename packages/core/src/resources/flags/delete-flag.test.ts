@@ -51,7 +51,8 @@ describe('deleteFlag', () => {
     await instruct('top', [{ kind: 'addPrerequisite', ...prerequisite }], { environmentKey: 'test' })
     expect(await failureOf(api.deleteFlag(keysOf('base'), { as }))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'base is a prerequisite of top: change that flag first',
+      message: 'The flag base is referred to by flag top. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'flag', key: 'top', resource: 'proj/web:env/test:flag/top' }],
     })
     await api.deleteFlag(keysOf('top'), { as })
     expect(await api.deleteFlag(keysOf('base'), { as })).toBeUndefined()

@@ -32,9 +32,13 @@ export interface InsightGroupIndexEntry extends Versioned {
   readonly environmentKey: string
 }
 
-/** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
+/**
+ * One that was stored before entries had fields remains when an environment is deleted with its groups. The key of an
+ * entry without a group is free.
+ */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',
   recorded: true,
   address: 'insight-group/{insightGroupKey}',
+  fields: ({ projectKey, environmentKey }) => ({ projectKey, environmentKey }),
 })

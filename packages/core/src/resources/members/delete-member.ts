@@ -1,5 +1,5 @@
-import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
+import { leaveTeams } from '../../models/teams/leave-teams.ts'
 import { operation } from '../../operation/operation.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { requireGrantableBaseRoles } from './grantable-roles.ts'
@@ -22,7 +22,7 @@ export const deleteMember = operation({
     context.requireRevision(member.version)
     requireGrantableBaseRoles(context, [member.role])
     await requireAnotherOwner(context, member)
-    for (const followUp of memberRemovalFollowUps) await followUp(context, member)
+    await leaveTeams(context, member)
     const emailKeys = { email: emailKey(member.email) }
     const reservation = await tx.get(memberEmails, emailKeys)
     if (reservation) tx.remove(memberEmails, emailKeys, reservation)

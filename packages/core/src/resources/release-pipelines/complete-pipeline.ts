@@ -6,6 +6,7 @@ import {
 import { releases, releasesIn } from '../../models/releases/release.ts'
 import type { Context } from '../../operation/context.ts'
 import { validateReferences } from '../../operation/references.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import type { ValidationError } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addedReferences } from './phase-references.ts'
@@ -33,9 +34,33 @@ export async function completePipeline(
     validateReferences(tx, addedReferences(keys.projectKey, before.phases, phases)),
     changesPhases && before.holds > 0 ? validateNoReleases(tx, keys, before) : [],
   ])
-  const errors = [...validatePhaseIds(before.phases, input.phases), ...referenceErrors, ...releaseErrors]
+  const idErrors = validatePhaseIds(before.phases, input.phases)
+  const errors = [
+    ...(idErrors.length > 0 || hasEqualNames(before, input) ? idErrors : validatePhaseNames(input.phases)),
+    ...referenceErrors,
+    ...releaseErrors,
+  ]
   if (errors.length > 0) fail('invalid_request', { errors })
   return { ...input, phases }
+}
+
+type NamedPhases = readonly Pick<PipelinePhase, 'name'>[]
+
+/** Pipelines of earlier versions can have phases of one name. They can be changed otherwise. */
+function hasEqualNames(before: { readonly phases: NamedPhases }, after: { readonly phases: NamedPhases }): boolean {
+  return jsonEqual(
+    before.phases.map(({ name }) => name),
+    after.phases.map(({ name }) => name),
+  )
+}
+
+/** Users refer to the phases of a pipeline by name. */
+export function validatePhaseNames(phases: NamedPhases): ValidationError[] {
+  return phases.flatMap(({ name }, index) =>
+    phases.slice(0, index).some((other) => other.name === name)
+      ? [{ attribute: `phases.${index}.name`, reason: 'must not be the name of an earlier phase' }]
+      : [],
+  )
 }
 
 function validatePhaseIds(before: readonly PipelinePhase[], phases: readonly PhaseInput[]): ValidationError[] {

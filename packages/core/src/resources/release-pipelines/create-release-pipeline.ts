@@ -8,6 +8,7 @@ import type { Context } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { validatePhaseNames } from './complete-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
 import { pipelineRequest, pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
@@ -27,10 +28,11 @@ export const createReleasePipeline = createOperation(releasePipelines, {
   }),
   async after(context, pipeline, { isProjectDefault }, params) {
     const { tx, fail } = context
-    const [project, errors] = await Promise.all([
+    const [project, referenceErrors] = await Promise.all([
       tx.get(projects, params),
       validateReferences(tx, addedReferences(params.projectKey, [], pipeline.phases)),
     ])
+    const errors = [...validatePhaseNames(pipeline.phases), ...referenceErrors]
     if (errors.length > 0) fail('invalid_request', { errors })
     addToProject(context, project ?? fail('not_found'), pipeline, isProjectDefault)
   },

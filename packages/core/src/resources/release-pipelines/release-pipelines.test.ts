@@ -73,13 +73,13 @@ describe('a release pipeline in a response', () => {
     ])
   })
 
-  it('omits a deleted environment, and keeps the audience', async () => {
-    const { addPipeline, getPipeline, patchPipeline, putPipeline, api, as } = await releaseProject()
+  it('has no audience in an environment that was deleted with its references', async () => {
+    const { addPipeline, getPipeline, patchPipeline, api, as } = await releaseProject()
     await addPipeline('usual')
-    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
-    expect((await getPipeline('usual')).phases[0]?.audiences).toEqual([{ name: 'All of test', segmentKeys: [] }])
+    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test', detach: true }, { as })
+    expect((await getPipeline('usual')).phases[0]?.audiences).toEqual([])
     await patchPipeline('usual', [{ op: 'replace', path: '/name', value: 'Still there' }])
-    expect((await putPipeline('usual')).name).toBe('usual')
+    expect((await getPipeline('usual')).name).toBe('Still there')
   })
 
   it('is created with 201 and its version as ETag, without a beta header', async () => {
@@ -127,6 +127,34 @@ describe('listReleasePipelines', () => {
   })
 })
 
+describe('putReleasePipeline', () => {
+  it('increases the version by one, also when nothing differs, and then adds no change log entry', async () => {
+    const { addPipeline, putPipeline, getPipeline, api, as } = await releaseProject()
+    await addPipeline('usual')
+    const entries = async () => (await api.listChangeLog({}, { as })).items.length
+    const before = await entries()
+    expect((await putPipeline('usual'))._version).toBe(2)
+    expect(await entries()).toBe(before)
+    expect((await putPipeline('usual', { description: 'New' }))._version).toBe(3)
+    expect((await getPipeline('usual'))._version).toBe(3)
+  })
+})
+
+describe('the phases of a release pipeline', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, audiences: [audience('test')] }))
+  const error = { attribute: 'phases.2.name', reason: 'must not be the name of an earlier phase' }
+
+  it('have different names', async () => {
+    const { addPipeline, putPipeline, patchPipeline } = await releaseProject()
+    const phases = named('A', 'B', 'A')
+    expect(await validationErrorOf(addPipeline('new', { phases }))).toEqual(error)
+    await addPipeline('usual', { phases: named('A', 'B', 'C') })
+    expect(await validationErrorOf(putPipeline('usual', { phases }))).toEqual(error)
+    const rename = [{ op: 'replace', path: '/phases/2/name', value: 'A' }]
+    expect(await validationErrorOf(patchPipeline('usual', rename))).toEqual(error)
+  })
+})
+
 describe('the default release pipeline', () => {
   const setDefault = (value: unknown) => [{ op: 'replace', path: '/defaultReleasePipelineKey', value }]
 
@@ -160,7 +188,9 @@ describe('the default release pipeline', () => {
     await addPipeline('b')
     expect(await failureOf(deletePipeline('a'))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'a is the default release pipeline of the project',
+      message:
+        'The release pipeline a is referred to by project web. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'project', key: 'web', resource: 'proj/web' }],
     })
     const patchCall = api.patchProject({ projectKey: 'web', body: setDefault('b') }, { as })
     const outcomes = await Promise.allSettled([patchCall, deletePipeline('b')])

@@ -1,5 +1,4 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { policyRankings, rankingOf, withoutPolicy } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
 
 export const deleteReleasePolicy = deleteOperation(releasePolicies, {
@@ -8,8 +7,4 @@ export const deleteReleasePolicy = deleteOperation(releasePolicies, {
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
   access: { action: 'deleteReleasePolicy', resource: 'proj/{projectKey}:release-policy/{policyKey}' },
-  async also({ tx }, { key }, keys) {
-    const ranking = await rankingOf(tx, keys)
-    tx.follow(policyRankings, keys, ranking, withoutPolicy(ranking, key))
-  },
 })

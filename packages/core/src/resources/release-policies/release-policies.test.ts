@@ -175,10 +175,12 @@ describe('putReleasePolicy', () => {
     expect(after).toEqual({ _id: before._id, key: 'careful', rank: 1, ...body })
   })
 
-  it('accepts a deleted environment in an unchanged scope', async () => {
+  it('accepts an unchanged scope after an environment of it was deleted', async () => {
     const { put, api, as } = await rankedPolicies()
-    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'production' }, { as })
-    expect((await put('a', inProduction)).scope?.environmentKeys).toEqual(['production'])
+    await put('a', { scope: { environmentKeys: ['production', 'test'] } })
+    await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'production', detach: true }, { as })
+    const scope = { environmentKeys: ['test'] }
+    expect((await put('a', { scope })).scope).toMatchObject(scope)
   })
 
   it('responds with 404 for an unknown policy, and requires its own action', async () => {

@@ -138,7 +138,9 @@ describe('a pipeline with releases', () => {
     await release('checkout', 'other')
     expect(await failureOf(deletePipeline('other'))).toEqual({
       code: 'optimistic_locking_error',
-      message: 'checkout is being released in other',
+      message:
+        'The release pipeline other is referred to by flag checkout. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'flag', key: 'checkout', resource: 'proj/web:env/*:flag/checkout' }],
     })
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
     await deletePipeline('other')

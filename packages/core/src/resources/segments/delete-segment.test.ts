@@ -26,7 +26,11 @@ describe('deleteSegment', () => {
     await create('beta')
     await target('checkout', 'beta')
     const failure = await failureOf(api.deleteSegment(keysOf('beta'), { as }))
-    expect(failure).toEqual({ code: 'optimistic_locking_error', message: 'Flags refer to this segment: checkout' })
+    expect(failure).toEqual({
+      code: 'optimistic_locking_error',
+      message: 'The segment beta is referred to by flag checkout. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'flag', key: 'checkout', resource: 'proj/web:env/production:flag/checkout' }],
+    })
     await api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
     await api.deleteSegment(keysOf('beta'), { as })
   })
@@ -93,8 +97,9 @@ describe('segments that refer to segments', () => {
     await patch('a', match('c'))
     await patch('b', match('c'))
     const failure = await failureOf(api.deleteSegment(keysOf('c'), { as }))
-    const message = 'Segments refer to this segment: a, b'
-    expect(failure).toEqual({ code: 'optimistic_locking_error', message })
+    const message =
+      'The segment c is referred to by segment a, segment b. To remove these references with it, set detach=true.'
+    expect(failure).toMatchObject({ code: 'optimistic_locking_error', message })
     await patch('a', [{ op: 'replace', path: '/rules', value: [] }])
     await patch('b', [{ op: 'replace', path: '/rules', value: [] }])
     await api.deleteSegment(keysOf('c'), { as })

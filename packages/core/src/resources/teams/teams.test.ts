@@ -78,7 +78,8 @@ describe('deleteTeam', () => {
     expect(rejected.status).toBe(409)
     expect(JSON.parse(rejected.body as string)).toEqual({
       code: 'optimistic_locking_error',
-      message: 'The team t still has members',
+      message: `The team t is referred to by member ${id}. To remove these references with it, set detach=true.`,
+      referrers: [{ kind: 'member', key: id, resource: `member/${id}` }],
     })
     await instruct('t', [{ kind: 'removeMembers', values: [id] }])
     expect(await send('DELETE', '/api/v2/teams/t')).toMatchObject({ status: 204 })

@@ -196,7 +196,7 @@ describe('the rights of a token', () => {
     await engine.api.patchRole({ roleKey: 'maker', body: narrower }, { as: admin })
     expect(await code(create('c'))).toBe('forbidden')
     expect(await code(create('b'))).toBe('no failure')
-    await engine.api.deleteRole({ roleKey: 'maker' }, { as: admin })
+    await engine.api.deleteRole({ roleKey: 'maker', detach: true }, { as: admin })
     expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: created.token }))).toBe('forbidden')
   })
 

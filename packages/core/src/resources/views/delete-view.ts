@@ -1,5 +1,4 @@
 import { views } from '../../models/views/view.ts'
-import { deleteLinksOfView } from '../../models/views/view-link.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteView = deleteOperation(views, {
@@ -9,5 +8,4 @@ export const deleteView = deleteOperation(views, {
   beta: 'declared',
   access: { action: 'deleteView', resource: 'proj/{projectKey}:view/{viewKey}' },
   contents: true,
-  also: ({ tx }, _, keys) => deleteLinksOfView(tx, keys),
 })

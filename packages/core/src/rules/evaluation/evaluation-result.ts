@@ -25,11 +25,12 @@ export type EvaluationReason =
 
 /**
  * Error that kept a flag from having a value: - `CLIENT_NOT_READY`: the environment has not been read yet; -
- * `FLAG_NOT_FOUND`: no flag has this key; - `USER_NOT_SPECIFIED`: the context is invalid; - `MALFORMED_FLAG`: the flag
+ * `ENVIRONMENT_NOT_FOUND`: the environment was deleted; - `FLAG_NOT_FOUND`: no flag has this key; - `USER_NOT_SPECIFIED`: the context is invalid; - `MALFORMED_FLAG`: the flag
  * contradicts itself, e.g. by a cycle of prerequisites; - `WRONG_TYPE`: the value is of another type than the default.
  */
 export type EvaluationError =
   | 'CLIENT_NOT_READY'
+  | 'ENVIRONMENT_NOT_FOUND'
   | 'FLAG_NOT_FOUND'
   | 'USER_NOT_SPECIFIED'
   | 'MALFORMED_FLAG'

@@ -66,7 +66,9 @@ describe('segments in rules of AI configs', () => {
     await instruct('chat', [addSegmentRule(a)])
     expect(await failureOf(remove())).toEqual({
       code: 'optimistic_locking_error',
-      message: 'AI configs refer to this segment: chat',
+      message:
+        'The segment beta is referred to by AI config chat. To remove these references with it, set detach=true.',
+      referrers: [{ kind: 'AI config', key: 'chat', resource: 'proj/web:env/production:aiconfig/chat' }],
     })
     await instruct('chat', [{ kind: 'replaceRules', rules: [] }])
     expect(await remove()).toBeUndefined()

@@ -8,6 +8,7 @@ import {
   flagId,
   person,
   segmentId,
+  start,
   turnOn,
 } from '../test/approval-project.ts'
 import { protectedProject, refusal } from '../test/protected-project.ts'
@@ -75,6 +76,32 @@ describe('segments', () => {
     await settings({ resourceKind: 'segment', requiredApprovalTags: [] })
     await segment('s')
     expect(await failureOf(patchSegment('s', [include]))).toEqual(refusal)
+  })
+
+  it('need approval for every change of an expiry date, also by callers with that right alone', async () => {
+    const { guard, create, segment, target, patchSegment, api, as, pass } = await protectedProject()
+    await create('f')
+    await segment('s')
+    await target('f', 's')
+    await patchSegment('s', [include])
+    const keys = { ...environmentKeys, segmentKey: 's' }
+    const caller: As = {
+      policy: [allow(['viewProject'], ['proj/web']), allow(['updateExpiringTargets'], [segmentId('s')])],
+    }
+    const change = (kind: string, value: number | undefined, by: As) => {
+      const instruction = { kind, targetType: 'included', contextKey: 'eve', ...(value === undefined ? {} : { value }) }
+      return api.patchExpiringTargetsForSegment({ ...keys, body: { instructions: [instruction] } as never }, { as: by })
+    }
+    await guard()
+    expect(await failureOf(change('addExpiringTarget', start + 500, caller))).toEqual(refusal)
+    await guard({ required: false })
+    await change('addExpiringTarget', start + 1_000, as)
+    await guard()
+    expect(await failureOf(change('updateExpiringTarget', start + 9_000, caller))).toEqual(refusal)
+    expect(await failureOf(change('removeExpiringTarget', undefined, caller))).toEqual(refusal)
+    pass(2_000)
+    expect(await api.getSegment(keys, { as })).toMatchObject({ included: [] })
+    await patchSegment('s', [{ kind: 'updateName', value: 'S' }])
   })
 
   it('that are big need approval for every operation that adds keys', async () => {

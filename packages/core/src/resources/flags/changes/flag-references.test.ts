@@ -124,12 +124,12 @@ describe('segments', () => {
   it('are never deleted while a flag concurrently starts to target them, at any interleaving', async () => {
     const { addRule, api, as, instruct, segment } = await flagWithSegments()
     const outcomes = new Set<string>()
-    for (let turnCount = 0; turnCount < 160; turnCount += 4) {
+    for (let turnCount = -160; turnCount < 160; turnCount += 4) {
       const key = `s-${turnCount}`
       await segment(key)
       const ruleKeys = { projectKey: 'web', environmentKey: 'production', segmentKey: key }
       const [targeting, deleting] = await Promise.allSettled([
-        instruct('f', [addRule(key)]),
+        awaitTurns(-turnCount).then(() => instruct('f', [addRule(key)])),
         awaitTurns(turnCount).then(() => api.deleteSegment(ruleKeys, { as })),
       ])
       outcomes.add(`${targeting.status}, ${deleting.status}`)

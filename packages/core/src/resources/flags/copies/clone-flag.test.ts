@@ -193,7 +193,7 @@ describe('the maintaining team', () => {
   it('does not prevent other changes once it is deleted', async () => {
     const { create, instruct, api, as } = await flagProject()
     await create('f', { maintainerTeamKey: 'growth' })
-    await api.deleteTeam({ teamKey: 'growth' }, { as })
-    expect((await instruct('f', [{ kind: 'updateName', value: 'New' }])).maintainerTeamKey).toBe('growth')
+    await api.deleteTeam({ teamKey: 'growth', detach: true }, { as })
+    expect((await instruct('f', [{ kind: 'updateName', value: 'New' }])).maintainerTeamKey).toBeUndefined()
   })
 })

@@ -13,6 +13,11 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const integrations = [
+  { key: 'tickets', manifest: { capabilities: { flagLink: {} } } },
+  { key: 'chat', manifest: { capabilities: {} } },
+]
+
 /**
  * Creates an account in memory with the team `growth`, the project `web` and its environments production and test, and
  * functions that call the operations on its flags.
@@ -21,7 +26,13 @@ export async function flagProject() {
   let now = start
   let ids = 0
   const storage = createMemoryStorage()
-  const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}`, webhooks: false })
+  const engine = createEngine({
+    storage,
+    clock: () => now,
+    newId: () => `id-${++ids}`,
+    webhooks: false,
+    integrations,
+  })
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
   if (!owner) throw new Error('the account exists already')
   const { token, memberId } = owner

@@ -1,0 +1,8 @@
+import * as v from 'valibot'
+import { booleanParameter } from './boolean-parameter.ts'
+
+/**
+ * The query parameter by which a deletion removes the references to what it deletes
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md).
+ */
+export const detachQuery = { detach: v.optional(booleanParameter(), false) }

@@ -1,0 +1,159 @@
+import type { WriteContext } from '../../operation/context.ts'
+import { fail, type Referrer as ListedReferrer } from '../../operation/errors.ts'
+import type { ReferenceRow, ReferenceTable } from '../../operation/reference-row.ts'
+import { addressOf } from '../../rules/address.ts'
+import type { WrittenDocument } from '../../storage/changed-document.ts'
+import type { Keys } from '../../storage/collection.ts'
+import type { UnitOfWork } from '../../storage/unit-of-work.ts'
+import { findReferrers, type Referrer, refersTo, scopeOfReferrers } from './find-referrers.ts'
+
+/** A unit of work of a call, with what the treatment of references depends on. */
+interface ReferenceCheck {
+  readonly table: ReferenceTable
+  readonly unit: UnitOfWork
+  readonly context: WriteContext
+  /** True when a deletion removes references of the rule `refuse`. */
+  readonly detach: boolean
+}
+
+/**
+ * Applies the table of references to everything that a unit writes, before its commit
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
+ * committed document refers to one that does not exist.
+ *
+ * @throws ApiError `optimistic_locking_error` with the referrers of a document that cannot be deleted;
+ *   `invalid_request` for a new reference to a document that does not exist.
+ */
+export async function applyReferenceRules(check: ReferenceCheck): Promise<void> {
+  const { table, unit } = check
+  for (const { collection, keys, before, after } of unit.written()) {
+    if (!before && after) await removeLeftReferences(check, table.to(collection), keys)
+  }
+  const checked = new Set<string>()
+  for (;;) {
+    const removed = unit.written().filter((written) => {
+      const { collection, keys, before, after } = written
+      return (
+        before && !after && table.to(collection).length > 0 && !checked.has(collection.name + idText(collection, keys))
+      )
+    })
+    if (removed.length === 0) break
+    for (const { collection, keys } of removed) checked.add(collection.name + idText(collection, keys))
+    await releaseReferrers(check, removed)
+  }
+  await holdNewTargets(check)
+}
+
+function idText(collection: WrittenDocument['collection'], keys: Keys<string>): string {
+  const { scope, key } = collection.id(keys)
+  return ` ${scope} ${key}`
+}
+
+/** Refuses the deletion of documents that others refer to, or removes the references to them. */
+async function releaseReferrers(check: ReferenceCheck, removed: readonly WrittenDocument[]): Promise<void> {
+  const { table, unit, detach } = check
+  const searches = removed.flatMap(({ collection, keys: target }) =>
+    table.to(collection).map(async (row) => {
+      if (row.rule === 'remove' && row.where)
+        unit.discardAll(row.from, scopeOfReferrers(row, target), row.where(target))
+      if (row.rule !== 'refuse' && row.rule !== 'detach') return []
+      const referrers = await findReferrers(unit, row, target)
+      return referrers.map((referrer) => ({ referrer, target }))
+    }),
+  )
+  const found = (await Promise.all(searches)).flat()
+  const refusing = detach ? [] : found.filter(({ referrer: { row } }) => row.rule === 'refuse')
+  if (refusing.length > 0) {
+    refuse(
+      removed[0] as WrittenDocument,
+      refusing.map(({ referrer }) => referrer),
+    )
+  }
+  for (const { referrer, target } of found) await removeReference(check, referrer, target)
+}
+
+const maxNamed = 5
+const maxListed = 100
+
+function refuse({ collection, keys }: WrittenDocument, found: readonly Referrer[]): never {
+  const distinct = new Map(
+    found.map((referrer) => [referrer.row.from.name + idText(referrer.row.from, referrer.keys), referrer]),
+  )
+  const all = [...distinct.values()].map(listedReferrer)
+  const named = all.slice(0, maxNamed).map(({ kind, key }) => `${kind} ${key}`)
+  const others = all.length > maxNamed ? [`${all.length - maxNamed} more`] : []
+  const names = [...named, ...others].join(', ')
+  const message = `The ${collection.noun} ${collection.address.key(keys)} is referred to by ${names}. To remove these references with it, set detach=true.`
+  fail('optimistic_locking_error', { message, referrers: all.slice(0, maxListed) })
+}
+
+function listedReferrer({ row: { from }, keys, document }: Referrer): ListedReferrer {
+  return { kind: from.noun, key: from.address.key(keys), resource: addressOf(from.resource(keys, document)) }
+}
+
+/** Removes a reference. The caller needs the right to the change, except where the row says `detach`. */
+async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, target: Keys<string>): Promise<void> {
+  const { unit, context } = check
+  const { from, rule, deleteAction } = row
+  // Another reference of the same document may have been removed since it was found.
+  const before = await unit.get(from, keys)
+  if (!before || !refersTo(row, { keys, document: before }, target)) return
+  const after = row.without?.(before, target)
+  if (row.save) return row.save(context, { keys, before, after, target })
+  if (after && rule === 'refuse') unit.replace(from, keys, before, after)
+  else if (after) unit.follow(from, keys, before, after)
+  else {
+    if (deleteAction && rule === 'refuse') await context.demand(deleteAction, from, keys, before)
+    unit.remove(from, keys, before)
+  }
+}
+
+/**
+ * Removes references that earlier versions of this package left behind when a document with the key of a new one was
+ * deleted: nothing that referred to the old document refers to the new one.
+ */
+async function removeLeftReferences(
+  { unit, context }: ReferenceCheck,
+  rows: readonly ReferenceRow[],
+  target: Keys<string>,
+): Promise<void> {
+  for (const row of rows.filter(({ leftBehind }) => leftBehind)) {
+    for (const { keys, document } of await findReferrers(unit, row, target)) {
+      const after = row.without?.(document, target)
+      if (after) unit.follow(row.from, keys, document, after)
+      else if (row.save) await row.save(context, { keys, before: document, after, target })
+      else unit.remove(row.from, keys, document)
+    }
+  }
+}
+
+/**
+ * Requires the targets of new references to exist, and to exist still at the commit. A concurrent deletion looks for
+ * references before the new one exists, so the target is written too: then one of the two commits conflicts.
+ */
+async function holdNewTargets({ table, unit }: ReferenceCheck): Promise<void> {
+  for (const written of unit.written()) {
+    for (const row of table.from(written.collection)) {
+      if (row.rule === 'record' || row.unchecked) continue
+      for (const target of newTargets(row, written)) {
+        const document = await unit.get(row.to, target)
+        if (!document) failMissing(row, target)
+        unit.touch(row.to, target, document)
+      }
+    }
+  }
+}
+
+function newTargets(row: ReferenceRow, { keys, before, after }: WrittenDocument): readonly Keys<string>[] {
+  if (!after || !row.targets) return []
+  const known = new Set(before ? row.targets(before, keys).map((target) => idText(row.to, target)) : [])
+  return row.targets(after, keys).filter((target) => {
+    const text = idText(row.to, target)
+    return !known.has(text) && known.add(text)
+  })
+}
+
+function failMissing({ property, to }: ReferenceRow, target: Keys<string>): never {
+  const reason = `must not name the ${to.noun} ${to.address.key(target)}, which does not exist`
+  return fail('invalid_request', { errors: [{ attribute: property, reason }] })
+}

@@ -1,0 +1,83 @@
+import type { ReferenceRow } from '../../operation/reference-row.ts'
+import { parseAddress } from '../../rules/address.ts'
+import type { Keys, StoredCollection, Versioned } from '../../storage/collection.ts'
+import type { UnitOfWork } from '../../storage/unit-of-work.ts'
+
+/** A document that refers to another one. */
+export interface Referrer {
+  readonly row: ReferenceRow
+  readonly keys: Keys<string>
+  readonly document: Versioned
+}
+
+const pageSize = 500
+
+/**
+ * Returns the documents that refer to a target by the property of a row, as the unit leaves them: without those that it
+ * removes or whose reference it removes.
+ */
+export async function findReferrers(
+  unit: UnitOfWork,
+  row: ReferenceRow,
+  target: Keys<string>,
+): Promise<readonly Referrer[]> {
+  const candidates = row.candidates ? await row.candidates(unit, target) : await listCandidates(unit, row, target)
+  // Reads all candidates at once; `get` then also knows what the unit has written.
+  await unit.getMany(row.from, candidates)
+  const documents = await Promise.all(candidates.map((keys) => unit.get(row.from, keys)))
+  return documents.flatMap((document, index): Referrer[] => {
+    const keys = candidates[index] as Keys<string>
+    if (!document || unit.clears(row.from.id(keys))) return []
+    return refersTo(row, { keys, document }, target) ? [{ row, keys, document }] : []
+  })
+}
+
+/** Returns true when a document refers to a target by the property of a row. */
+export function refersTo(
+  { to, targets }: ReferenceRow,
+  { keys, document }: Omit<Referrer, 'row'>,
+  target: Keys<string>,
+): boolean {
+  const { scope, key } = to.id(target)
+  return (targets?.(document, keys) ?? []).some((other) => {
+    const id = to.id(other)
+    return id.key === key && id.scope === scope
+  })
+}
+
+/**
+ * Returns the keys of the scope in which the referrers of a target are: those of the target without its own. A collection
+ * below those of the target has its own key too, but refers to others as well.
+ */
+export function scopeOfReferrers({ to }: ReferenceRow, target: Keys<string>): Keys<string> {
+  const own = to.address.parameters.at(-1)
+  return Object.fromEntries(Object.entries(target).filter(([name]) => name !== own))
+}
+
+async function listCandidates(unit: UnitOfWork, row: ReferenceRow, target: Keys<string>) {
+  const { from, where } = row
+  const scope = scopeOfReferrers(row, target)
+  const found: Keys<string>[] = []
+  for (let offset = 0; ; offset += pageSize) {
+    const page = { deep: true, where: where?.(target) ?? [], limit: pageSize, offset }
+    const { items } = await unit.listRows(from, scope, page)
+    found.push(...items.map((item) => keysOfRow(from, item)).filter((keys) => keys !== undefined))
+    if (items.length < pageSize) return found
+  }
+}
+
+/**
+ * Returns the keys of a stored document. Undefined when it has another address than those of the collection, as
+ * documents of collections of the same name can have.
+ */
+function keysOfRow(
+  { address }: StoredCollection,
+  { scope, key }: { readonly scope: string; readonly key: string },
+): Keys<string> | undefined {
+  const levels = scope === '' ? [] : (parseAddress(scope) ?? [])
+  if (levels.length !== address.kinds.length - 1) return undefined
+  if (levels.some(({ kind }, index) => kind !== address.kinds[index])) return undefined
+  const rawKeys = [...levels.map((level) => level.key), key]
+  const entries = address.parameters.map((name, index) => [name, rawKeys[index] as string] as const)
+  return Object.fromEntries(entries.filter(([name]) => name !== undefined))
+}

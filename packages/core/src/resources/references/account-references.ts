@@ -1,0 +1,177 @@
+import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
+import { members } from '../../models/members/member.ts'
+import { roles } from '../../models/roles/role.ts'
+import { withoutGrants } from '../../models/teams/permission.ts'
+import { teams } from '../../models/teams/team.ts'
+import type { Mandate } from '../../models/tokens/mandate.ts'
+import { tokens } from '../../models/tokens/token.ts'
+import type { Grant } from '../../operation/caller.ts'
+import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
+import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
+
+interface RoleKeys {
+  readonly roleKey: string
+}
+
+const rolesOf = (grants: readonly Grant[]): RoleKeys[] =>
+  grants.flatMap(({ customRoles = [] }) => customRoles.map((roleKey) => ({ roleKey })))
+
+function withoutRole(grant: Grant, { roleKey }: RoleKeys): Grant {
+  const { customRoles } = grant
+  return customRoles?.includes(roleKey)
+    ? { ...grant, customRoles: customRoles.filter((key) => key !== roleKey) }
+    : grant
+}
+
+function mandateWithoutRole<M extends Mandate | undefined>(mandate: M, target: RoleKeys): M {
+  return mandate && { ...mandate, grants: mandate.grants.map((grant) => withoutRole(grant, target)) }
+}
+
+const limits = 'The rights of the caller who made it were limited by the role, and are now limited without it.'
+
+/** The roles of the holders of rights. */
+const roleReferences = [
+  referenceRow({
+    from: tokens,
+    property: 'grant.customRoles',
+    to: roles,
+    rule: 'refuse',
+    targets: ({ grant }) => rolesOf([grant]),
+    without: (token, target) => ({ ...token, grant: withoutRole(token.grant, target) }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: tokens,
+    property: 'ceiling.customRoles',
+    to: roles,
+    rule: 'detach',
+    why: limits,
+    targets: ({ ceiling }) => rolesOf(ceiling),
+    without: (token, target) => ({ ...token, ceiling: token.ceiling.map((grant) => withoutRole(grant, target)) }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: members,
+    property: 'customRoles',
+    to: roles,
+    rule: 'refuse',
+    targets: ({ customRoles }) => customRoles.map((roleKey) => ({ roleKey })),
+    without: (member, { roleKey }) => ({
+      ...member,
+      customRoles: member.customRoles.filter((key) => key !== roleKey),
+    }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: teams,
+    property: 'customRoles.key',
+    to: roles,
+    rule: 'refuse',
+    targets: ({ customRoles }) => customRoles.map(({ key }) => ({ roleKey: key })),
+    without: (team, { roleKey }) => ({
+      ...team,
+      customRoles: team.customRoles.filter(({ key }) => key !== roleKey),
+    }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: scheduledChanges,
+    property: 'mandate.grants.customRoles',
+    to: roles,
+    rule: 'detach',
+    why: limits,
+    targets: ({ mandate }) => rolesOf(mandate.grants),
+    without: (change, target) => ({ ...change, mandate: mandateWithoutRole(change.mandate, target) }),
+    leftBehind: true,
+  }),
+  ...Object.values(approvalRequests).map((requests) =>
+    referenceRow({
+      from: requests,
+      property: 'mandate.grants.customRoles',
+      to: roles,
+      rule: 'detach',
+      why: limits,
+      targets: ({ mandate }) => rolesOf(mandate?.grants ?? []),
+      without: (request, target) => ({ ...request, mandate: mandateWithoutRole(request.mandate, target) }),
+      leftBehind: true,
+    }),
+  ),
+]
+
+/** The members of teams. */
+const membershipReferences = [
+  referenceRow({
+    from: members,
+    property: 'teamKeys',
+    to: teams,
+    rule: 'refuse',
+    targets: ({ teamKeys = [] }) => teamKeys.map((teamKey) => ({ teamKey })),
+    where: ({ teamKey }) => [{ op: 'equals', field: 'teamKeys', value: teamKey }],
+    without: (member, { teamKey }) => ({ ...member, teamKeys: member.teamKeys?.filter((key) => key !== teamKey) }),
+    async save(context, { keys, before, after = before, target }) {
+      await context.demand('updateTeamMembers', teams, target)
+      context.tx.follow(members, keys, before, after)
+    },
+  }),
+  referenceRow({
+    from: members,
+    property: 'managedTeamKeys',
+    to: teams,
+    rule: 'detach',
+    why: 'The rights in the team end with the team.',
+    targets: ({ managedTeamKeys = [] }) => managedTeamKeys.map((teamKey) => ({ teamKey })),
+    without: (member, { teamKey }) => ({
+      ...member,
+      managedTeamKeys: member.managedTeamKeys?.filter((key) => key !== teamKey),
+    }),
+  }),
+  referenceRow({
+    from: teams,
+    property: 'permissionGrants.memberIDs',
+    to: members,
+    rule: 'detach',
+    why: 'The rights of a member end with the member.',
+    targets: ({ permissionGrants }) =>
+      permissionGrants.flatMap(({ memberIDs }) => memberIDs.map((memberId) => ({ memberId }))),
+    without: (team, { memberId }) => ({ ...team, permissionGrants: withoutGrants(team.permissionGrants, [memberId]) }),
+    unchecked: true,
+  }),
+]
+
+/** References to the members and teams that are notified of approval requests. */
+const notifiedReferences = Object.values(approvalRequests).flatMap((requests) => [
+  referenceRow({
+    from: requests,
+    property: 'notifyMemberIds',
+    to: members,
+    rule: 'detach',
+    why: 'A member who was deleted is not notified.',
+    targets: ({ notifyMemberIds }) => notifyMemberIds.map((memberId) => ({ memberId })),
+    where: ({ memberId }) => [{ op: 'equals', field: 'notifyMemberIds', value: memberId }],
+    without: (request, { memberId }) => ({
+      ...request,
+      notifyMemberIds: request.notifyMemberIds.filter((id) => id !== memberId),
+    }),
+    unchecked: true,
+  }),
+  referenceRow({
+    from: requests,
+    property: 'notifyTeamKeys',
+    to: teams,
+    rule: 'detach',
+    why: 'A team that was deleted is not notified.',
+    targets: ({ notifyTeamKeys }) => notifyTeamKeys.map((teamKey) => ({ teamKey })),
+    without: (request, { teamKey }) => ({
+      ...request,
+      notifyTeamKeys: request.notifyTeamKeys.filter((key) => key !== teamKey),
+    }),
+    leftBehind: true,
+  }),
+])
+
+/** References between the resources of the account. */
+export const accountReferences: readonly ReferenceRow[] = [
+  ...roleReferences,
+  ...membershipReferences,
+  ...notifiedReferences,
+]

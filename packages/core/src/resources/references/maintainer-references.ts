@@ -1,0 +1,57 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { flags } from '../../models/flags/flag.ts'
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import { members } from '../../models/members/member.ts'
+import { teams } from '../../models/teams/team.ts'
+import { views } from '../../models/views/view.ts'
+import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import { agentGraphs } from '../agent-graphs/agent-graph.ts'
+import { agentSkills } from '../agent-skills/agent-skill.ts'
+import { promptSnippets } from '../prompt-snippets/prompt-snippet.ts'
+
+const indexed = { isIndexed: true }
+
+/** Returns the references of maintained resources to their maintainers, of which each has at most one. */
+function maintainersOf<T extends Versioned & Maintained, A extends string>(
+  from: Documents<T, A>,
+  { isIndexed = false } = {},
+): ReferenceRow[] {
+  const having = (field: keyof Maintained, value: string) =>
+    isIndexed ? ([{ op: 'equals', field, value }] as const) : []
+  return [
+    referenceRow({
+      from,
+      property: 'maintainerId',
+      to: members,
+      rule: 'detach',
+      why: 'A member can leave at any time; what they maintained has no maintainer then.',
+      targets: ({ maintainerId }) => (maintainerId === undefined ? [] : [{ memberId: maintainerId }]),
+      where: ({ memberId }) => having('maintainerId', memberId),
+      without: (document) => ({ ...document, maintainerId: undefined }),
+      unchecked: true,
+    }),
+    referenceRow({
+      from,
+      property: 'maintainerTeamKey',
+      to: teams,
+      rule: 'refuse',
+      targets: ({ maintainerTeamKey }) => (maintainerTeamKey === undefined ? [] : [{ teamKey: maintainerTeamKey }]),
+      where: ({ teamKey }) => having('maintainerTeamKey', teamKey),
+      without: (document) => ({ ...document, maintainerTeamKey: undefined }),
+      leftBehind: true,
+    }),
+  ]
+}
+
+/** References to the members and teams that maintain resources. */
+export const maintainerReferences: readonly ReferenceRow[] = [
+  ...maintainersOf(flags, indexed),
+  ...maintainersOf(views, indexed),
+  ...maintainersOf(aiConfigs, indexed),
+  ...maintainersOf(aiTools),
+  ...maintainersOf(agentGraphs),
+  ...maintainersOf(agentSkills),
+  ...maintainersOf(promptSnippets),
+]

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { As, ErrorBody } from '../../index.ts'
+import type { ReferenceRow } from '../../operation/reference-row.ts'
+import type { StoredRecord } from '../../storage/port.ts'
+import { failureOf } from '../account/test/calls.ts'
+import { references } from './references.ts'
+import { addBelongingDocuments } from './test/belonging-documents.ts'
+import { allResources, deletableTarget } from './test/deletable-targets.ts'
+import { type ReferenceAccount, referenceAccount, type StoredReference } from './test/reference-account.ts'
+import { nameOf, referrers } from './test/referrers.ts'
+
+const byRule = (rule: ReferenceRow['rule']) => references.rows.filter((row) => row.rule === rule)
+const distinctNames = (rows: readonly ReferenceRow[]) => [...new Set(rows.map(nameOf))]
+const rowsOf = (name: string) => references.rows.filter((row) => nameOf(row) === name)
+
+/** Returns the stored references of the rows of a name to a target. */
+async function referencesOf({ storedReferences }: ReferenceAccount, name: string, text: string) {
+  return (await storedReferences()).filter(({ row, target }) => nameOf(row) === name && target.endsWith(text))
+}
+
+const dangling = (all: readonly StoredReference[]) =>
+  all.filter(({ exists }) => !exists).map(({ row, referrer }) => `${nameOf(row)} in ${referrer}`)
+
+async function withReferrer(name: string) {
+  const row = rowsOf(name)[0] as ReferenceRow
+  const account = await referenceAccount()
+  const target = await deletableTarget(account, row.to.name)
+  const make = referrers.get(name)
+  if (!make) throw new Error(`${name}: add an entry to \`referrers\``)
+  const read = await make(account, target)
+  /** Returns the response for the referrer as text; empty when no operation shows it. */
+  const seen = async () => JSON.stringify((await read?.().catch(({ code }: ErrorBody) => code)) ?? '')
+  return { row, account, target, seen }
+}
+
+/** Expects that no referrer names a target, neither after its deletion nor after another one has its key. */
+async function expectNoReferrer(name: string, { account, target, seen }: Awaited<ReturnType<typeof withReferrer>>) {
+  const { text, recreate } = target
+  expect(await referencesOf(account, name, text)).toEqual([])
+  expect(await seen()).not.toContain(text)
+  expect(dangling(await account.storedReferences())).toEqual([])
+  await recreate?.()
+  const ownReferences = ['release-policy-ranking', 'project']
+  if (ownReferences.includes(rowsOf(name)[0]?.from.name ?? '')) return
+  expect(await referencesOf(account, name, text)).toEqual([])
+  expect(await seen()).not.toContain(text)
+}
+
+it('has a row for each referrer of these tests', () => {
+  expect([...referrers.keys()].filter((name) => rowsOf(name).length === 0)).toEqual([])
+})
+
+describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
+  it('refuses a deletion, names the referrer and changes nothing', async () => {
+    const { row, account, target } = await withReferrer(name)
+    expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
+    const before = await account.records()
+    const failure = await failureOf(target.delete())
+    expect(failure).toMatchObject({ code: 'optimistic_locking_error' })
+    expect(failure.message).toContain('detach=true')
+    expect(failure.referrers?.map(({ kind }) => kind)).toContain(row.from.noun)
+    expect(await account.records()).toEqual(before)
+  })
+
+  it('is removed by a deletion with detach, for ever', async () => {
+    const fixture = await withReferrer(name)
+    expect(await fixture.target.delete({ detach: true })).toBeUndefined()
+    await expectNoReferrer(name, fixture)
+  })
+
+  it('is removed only with the right to change the referrer', async () => {
+    const { account, target } = await withReferrer(name)
+    const before = await account.records()
+    const caller: As = {
+      policy: [
+        { effect: 'allow', actions: ['view*', 'delete*'], resources: allResources },
+        { effect: 'deny', actions: ['deleteAgentOptimization'], resources: allResources },
+      ],
+    }
+    expect(await failureOf(target.delete({ detach: true }, caller))).toMatchObject({ code: 'forbidden' })
+    expect(await account.records()).toEqual(before)
+  })
+})
+
+/** Rows whose references the deletion of a project removes; the next test covers them. */
+const isCodeReference = ({ from }: ReferenceRow) => from.name.startsWith('code-reference')
+
+describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(row))))('%s', (name) => {
+  it('is removed by a deletion, for ever', async () => {
+    const fixture = await withReferrer(name)
+    const { account, target } = fixture
+    expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
+    // Another row refuses the deletion of what is also in a pipeline.
+    await target.delete(name.startsWith('release phases') ? { detach: true } : {})
+    await expectNoReferrer(name, fixture)
+  })
+})
+
+const removing = references.rows.filter((row) => (row.rule === 'remove' && row.where) || isCodeReference(row))
+
+describe.each([...new Set(removing.map(({ to }) => to.name))])('what belongs to a %s', (collection) => {
+  it('is deleted with it, for ever', async () => {
+    const account = await referenceAccount()
+    const target = await deletableTarget(account, collection)
+    await addBelongingDocuments(account, target)
+    const names = distinctNames(removing.filter(({ to }) => to.name === collection))
+    for (const name of names) expect(await referencesOf(account, name, target.text), name).not.toEqual([])
+    await target.delete(collection === 'project' || collection === 'view' ? {} : { detach: true })
+    for (const name of names) expect(await referencesOf(account, name, target.text), name).toEqual([])
+    expect(dangling(await account.storedReferences())).toEqual([])
+    await target.recreate?.()
+    for (const name of names) expect(await referencesOf(account, name, target.text), name).toEqual([])
+  })
+})
+
+it('a deleted project is named by no record but those of the change log', async () => {
+  const account = await referenceAccount()
+  const target = await deletableTarget(account, 'project')
+  await addBelongingDocuments(account, target)
+  const naming = async () => (await account.records()).filter((record) => JSON.stringify(record).includes(target.text))
+  const isLog = (record: StoredRecord) => record.kind === 'sample' && record.series.name === 'change-log'
+  expect((await naming()).filter((record) => !isLog(record)).length).toBeGreaterThan(20)
+  await target.delete()
+  expect((await naming()).filter((record) => !isLog(record))).toEqual([])
+})
+
+describe.each(distinctNames(references.rows.filter(({ leftBehind }) => leftBehind)))(
+  '%s, left behind by an earlier version',
+  (name) => {
+    it('is removed when another resource gets the key', async () => {
+      const { row, account, target } = await withReferrer(name)
+      await account.discard(row.to.id(target.keys))
+      expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
+      await target.recreate?.()
+      expect(await referencesOf(account, name, target.text)).toEqual([])
+      expect(dangling(await account.storedReferences())).toEqual([])
+    })
+  },
+)
+
+describe('a deletion with detach', () => {
+  it('needs approval where a change of the referrer needs it', async () => {
+    const name = 'flag-config rules.clauses.values -> segment'
+    const { account, target } = await withReferrer(name)
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    const required = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
+    await account.call('patchEnvironment', { ...keys, body: required })
+    const before = await account.records()
+    expect(await failureOf(target.delete({ detach: true }))).toMatchObject({ code: 'method_not_allowed' })
+    expect(await account.records()).toEqual(before)
+    await target.delete({ detach: true, bypassRequiredApproval: true })
+    expect(await referencesOf(account, name, target.text)).toEqual([])
+  })
+
+  it('appears in the change log as one entry with the deletion and the changes', async () => {
+    const { account, target } = await withReferrer('token grant.customRoles -> role')
+    await target.delete({ detach: true })
+    const { items } = await account.call<{ items: { titleVerb: string }[] }>('listChangeLog', {})
+    expect(JSON.stringify(items[0])).toContain('role/doomed')
+    expect(JSON.stringify(items[0])).toContain('token/')
+    expect(JSON.stringify(items[1])).not.toContain('deleted')
+  })
+})

@@ -1,0 +1,21 @@
+import { referenceTable } from '../../operation/reference-row.ts'
+import { accountReferences } from './account-references.ts'
+import { aiReferences } from './ai-references.ts'
+import { maintainerReferences } from './maintainer-references.ts'
+import { projectReferences } from './project-references.ts'
+import { releaseReferences } from './release-references.ts'
+import { targetingReferences } from './targeting-references.ts'
+
+/**
+ * The table of references: which documents refer to which others, and what the deletion of the other does
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
+ * from it.
+ */
+export const references = referenceTable([
+  ...accountReferences,
+  ...maintainerReferences,
+  ...targetingReferences,
+  ...releaseReferences,
+  ...aiReferences,
+  ...projectReferences,
+])

@@ -1,0 +1,121 @@
+import type { As } from '../../../index.ts'
+import type { Keys } from '../../../storage/collection.ts'
+import type { ReferenceAccount } from './reference-account.ts'
+
+/** A document that a test makes, deletes and makes again. */
+export interface DeletableTarget {
+  readonly keys: Keys<string>
+  /** The key or id, which no other resource of the test contains. */
+  readonly text: string
+  delete(query?: object, caller?: As): Promise<unknown>
+  /** Makes another document with the same key; undefined where keys are ids that the engine makes. */
+  readonly recreate: (() => Promise<unknown>) | undefined
+}
+
+const key = 'doomed'
+const web = { projectKey: 'web' }
+const color = '000000'
+const kindsOfProjects = [
+  ...['env', 'view', 'release-pipeline', 'release-policy', 'aiconfig', 'ai-tool', 'ai-model-config'],
+  ...['agent-graph', 'agent-optimization'],
+]
+
+/** An operation that creates, and one that deletes, with their input. */
+interface Lifecycle {
+  readonly keys: Keys<string>
+  readonly create: readonly [string, object]
+  readonly remove: string
+}
+
+/** Resource specifiers that together match everything that the tests change. */
+export const allResources = [
+  ...['acct', 'role/*', 'team/*', 'member/*', 'service-token/*', 'member/*:token/*'],
+  ...['proj/*', ...kindsOfProjects.map((kind) => `proj/*:${kind}/*`)],
+  ...['flag', 'segment', 'aiconfig'].map((kind) => `proj/*:env/*:${kind}/*`),
+]
+
+const policy = [{ effect: 'allow', actions: ['*'], resources: allResources }]
+
+/** The operations that make and delete the documents of a collection, by its name. */
+const lifecycles: Readonly<Record<string, Lifecycle>> = {
+  role: { keys: { roleKey: key }, create: ['createRole', { body: { key, name: key, policy } }], remove: 'deleteRole' },
+  team: { keys: { teamKey: key }, create: ['createTeam', { body: { key, name: key } }], remove: 'deleteTeam' },
+  project: {
+    keys: { projectKey: key },
+    create: ['createProject', { body: { key, name: key } }],
+    remove: 'deleteProject',
+  },
+  environment: {
+    keys: { ...web, environmentKey: key },
+    create: ['createEnvironment', { ...web, body: { key, name: key, color } }],
+    remove: 'deleteEnvironment',
+  },
+  flag: {
+    keys: { ...web, flagKey: key },
+    create: ['createFlag', { ...web, body: { key, name: key } }],
+    remove: 'deleteFlag',
+  },
+  segment: {
+    keys: { ...web, environmentKey: 'production', segmentKey: key },
+    create: ['createSegment', { ...web, environmentKey: 'production', body: { key, name: key } }],
+    remove: 'deleteSegment',
+  },
+  view: {
+    keys: { ...web, viewKey: key },
+    create: ['createView', { ...web, body: { key, name: key } }],
+    remove: 'deleteView',
+  },
+  'release-pipeline': {
+    keys: { ...web, pipelineKey: key },
+    create: ['createReleasePipeline', { ...web, body: { key, name: key, phases: [{ name: 'One', audiences: [] }] } }],
+    remove: 'deleteReleasePipeline',
+  },
+  'release-policy': {
+    keys: { ...web, policyKey: key },
+    create: [
+      'createReleasePolicy',
+      { ...web, body: { key, name: key, releaseMethod: 'immediate-release', scope: { flagTagKeys: ['a'] } } },
+    ],
+    remove: 'deleteReleasePolicy',
+  },
+  'ai-config': {
+    keys: { ...web, configKey: key },
+    create: ['createAIConfig', { ...web, body: { key, name: key, mode: 'judge' } }],
+    remove: 'deleteAIConfig',
+  },
+  'ai-tool': {
+    keys: { ...web, toolKey: key },
+    create: ['createAITool', { ...web, body: { key, schema: {} } }],
+    remove: 'deleteAITool',
+  },
+  'ai-model-config': {
+    keys: { ...web, modelConfigKey: key },
+    create: ['createModelConfig', { ...web, body: { key, name: key, id: 'large' } }],
+    remove: 'deleteModelConfig',
+  },
+  'agent-graph': {
+    keys: { ...web, graphKey: key },
+    create: ['createAgentGraph', { ...web, body: { key, name: key } }],
+    remove: 'deleteAgentGraph',
+  },
+}
+
+/** Makes a document of a collection, without references. */
+export async function deletableTarget({ call }: ReferenceAccount, collection: string): Promise<DeletableTarget> {
+  if (collection === 'member') {
+    const body = [{ email: 'doomed@example.com', role: 'reader' }]
+    const { items } = await call<{ items: { _id: string }[] }>('createMembers', { body })
+    const id = items[0]?._id ?? ''
+    return { keys: { memberId: id }, text: id, delete: () => call('deleteMember', { id }), recreate: undefined }
+  }
+  const { keys, create, remove } = lifecycleOf(collection)
+  const recreate = () => call(...create)
+  await recreate()
+  return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
+}
+
+function lifecycleOf(collection: string): Lifecycle {
+  const lifecycle = lifecycles[collection]
+  if (!lifecycle) throw new Error(`${collection}: add an entry to \`lifecycles\``)
+  return lifecycle
+}
