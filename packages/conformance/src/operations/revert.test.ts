@@ -112,9 +112,10 @@ describe('the revert of the entry of an example', () => {
         .filter((line) => !renewedSecrets[id]?.test(line))
         .join('\n'),
     ).toBe('')
+    const revertEntry = await account.newestEntry()
     const second = await account.revert(entry?.entryId ?? '')
     expect(second.status, second.body).toBe(409)
-    const redone = await account.revert(JSON.parse(reverted.body)._id)
+    const redone = await account.revert(revertEntry?.entryId ?? '')
     if (id in finalReverts) {
       expect(redone.body).toContain(finalReverts[id])
       return

@@ -6,7 +6,6 @@ import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
-import type { LogPosition } from './change-log/change-log.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
@@ -82,8 +81,6 @@ export interface Context<Tx, Code extends ErrorCode> {
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
   /** Records in the change log entry that the call reverts another entry. */
   setReverted(this: object, entryId: string): void
-  /** Returns the position of the change log entry of the call, once the call is committed; undefined without an entry. */
-  loggedAt(this: object): LogPosition | undefined
   /** Returns all collections of the account. */
   storedCollections(this: object): readonly StoredCollection[]
   /**

@@ -1,6 +1,6 @@
 import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
-import type { Author, LogPosition } from '../operation/change-log/change-log.ts'
+import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
@@ -44,8 +44,6 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly demanded: RequiredAction[] = []
   /** Id of the entry of the change log that the call reverts. */
   reverted: string | undefined = undefined
-  /** The entry of the change log that the call makes. */
-  logged: LogPosition | undefined = undefined
   showsMore = false
   location: string | undefined = undefined
   readonly #authority: Authority
@@ -154,10 +152,6 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
 
   setReverted(entryId: string): void {
     this.reverted = entryId
-  }
-
-  loggedAt(): LogPosition | undefined {
-    return this.logged
   }
 
   storedCollections(): readonly StoredCollection[] {

@@ -147,7 +147,7 @@ class WriteRun {
     const { noted, changed, removals } = this.#unit
     const written = this.#unit.written()
     const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
-    const entry = await changeLogEntry({
+    return changeLogEntry({
       operation: operation.id,
       authorizingAction: grantedAction ?? operation.id,
       requiredActions: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
@@ -166,8 +166,6 @@ class WriteRun {
           .filter((change) => change.collection === collection && change.keys === keys)
           .flatMap(({ actions }) => actions),
     })
-    this.#context.logged = entry
-    return entry
   }
 
   /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */

@@ -5,7 +5,7 @@ import { path, selfAndParent } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { links } from '../../operation/schema.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
-import { entryId, parseEntryId } from './change-log-response.ts'
+import { parseEntryId } from './change-log-response.ts'
 import { findEntry } from './find-entry.ts'
 import { planRevert } from './revert/plan-revert.ts'
 import { refuse } from './revert/refuse.ts'
@@ -22,7 +22,7 @@ export const revertChangeLogEntry = operation({
   body: jsonBody(v.strictObject({ comment: v.optional(v.string()) })),
   success: {
     status: 201,
-    body: v.object({ _links: links(), _id: v.optional(v.string()), reverts: v.string() }),
+    body: v.object({ _links: links(), reverts: v.string() }),
   },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The right to each change is checked with the change.
@@ -38,14 +38,6 @@ export const revertChangeLogEntry = operation({
     if (writes === 0) refuse(context, 'it changed nothing that a call can change')
     context.setReverted(params.id)
     await writeRevert(context, content, plan, { comment: body.comment, ...query, documents: plan.documents })
-    return () => {
-      const logged = context.loggedAt()
-      const id = logged && entryId(logged)
-      return {
-        _links: selfAndParent(path`/api/v2/auditlog/${id ?? params.id}`, '/api/v2/auditlog'),
-        ...(id === undefined ? {} : { _id: id }),
-        reverts: params.id,
-      }
-    }
+    return { _links: selfAndParent(path`/api/v2/auditlog/${params.id}`, '/api/v2/auditlog'), reverts: params.id }
   },
 })
