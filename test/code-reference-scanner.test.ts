@@ -172,7 +172,8 @@ interface Statistics {
   readonly flags: Record<string, { hunkCount: number; fileCount: number; latestCommitTime: string; name: string }[]>
 }
 
-const statistics = async () => (await call<Statistics>('GET', '/code-refs/statistics/web')).flags
+const statistics = async () =>
+  (await call<Statistics>('GET', '/code-refs/statistics/web?includeUnknownFlags=true')).flags
 
 const postgres = postgresStorages()
 afterAll(() => postgres.dispose())

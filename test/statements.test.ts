@@ -61,7 +61,8 @@ const rowsOf: Readonly<Record<string, number>> = {
   'linkResource flags by keys and filter': 20,
   'linkResource segments by filter': 20,
   'linkResource segments by identifiers and filter': 25,
-  getStatistics: 1 + 2 * (repositories + 1),
+  // Also the flag that all repositories refer to.
+  getStatistics: 2 + 2 * (repositories + 1),
   listInsightGroups: 1 + pageSize,
   'listInsightGroups expand environment': 1 + 2 * pageSize,
   // Scores depend on all temporary flags of a project, and counts of scores on all groups.

@@ -17,6 +17,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'pipeline/tasks/queue-run.ts#maxLeased': 'tasks leased at once',
   'rules/policy/policy.ts#MAX_CACHED': 'cached decisions of a policy',
   'rules/policy/explain.ts#MAX_NEAR_MISSES': 'near misses in an explanation',
+  'rules/policy/action-pattern.ts#maxSuggestions': 'unknown actions of a policy for which an action is suggested',
+  'rules/policy/action-pattern.ts#maxSuggestedCharacters': 'characters of such an action',
   'rules/json-guard.ts#maxNameLength': 'characters of a name in a validation error; the rest is cut off',
   'rules/json-patch/parse-patch.ts#maxErrors': 'validation errors reported for a patch',
   'rules/json-patch/apply-patch.ts#maxLevels':

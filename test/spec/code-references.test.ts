@@ -39,6 +39,9 @@ const get: SpecOperation = {
 async function storeScan({ api, caller }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
   const body = { name: repo, type: 'github', sourceLink: 'https://example.com/shop' } as const
   await api.createRepository({ body }, caller).catch(() => undefined)
+  for (const key of flagKeys) {
+    await api.createFlag({ projectKey: 'web', body: { key, name: key } }, caller).catch(() => undefined)
+  }
   const hunks = flagKeys.map((flagKey, lineNumber) => ({ startingLineNumber: lineNumber, projKey: 'web', flagKey }))
   const branchBody = {
     name: branch,

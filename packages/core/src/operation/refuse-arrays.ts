@@ -34,6 +34,7 @@ const changed = new WeakSet<object>()
  * a fast path has in its closure.
  */
 export function refuseArrays<S extends v.GenericSchema>(schema: S): S {
+  // Cast: a schema is an object with these parts, which its type does not show.
   visit(schema as unknown as SchemaParts)
   return schema
 }

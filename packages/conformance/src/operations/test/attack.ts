@@ -131,8 +131,8 @@ export function attack(
     ]),
   )
   const accepted = (operation.query as SchemaParts | undefined)?.entries ?? {}
-  const query: Record<string, string> =
-    'bypassRequiredApproval' in accepted && pick([true, false]) ? { bypassRequiredApproval: 'true' } : {}
+  const requested = ['bypassRequiredApproval', 'detach'].filter((name) => name in accepted && pick([true, false]))
+  const query = Object.fromEntries(requested.map((name) => [name, 'true']))
   const subject = 'flagKey' in params ? chosen.flagKey : 'segmentKey' in params ? chosen.segmentKey : ''
   return {
     params,

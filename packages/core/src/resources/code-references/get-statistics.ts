@@ -27,10 +27,14 @@ export const getStatistics = operation({
       context.tx.list(statistics, params, { limit: maxRepositories }),
     ])
     if (!project) context.fail('not_found')
-    const storedRepositories = await context.tx.getMany(
-      repositories,
-      storedStatistics.items.map(({ repo }) => ({ repo })),
-    )
+    const keys = [...new Set(storedStatistics.items.flatMap((statistic) => Object.keys(statistic.flags)))]
+    const [storedRepositories, isCounted] = await Promise.all([
+      context.tx.getMany(
+        repositories,
+        storedStatistics.items.map(({ repo }) => ({ repo })),
+      ),
+      query.includeUnknownFlags === 'true' ? () => true : flagTest(context.tx, params, keys),
+    ])
     // An entry contains properties of a repository and a link to it, so the caller must be allowed to view it.
     const visible = await Promise.all(
       storedRepositories.map(
@@ -39,8 +43,6 @@ export const getStatistics = operation({
           context.allowed('viewCodeReferenceRepository', repositories, { repo: repository.name }, repository),
       ),
     )
-    const keys = [...new Set(storedStatistics.items.flatMap((statistic) => Object.keys(statistic.flags)))]
-    const isCounted = query.includeUnknownFlags === 'true' ? () => true : await flagTest(context.tx, params, keys)
     const entries = storedStatistics.items.flatMap((statistic, i) => {
       const repository = visible[i] ? storedRepositories[i] : undefined
       const flags = Object.entries(statistic.flags).filter(

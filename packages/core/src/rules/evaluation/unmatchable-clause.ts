@@ -55,7 +55,8 @@ function comparesTo(value: unknown, other: SemanticVersion): number {
  * ```ts
  * import { unmatchableReason } from '@halyard/core/evaluation'
  *
- * console.log(unmatchableReason({ attribute: 'age', op: 'lessThan', values: ['18'] })) // must have a number in values
+ * const clause = { attribute: 'age', op: 'lessThan', values: ['18'] }
+ * console.log(unmatchableReason(clause)) // must have a number in values
  * ```
  */
 export function unmatchableReason({ attribute, contextKind, op, values, negate }: ClauseData): string | undefined {
