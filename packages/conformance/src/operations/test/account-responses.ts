@@ -44,8 +44,9 @@ export async function accountResponses(
   const documents = withEnvironments(await parametersOfDocuments(account))
   const responses = new Map<string, unknown>()
   for (const operation of operations) {
-    // A revert is a new version of a resource with versions.
-    if (operation.method !== 'GET' || operation.id in excluded || /\/versions\b/.test(operation.path)) continue
+    // A revert is a new version of a resource with versions, and webhooks are notified of it.
+    if (operation.method !== 'GET' || operation.id in excluded || /\/(versions|deliveries)\b/.test(operation.path))
+      continue
     for (const params of parametersOf(operation, documents)) {
       const request = requestOf(operation, { params, query: queryOf(operation) })
       const { status, body } = await client.send(request)

@@ -9,7 +9,7 @@ import { type AccountResponses, accountResponses, differencesOf } from '../accou
 import { irreversibleOperations } from '../irreversible-operations.ts'
 import { loggableBody, stateOf } from '../logged-state.ts'
 import { RandomWalk, type WalkReport } from './random-walk.ts'
-import { ingestedCollection, replayedEntries } from './replayed-entries.ts'
+import { ingestedCollection, replayedEntries, withoutVersion } from './replayed-entries.ts'
 
 export interface WalkedAccount {
   readonly operations: readonly Operation[]
@@ -120,7 +120,11 @@ export async function checkReplay({ account, initial }: Pick<Walk, 'account' | '
 }
 
 function entryOf(name: string, documents: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
-  return new Map([[name.replaceAll('\n', ' '), documents.get(name)]])
+  const document = documents.get(name)
+  // The change log does not list that a document was written as it is, which only changes the version.
+  return new Map([
+    [name.replaceAll('\n', ' '), document === undefined ? undefined : JSON.parse(withoutVersion(document))],
+  ])
 }
 
 /** Reverts all entries but the first ones, newest first. */

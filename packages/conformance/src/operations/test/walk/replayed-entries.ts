@@ -48,7 +48,7 @@ export function replayedEntries(entries: readonly Sample[], initial: ReplayedSta
 /** Applies an entry when its documents have the versions that it started from. Returns false otherwise. */
 function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entry): boolean {
   const documents = changes.filter(({ members, kind }) => !members && kind !== ingestedCollection)
-  if (documents.some((change) => versionOf(state.get(nameOf(change))) !== versionBefore(change))) return false
+  if (!documents.every((change) => follows(state.get(nameOf(change)), change))) return false
   for (const change of documents) {
     const after = applied(state.get(nameOf(change)), change.patch)
     if (after === undefined) state.delete(nameOf(change))
@@ -69,16 +69,32 @@ function nameOfDocument(kind: string, address: string): string {
   return `${kind}\n${address.slice(0, Math.max(end, 0))}\n${decodeURIComponent(last.slice(last.indexOf('/') + 1))}`
 }
 
-/** Returns the version before a change; undefined for a new document. */
-function versionBefore({ inverse }: Change): unknown {
-  const change = inverse.find(({ path }) => path === '' || path === '/version')
-  if (!change || change.op === 'remove') return undefined
-  const { value } = change as { readonly value: unknown }
-  return change.path === '' ? versionOf(value) : value
+/**
+ * Returns true when a change follows from a state: its inverse restores that state. The version may be higher than that
+ * of the state, because a document can be written as it is, which the change log does not list.
+ */
+function follows(document: unknown, { patch, inverse }: Change): boolean {
+  const isNew = patch[0]?.path === '' && patch[0].op === 'add'
+  if (isNew || document === undefined) return isNew && document === undefined
+  try {
+    const restored = applied(applied(document, patch), inverse)
+    return versionOf(document) <= versionOf(restored) && withoutVersion(restored) === withoutVersion(document)
+  } catch {
+    return false
+  }
 }
 
-function versionOf(document: unknown): unknown {
-  return (document as { readonly version?: unknown } | undefined)?.version
+function versionOf(document: unknown): number {
+  return (document as { readonly version: number }).version
+}
+
+/** Returns the content of a document as text. */
+export function withoutVersion(document: unknown): string {
+  return JSON.stringify(document, (name, value: unknown) => {
+    if (name === 'version' && typeof value === 'number') return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
 }
 
 function applied(value: unknown, patch: readonly Operation[]): unknown {

@@ -55,23 +55,27 @@ export async function laterChanges(
 }
 
 /**
- * Computes an earlier state of a document by undoing later changes of it.
+ * Computes the state in which an entry left a document, by undoing later changes of it.
  *
- * @param version the version of the document in that state.
- * @returns undefined when the change log does not lead back to that version.
+ * @param entry position of the entry.
+ * @param version the version of the document after the entry. A later version with the same content is accepted too: a
+ *   document can be written as it is, so that concurrent changes conflict, and the change log does not list that.
+ * @returns undefined when the change log does not lead back to that state.
  */
 export function rewound(
   current: Versioned | undefined,
   later: readonly LaterChange[],
+  entry: Pick<Sample, 'at' | 'id'>,
   version: number,
 ): Versioned | undefined {
   let document: unknown = current
-  for (const { change } of later) {
-    if ((document as Versioned | undefined)?.version === version) break
+  for (const { change, entry: other } of later) {
+    if (other.at < entry.at || (other.at === entry.at && other.id < entry.id)) break
     const before = applyChanges(document, change.inverse)
     if (!before.ok) return undefined
     document = before.value
   }
+  // Cast: the patches are those of the document.
   const state = document as Versioned | undefined
-  return state?.version === version ? state : undefined
+  return state && state.version >= version ? state : undefined
 }
