@@ -9,10 +9,10 @@ function apiPaths(value: unknown): string[] {
   return Object.values(value).flatMap(apiPaths)
 }
 
-/** Returns a JSON value in which each link to the API begins with the mount path. */
+/** Returns a JSON value in which each link to the API, and to the page of an invitation, begins with the mount path. */
 function mounted(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, part) =>
-    name === 'href' && String(part).startsWith('/api/v2/') ? `/features${part}` : part,
+    name === 'href' && /^\/(api\/v2\/|invitation#)/.test(part) ? `/features${part}` : part,
   )
 }
 

@@ -61,14 +61,14 @@ function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string):
   return !exportGetter.test(source.slice(range.startOffset, range.endOffset))
 }
 
-it('passes at most 25 files for a GET that the caches cannot serve', async () => {
+it('passes at most 26 files for a GET that the caches cannot serve', async () => {
   expect(await send('GET', '/api/v2/projects/web')).toBe(200)
   const files = await filesThatRun(() => send('GET', '/api/v2/teams/editors'))
-  expect(files.length, files.join('\n')).toBeLessThanOrEqual(25)
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(26)
 })
 
-it('passes at most 70 files for a PATCH of a flag', async () => {
+it('passes at most 75 files for a PATCH of a flag', async () => {
   expect(await send('PATCH', '/api/v2/teams/editors', rename('Authors'))).toBe(200)
   const files = await filesThatRun(() => send('PATCH', '/api/v2/flags/web/checkout', rename('Pay')))
-  expect(files.length, files.join('\n')).toBeLessThanOrEqual(70)
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(75)
 })

@@ -46,6 +46,12 @@ const flagsScored = temporary + 10
 
 /** Maximum number of statements of an operation itself; three where nothing is listed. */
 const statementsOf: Readonly<Record<string, number>> = {
+  // The environment of an approval request is read for its name in the change log.
+  deleteApprovalRequest: 4,
+  // The searches for what refers to the policy: one for each kind of referrer.
+  deleteReleasePolicy: 4,
+  // The names of flag and project in the change log.
+  updateFlagLink: 4,
   // The filter runs over the segments of the environment, whose key is known only from the id in the request.
   'linkResource segments by filter': 4,
   'linkResource segments by identifiers and filter': 4,

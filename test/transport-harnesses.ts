@@ -35,6 +35,7 @@ function socketHarness(
 ): TransportHarness {
   return {
     name,
+    mountPath: prefix,
     hasBodyParser: parserInFront,
     async open(engine) {
       const server = createServer(mount(engine))

@@ -126,7 +126,7 @@ describe.each(Object.entries(storages))('links to views on %s', (_, open) => {
           fixture.api.linkResource({ ...viewParams, body }, { as }),
           deleteEnd === 'unlinkResource'
             ? fixture.api.unlinkResource({ ...viewParams, body }, { as })
-            : fixture.api.deleteProject(viewParams, { as }),
+            : fixture.api.deleteProject({ projectKey: viewParams.projectKey }, { as }),
         ])
         const [withView, withFlag] = await fixture.countSides()
         expect(withFlag).toBe(withView)
@@ -137,7 +137,7 @@ describe.each(Object.entries(storages))('links to views on %s', (_, open) => {
         )
         if (isProjectDeleted) expect(withView).toBe(0)
       }
-      if (deleteEnd === 'unlinkResource') await fixture.api.deleteProject(viewParams, { as })
+      if (deleteEnd === 'unlinkResource') await fixture.api.deleteProject({ projectKey: viewParams.projectKey }, { as })
     }
   })
 

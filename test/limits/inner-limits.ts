@@ -34,15 +34,11 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/views/existing-links.ts#maxListed': 'links listed in a view',
   'resources/views/list-linked-views.ts#maxViews': 'views listed for one resource',
   'resources/releases/list-releases.ts#maxCounted': 'releases counted by status',
-  'resources/segments/delete-segment.ts#maxNamedReferences': 'flags named in the refusal to delete a segment in use',
   'resources/segments/changes/require-valid-references.ts#maxReportedErrors':
     'validation errors reported for references',
-  'resources/segments/get-segment.ts#maxListedFlags': 'flags listed in a segment',
   'resources/segments/changes/segment-approval.ts#maxCheckedReferences':
     'referring flags, beyond which a segment counts as requiring approval',
   'resources/insight-repositories/list-insight-repositories.ts#maxAssociations': 'more than can exist',
-  'models/ai-configs/referencing-variations.ts#maxListed':
-    'variations named in the refusal to delete a resource in use',
   'resources/change-log/list-change-log.ts#maxScannedEntries': 'entries that one call reads; `next` continues',
   'resources/approval-requests/subjects/references.ts#maxReferences': 'references that are followed',
   'resources/approval-requests/lists/review-status-condition.ts#maxEnvironments': 'more than can exist',
@@ -89,4 +85,25 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/evaluation/safe-pattern.ts#maxSteps': 'steps beyond which an expression is matched in linear time',
   'rules/evaluation/semantic-version.ts#maxLength':
     'characters of a version; a longer text is not a version and matches nothing',
+  'operation/change-log/entry-sentences.ts#maxSentences':
+    'sentences of one entry of the change log; the last says how many are left out',
+  'operation/change-log/removed-documents.ts#maxDocuments':
+    'documents that the entry of a deletion contains; a larger deletion cannot be reverted, which its entry says',
+  'operation/change-log/removed-documents.ts#maxCharacters':
+    'size of the documents that the entry of a deletion contains; a larger deletion cannot be reverted',
+  'pipeline/references/apply-reference-rules.ts#maxNamed': 'referrers that the message of a refused deletion names',
+  'pipeline/references/apply-reference-rules.ts#maxListed': 'referrers that the error of a refused deletion lists',
+  'resources/change-log/revert/later-changes.ts#maxLaterEntries': 'entries in which a revert searches a later change',
+  'resources/change-log/revert/later-changes.ts#maxClockDifference':
+    'difference of the clocks of two processes that a revert takes into account',
+  'resources/segments/load-targeting-flags.ts#maxListedFlags': 'flags that the response for a segment lists',
+  'resources/webhooks/webhook-worker.ts#maxCheckedQueues':
+    'webhooks of which an engine without a sender reports deliveries',
+  'resources/webhooks/webhook-worker.ts#maxCheckedTasks':
+    'deliveries of a webhook among which such an engine searches a due one',
+  'rules/sentences/property-sentences.ts#maxValueCharacters':
+    'characters of a value in a sentence; a longer one is cut',
+  'rules/sentences/sentence.ts#maxSentenceCharacters': 'characters of a line of the change log; a longer one is cut',
+  'rules/sentences/sentence.ts#maxNameCharacters': 'characters of a name in a sentence; a longer one is cut',
+  'rules/sentences/sentence.ts#maxListed': 'names in a sentence; further ones are counted',
 }

@@ -1,4 +1,4 @@
-import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core/storage'
+import { type Condition, compareCodePoints, type FieldValue, foldAscii, type Order } from '@halyard/core/storage'
 import type { RecordOf } from './record-store.ts'
 
 type Row = RecordOf<'document'>
@@ -34,9 +34,9 @@ export function matches(row: Row, condition: Condition): boolean {
 
 /** Compares rows by all criteria, by default by their keys, and then by scope and key, which makes the order total. */
 export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
-  for (const { field, type, descending } of [...(order.length > 0 ? order : byKey), ...tieBreakers]) {
-    const difference = compareValues(sortable(a, field, type), sortable(b, field, type))
-    if (difference !== 0) return descending ? -difference : difference
+  for (const criterion of [...(order.length > 0 ? order : byKey), ...tieBreakers]) {
+    const difference = compareValues(sortable(a, criterion), sortable(b, criterion))
+    if (difference !== 0) return criterion.descending ? -difference : difference
   }
   return 0
 }
@@ -58,8 +58,9 @@ function valuesOf(row: Row, field: string): readonly unknown[] {
 }
 
 /** Returns the value of a field; a value of another type than the criterion's counts as missing. */
-function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
+function sortable(row: Row, { field, type, ignoreCase }: Order): string | number | undefined {
   const value = fieldOf(row, field)
+  if (ignoreCase && type === 'text' && typeof value === 'string') return foldAscii(value)
   const expectedType = type === 'text' ? 'string' : 'number'
   return typeof value === expectedType ? (value as string | number) : undefined
 }

@@ -28,7 +28,7 @@ interface Entry {
 }
 
 const statisticsAt = async (url: string) =>
-  (await request<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
+  (await request<{ flags: Record<string, Entry[]> }>(url, 'statistics/web?includeUnknownFlags=true')).flags
 
 interface Output {
   out: string

@@ -84,7 +84,10 @@ it('serve lets a second person accept an invitation, make a token, and approve t
   const { items: entries } = await admin<{ items: object[] }>(200, 'GET', '/auditlog?limit=50')
   const byBea = entries.filter((entry) => (entry as { member?: { _id?: string } }).member?._id === bea._id)
   expect(byBea.map((entry) => (entry as { description: string }).description)).toEqual(
-    expect.arrayContaining(['Accept an invitation', 'Create an access token']),
+    expect.arrayContaining([
+      'created the token laptop',
+      'accepted the invitation of bea@example.com:\ncreated the token First token',
+    ]),
   )
   for (const text of [running.out(), running.err(), JSON.stringify(entries)]) {
     for (const hidden of [code, firstToken, token]) expect(text).not.toContain(hidden)

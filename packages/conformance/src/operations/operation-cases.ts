@@ -148,7 +148,7 @@ function assertDeclaredError({ id, errors }: Operation, response: TransportRespo
   assert.isTrue(statuses.includes(response.status), label)
   assert.isTrue(typeof message === 'string' && message.length > 0, label)
   assert.deepEqual(
-    Object.keys(rest).filter((name) => !['errors', 'referrers'].includes(name)),
+    Object.keys(rest).filter((name) => !['errors', 'conflicts', 'referrers'].includes(name)),
     [],
     label,
   )

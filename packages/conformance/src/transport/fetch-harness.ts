@@ -28,8 +28,10 @@ export function fetchHarness(
   mount: (engine: Engine) => FetchHandler,
   origin = 'http://localhost',
 ): TransportHarness {
+  const { pathname } = new URL(origin)
   return {
     name,
+    mountPath: pathname === '/' ? '' : pathname,
     open: async (engine) => {
       const handler = mount(engine)
       return {

@@ -1,13 +1,18 @@
 import { ApiError, type Engine } from '@halyard/core'
-import { bodyChunks, type TransportHarness, type TransportRequest } from './transport-harness.ts'
+import { bodyChunks, type TransportClient, type TransportHarness, type TransportRequest } from './transport-harness.ts'
 
 /** The engine without a transport. Every transport is compared with it. */
 export const inProcessHarness: TransportHarness = {
   name: 'in process',
-  open: async (engine) => ({ send: (request) => sendTo(engine, request), close: async () => {} }),
+  open: async (engine) => inProcessClient(engine),
 }
 
-async function sendTo(engine: Engine, request: TransportRequest) {
+/** Returns a client of an engine without a transport. */
+export function inProcessClient(engine: Engine, mountPath = ''): TransportClient {
+  return { send: (request) => sendTo(engine, request, mountPath), close: async () => {} }
+}
+
+async function sendTo(engine: Engine, request: TransportRequest, mountPath: string) {
   const { method, path: target, headers: headersByName = {} } = request
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
   const {
@@ -18,6 +23,7 @@ async function sendTo(engine: Engine, request: TransportRequest) {
   } = await engine.handle({
     method,
     path,
+    mountPath,
     query,
     header: (name) => headersByName[name],
     body: { kind: 'unread', text: async (limit) => textOf(request, limit), chunks: () => chunksOf(request) },

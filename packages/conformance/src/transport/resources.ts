@@ -113,7 +113,10 @@ function pick(response: TransportResponse, ...names: string[]): Record<string, u
   return Object.fromEntries(names.map((name) => [name, body[name]]))
 }
 
-async function keysAt({ send }: TransportCaseContext, path = ''): Promise<string[]> {
-  const page = JSON.parse((await send({ method: 'GET', path })).body) as { items: { key: string }[] }
+/** @param href link of a page; requests of the suite have paths without the mount path. */
+async function keysAt({ mountPath, send }: TransportCaseContext, href = ''): Promise<string[]> {
+  const page = JSON.parse((await send({ method: 'GET', path: href.slice(mountPath.length) })).body) as {
+    items: { key: string }[]
+  }
   return page.items.map((item) => item.key)
 }

@@ -1,6 +1,6 @@
 import type { Engine, EngineInput, ErrorBody } from '@halyard/core'
 import { assert } from '../storage/assert.ts'
-import { inProcessHarness } from './in-process-harness.ts'
+import { inProcessClient } from './in-process-harness.ts'
 import { adminToken, seededEngine } from './seeded-engine.ts'
 import type { TransportClient, TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
@@ -10,6 +10,8 @@ import type { TransportClient, TransportHarness, TransportRequest, TransportResp
  */
 export interface TransportCaseContext {
   readonly engine: Engine
+  /** Path with which links in responses begin; empty when the transport mounts the API at the root. */
+  readonly mountPath: string
   /** A client of the transport that does not change requests and does not compare responses. */
   readonly client: TransportClient
   /**
@@ -51,7 +53,7 @@ async function createCaseContext(
 ): Promise<TransportCaseContext> {
   const [engine, referenceEngine] = await Promise.all([seededEngine(options), seededEngine(options)])
   const client = await harness.open(engine)
-  const reference = await inProcessHarness.open(referenceEngine)
+  const reference = inProcessClient(referenceEngine, harness.mountPath)
   closers.push(
     () => engine.close(),
     () => referenceEngine.close(),
@@ -68,6 +70,7 @@ async function createCaseContext(
 
   const context: TransportCaseContext = {
     engine,
+    mountPath: harness.mountPath ?? '',
     client,
     send,
     async expectError(request, status, code) {

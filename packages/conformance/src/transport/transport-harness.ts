@@ -38,6 +38,8 @@ export interface TransportHarness {
    * invalid JSON, so the cases about those are omitted. It must accept bodies of 1 MiB.
    */
   readonly hasBodyParser?: boolean
+  /** Path under which the transport mounts the API, with which links in responses begin. Default: none. */
+  readonly mountPath?: string
   open(engine: Engine): Promise<TransportClient>
 }
 

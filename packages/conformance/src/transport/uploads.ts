@@ -50,7 +50,7 @@ export const uploadCases: TransportCases = {
         assert.equal(response.status, 201, response.body)
         const created = JSON.parse(response.body) as { id: string; keyCount: number }
         assert.equal(created.keyCount, manyKeys.length)
-        assert.equal(response.headers.location, `${imports}/${created.id}`)
+        assert.equal(response.headers.location, `${context.mountPath}${imports}/${created.id}`)
         assert.isTrue(
           (await exportKeys(context)) === `key\n${manyKeys.toSorted().join('\n')}\n`,
           'the downloaded file equals the uploaded one',

@@ -12,8 +12,3 @@ export interface DryRunInput {
   /** True to get the result of the call without making it: nothing is written, notified or counted. Default false. */
   readonly dryRun?: boolean | 'true' | 'false'
 }
-
-/** Returns true for an operation that changes something: it has `dryRun`, and refuses unknown query parameters. */
-export function isWriting({ method }: { readonly method: string }): boolean {
-  return method !== 'GET'
-}

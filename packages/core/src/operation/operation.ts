@@ -79,7 +79,7 @@ export interface OperationDefinition<
    */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
-  /** How changes of documents are undone that the operation creates, changes or deletes. Default: not at all. */
+  /** Rules for undoing changes of documents that the operation creates, changes or deletes. Default: not at all. */
   readonly undo?: readonly UndoDeclaration[]
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,

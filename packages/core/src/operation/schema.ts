@@ -1,72 +1,10 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Order } from '../storage/port.ts'
-import { fail, type ValidationError } from './errors.ts'
-import { refuseArrays } from './refuse-arrays.ts'
-import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
 
-/**
- * The boundary to the validation library. The rest of the engine uses schemas and validation errors only through this
- * file.
- */
-export type Schema = v.GenericSchema
-export type Input<S extends Schema> = v.InferInput<S>
-export type Output<S extends Schema> = v.InferOutput<S>
+import type { Output, Schema } from './parse.ts'
 
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: ValidationError[] }
-
-/**
- * Validates a value against a schema and returns every validation error
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An array is no object. An error never contains the invalid value,
- * because it may be a secret.
- */
-export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
-  const result = v.safeParse(refuseArrays(schema), value)
-  if (result.success) return { ok: true, value: result.output }
-  const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
-  return { ok: false, errors: issues.map(errorOf) }
-}
-
-/**
- * Returns the output of a schema for a value, or fails with `invalid_request`, naming every validation error
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
- */
-export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
-  const result = parse(schema, value)
-  return result.ok ? result.value : fail('invalid_request', { errors: result.errors })
-}
-
-function errorOf(issue: v.BaseIssue<unknown>): ValidationError {
-  return { attribute: v.getDotPath(issue) ?? '', reason: reasonOf(issue) }
-}
-
-function reasonOf(issue: v.BaseIssue<unknown>): string {
-  if (issue.kind !== 'schema') return issue.message
-  if (isUnknownProperty(issue)) return 'is not a known member'
-  if (issue.received === 'undefined') return 'must be present'
-  return hasOwnMessage(issue) ? issue.message : `must be ${expectation(issue.expected)}`
-}
-
-/** Returns true when the schema has a message of its own. The library's default message contains the invalid value. */
-function hasOwnMessage({ message }: v.BaseIssue<unknown>): boolean {
-  return !/^Invalid \w+: (Expected|Received) /.test(message)
-}
-
-const expectations: Readonly<Record<string, string>> = {
-  Object: 'an object',
-  Array: 'an array',
-  string: 'a string',
-  number: 'a number',
-  boolean: 'a boolean',
-  unknown: 'valid',
-}
-
-function expectation(expected: string | null): string {
-  if (expected === null) return 'valid'
-  return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
-}
+export { type Input, type Output, type Parsed, parse, parseOrFail, type Schema } from './parse.ts'
 
 /**
  * A time in a response: a string of Unix milliseconds, or a number if the engine is configured so

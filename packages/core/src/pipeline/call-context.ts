@@ -12,7 +12,7 @@ import type { Documents, Keys, StoredCollection, Versioned } from '../storage/co
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
-import type { AuthenticatedCall, Period } from './call-state.ts'
+import type { AuthenticatedCall, Outcome, Period } from './call-state.ts'
 
 // Shared, because one call may ask `allowed` thousands of times.
 const yes = Promise.resolve(true)
@@ -96,6 +96,13 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   get validity(): Period | undefined {
     if (this.#validUntil === Number.NEGATIVE_INFINITY) return undefined
     return { from: this.#validFrom, until: this.#validUntil }
+  }
+
+  /** Returns the outcome of a handler that has ended. Some responses depend on the result of the commit. */
+  outcomeOf(handled: unknown): Outcome {
+    const body = typeof handled === 'function' ? handled() : handled
+    const { etag, showsMore, location, validity } = this
+    return { body, etag, showsMore, location, validity }
   }
 
   allowed<T extends Versioned, A extends string>(

@@ -9,8 +9,8 @@ import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
-import { decodeQuery } from './decode-query.ts'
 import { inputUpload, receivedUpload } from './decode-upload.ts'
+import { decodeWritingQuery } from './decode-writing-query.ts'
 
 /** The formats of a patch. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
@@ -56,6 +56,16 @@ export function decodeInput<C extends AuthorizedCall>(
   const isUpload = operation.body?.kind === 'upload'
   const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
   return Object.assign(call, { query, dryRun, body })
+}
+
+/** Operations that only read ignore query parameters that they do not know. */
+function decodeQuery(
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+  others: readonly string[] = [],
+): Pick<DecodedCall, 'query' | 'dryRun'> {
+  if (operation.method !== 'GET') return decodeWritingQuery(operation, values, others)
+  return { query: operation.query ? parseOrFail(operation.query, values) : {}, dryRun: false }
 }
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {

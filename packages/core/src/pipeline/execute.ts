@@ -7,7 +7,7 @@ import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
 import type { ExecuteParts } from './execute-parts.ts'
 import { withoutCommits } from './without-commits.ts'
-import { outcomeOf, write } from './write.ts'
+import { write } from './write.ts'
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
@@ -26,7 +26,7 @@ export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, cal
   const context = new CallContext(pipeline, call, call.view.reader, call.view.authority)
   const { params, query, body } = call
   const handled = await call.operation.handle(context, { params, query, body })
-  return Object.assign(call, { outcome: outcomeOf(context, handled) })
+  return Object.assign(call, { outcome: context.outcomeOf(handled) })
 }
 
 export interface SystemWork {

@@ -84,7 +84,7 @@ class WriteRun {
     const { operation, params, query, body } = this.#call
     try {
       const handled = await operation.handle(this.#context, { params, query, body })
-      if (operation.dry || (await this.#commit())) return outcomeOf(this.#context, handled)
+      if (operation.dry || (await this.#commit())) return this.#context.outcomeOf(handled)
     } catch (error) {
       await this.#undoStaged()
       throw error
@@ -177,12 +177,4 @@ class WriteRun {
       host.log({ level: 'warn', event: 'staged-unit-left', operation: this.#call.operation.id, error })
     }
   }
-}
-
-/** Returns the outcome of a call from what its handler returned. */
-export function outcomeOf(context: CallContext, handled: unknown): Outcome {
-  // Some responses depend on the result of the commit, so they are made after it.
-  const body = typeof handled === 'function' ? handled() : handled
-  const { etag, showsMore: more, location, validity } = context
-  return { body, etag, showsMore: more, location, validity }
 }

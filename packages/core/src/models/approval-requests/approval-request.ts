@@ -80,24 +80,28 @@ type RequestAddress = 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}
 
 const name = 'approval-request'
 
+function fieldsOf({ requestorId, place, notifyMemberIds, status, reviews, createdAt }: ApprovalRequest) {
+  return {
+    requestorId,
+    resourceKind: place.kind,
+    resourceKey: place.resourceKey,
+    projectKey: place.projectKey,
+    environment: environmentOf(place),
+    notifyMemberIds,
+    status,
+    approvals: countReviews(reviews, 'approve'),
+    declines: countReviews(reviews, 'decline'),
+    createdAt,
+  }
+}
+
 function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
   return documents<ApprovalRequest>()({
     name,
     // The parameters are the same for every kind. Requests are stored under the address of their resource, and are
     // deleted with it.
     address: `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}:approval-request/{id}` as RequestAddress,
-    fields: ({ requestorId, place, notifyMemberIds, status, reviews, createdAt }) => ({
-      requestorId,
-      resourceKind: place.kind,
-      resourceKey: place.resourceKey,
-      projectKey: place.projectKey,
-      environment: environmentOf(place),
-      notifyMemberIds,
-      status,
-      approvals: countReviews(reviews, 'approve'),
-      declines: countReviews(reviews, 'decline'),
-      createdAt,
-    }),
+    fields: fieldsOf,
     resource: ({ place }) => resourceOf(place),
     shown: {
       id: '_id',

@@ -36,7 +36,7 @@ interface CreateDocument<
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
   /** Returns the document's key among its siblings. Default: its property `key`. */
   keyOf?(document: Omit<T, 'version'>): string
-  /** How a deleted document is inserted again. Default: with the right to create it. */
+  /** Rules for inserting a deleted document again. Default: with the right to create it. */
   readonly undo?: UndoRules<T, A>
   /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
   readonly chosen?: boolean

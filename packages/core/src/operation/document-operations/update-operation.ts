@@ -34,7 +34,7 @@ interface UpdateDocument<
   readonly shows: ShownResource
   /** True when a body that changes nothing also makes a new version of the document. Default false. */
   readonly countsEqual?: boolean
-  /** How changes are undone. Default: an earlier state replaces the document. */
+  /** Rules for undoing changes. Default: an earlier state replaces the document. */
   readonly undo?: UndoRules<T, A>
   /** Starts the reads that `change` needs together with the read of the document. */
   startReads?(context: Context<Writer, UpdateError>, body: Output<Body>, keys: Keys<A>): Promise<unknown>

@@ -19,7 +19,7 @@ export const getStatistics = operation({
     includeUnknownFlags: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
   }),
   success: { status: 200, body: statisticsResponse },
-  errors: ['not_found'],
+  errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const [project, storedStatistics] = await Promise.all([

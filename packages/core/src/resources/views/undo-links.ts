@@ -4,7 +4,7 @@ import { type View, type ViewKeys, views } from '../../models/views/view.ts'
 import { type UndoContext, type UndoSet, undoOf } from '../../operation/undo/undo-rules.ts'
 import { type LinkKind, type LinkTarget, linkKindOf } from './link-kind.ts'
 
-/** How the links of views are undone. */
+/** Rules for undoing changes of the links of views. */
 export const undoLinks = [undoOf(views, { sets: { flags: undoLinksTo('flags'), segments: undoLinksTo('segments') } })]
 
 function undoLinksTo(types: 'flags' | 'segments'): UndoSet<View, typeof views.template> {

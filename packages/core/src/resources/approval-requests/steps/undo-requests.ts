@@ -12,7 +12,7 @@ import { removeRequest } from './remove-request.ts'
 
 const kinds = ['flag', 'segment'] as const
 
-/** How changes of approval requests are undone. */
+/** Rules for undoing changes of approval requests. */
 export const undoRequests = kinds.map((kind) => undoOf(approvalRequests[kind], rulesOf(kind)))
 
 function rulesOf(kind: (typeof kinds)[number]): UndoRules<ApprovalRequest, string> {

@@ -34,7 +34,7 @@ const group: UndoGroup = {
   },
 }
 
-/** How changes of flags and their configurations are undone: as a patch of the flag makes them. */
+/** Rules for undoing changes of flags and their configurations: as a patch of the flag makes them. */
 export const undoFlags = [
   undoOf(flags, { group, create: 'createFlag' }),
   undoOf(flagConfigs, {

@@ -1,25 +1,24 @@
-import { dryRunQuery, isWriting } from '../operation/dry-run-query.ts'
+import { dryRunQuery } from '../operation/dry-run-query.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Parsed, parse } from '../operation/schema.ts'
 import type { DecodedCall } from './call-state.ts'
 
 /**
- * Checks the query parameters of a call. An operation that changes something refuses those that it does not know,
- * because a misspelled `dryRun` must not write; others ignore them
+ * Checks the query parameters of an operation that changes something. It refuses those that it does not know, because a
+ * misspelled `dryRun` must not write
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
  * @param values the parameters by name; in process also the other properties of the input.
  * @param others names in `values` that are not query parameters.
  * @throws ApiError `invalid_request` naming each invalid and each unknown parameter.
  */
-export function decodeQuery(
+export function decodeWritingQuery(
   operation: Operation,
   values: Readonly<Record<string, unknown>>,
-  others: readonly string[] = [],
+  others: readonly string[],
 ): Pick<DecodedCall, 'query' | 'dryRun'> {
   const own: Parsed<unknown> = operation.query ? parse(operation.query, values) : { ok: true, value: {} }
-  if (!isWriting(operation)) return { query: outputOf(own), dryRun: false }
   const run = parse(dryRunQuery, values)
   const errors = [
     ...unknownParameters(operation, values, others),

@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import { fail, type ValidationError } from './errors.ts'
+import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
+
+/**
+ * The boundary to the validation library. The rest of the engine uses schemas and validation errors only through this
+ * file and `schema.ts`.
+ */
+export type Schema = v.GenericSchema
+export type Input<S extends Schema> = v.InferInput<S>
+export type Output<S extends Schema> = v.InferOutput<S>
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: ValidationError[] }
+
+/**
+ * Validates a value against a schema and returns every validation error
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An array is no object. An error never contains the invalid value,
+ * because it may be a secret.
+ */
+export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
+  const result = v.safeParse(refuseArrays(schema), value)
+  if (result.success) return { ok: true, value: result.output }
+  const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
+  return { ok: false, errors: issues.map(errorOf) }
+}
+
+/**
+ * Returns the output of a schema for a value, or fails with `invalid_request`, naming every validation error
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
+export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
+  const result = parse(schema, value)
+  return result.ok ? result.value : fail('invalid_request', { errors: result.errors })
+}
+
+function errorOf(issue: v.BaseIssue<unknown>): ValidationError {
+  return { attribute: v.getDotPath(issue) ?? '', reason: reasonOf(issue) }
+}
+
+function reasonOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind !== 'schema') return issue.message
+  if (isUnknownProperty(issue)) return 'is not a known member'
+  if (issue.received === 'undefined') return 'must be present'
+  return hasOwnMessage(issue) ? issue.message : `must be ${expectation(issue.expected)}`
+}
+
+/** Returns true when the schema has a message of its own. The library's default message contains the invalid value. */
+function hasOwnMessage({ message }: v.BaseIssue<unknown>): boolean {
+  return !/^Invalid \w+: (Expected|Received) /.test(message)
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  Object: 'an object',
+  Array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  unknown: 'valid',
+}
+
+function expectation(expected: string | null): string {
+  if (expected === null) return 'valid'
+  return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
+}
+
+/** The parts of a schema in which other schemas are. */
+interface SchemaParts {
+  readonly kind: string
+  readonly type: string
+  '~run': v.GenericSchema['~run']
+  readonly entries?: Readonly<Record<string, SchemaParts>>
+  readonly item?: SchemaParts
+  readonly items?: readonly SchemaParts[]
+  readonly key?: SchemaParts
+  readonly value?: SchemaParts
+  readonly rest?: SchemaParts
+  readonly wrapped?: SchemaParts
+  readonly options?: readonly unknown[]
+  readonly pipe?: readonly SchemaParts[]
+}
+
+/** The types of schemas for objects. The library accepts an array for each of them, as `typeof` of both is `object`. */
+const objectTypes: ReadonlySet<string> = new Set([
+  'object',
+  'strict_object',
+  'loose_object',
+  'object_with_rest',
+  'record',
+  'variant',
+])
+
+const changed = new WeakSet<object>()
+
+/**
+ * Makes every schema of an object inside a schema, and the schema itself, refuse an array as it refuses any other value
+ * that is not an object. Schemas are changed in place, once, because copies would not reach the schemas that a pipe or
+ * a fast path has in its closure.
+ */
+function refuseArrays<S extends v.GenericSchema>(schema: S): S {
+  // Cast: a schema is an object with these parts, which its type does not show.
+  visit(schema as unknown as SchemaParts)
+  return schema
+}
+
+function visit(schema: SchemaParts): void {
+  if (changed.has(schema)) return
+  changed.add(schema)
+  if (objectTypes.has(schema.type)) schema['~run'] = withoutArrays(schema)
+  for (const part of partsOf(schema)) visit(part)
+}
+
+/** A value that is not an object: the schema reports the same issue for an array as for this. */
+const noObject = false
+
+function withoutArrays(schema: SchemaParts): SchemaParts['~run'] {
+  const run = schema['~run']
+  // `this` and not `schema`: the library copies schemas, e.g. to make their properties optional.
+  return function (this: SchemaParts, dataset, config) {
+    return run.call(this, Array.isArray(dataset.value) ? { ...dataset, value: noObject } : dataset, config)
+  }
+}
+
+function partsOf(schema: SchemaParts): readonly SchemaParts[] {
+  const { entries = {}, item, items = [], key, value, rest, wrapped, options = [], pipe = [] } = schema
+  return [...Object.values(entries), item, ...items, key, value, rest, wrapped, ...options, ...pipe].filter(isSchema)
+}
+
+/** The options of a picklist are values, and a pipe contains checks and transformations too. */
+function isSchema(part: unknown): part is SchemaParts {
+  return typeof part === 'object' && part !== null && 'kind' in part && part.kind === 'schema'
+}
