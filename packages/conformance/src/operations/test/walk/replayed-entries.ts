@@ -64,6 +64,8 @@ function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entr
  */
 function deleteWithContents(state: Map<string, unknown>, change: Change): void {
   state.delete(nameOf(change))
+  // A release has the address of its flag, whose documents remain.
+  if (change.kind === 'release') return
   const address = change.document ?? change.resource
   for (const name of [...state.keys()]) {
     const scope = name.split('\n')[1] ?? ''
