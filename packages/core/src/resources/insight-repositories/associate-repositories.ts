@@ -61,14 +61,21 @@ export const associateRepositoriesAndProjects = operation({
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))
       if (!project || !visible) return context.fail('not_found')
       tx.expect(projects, { projectKey }, project)
-      const added = body.mappings
+      const requested = body.mappings
         .filter((mapping) => mapping.projectKey === projectKey)
         .map((mapping) => mapping.repositoryKey)
-      for (const repositoryKey of added) {
+      const stored = await tx.getMany(
+        associatedRepositories,
+        requested.map((repositoryKey) => ({ projectKey, repositoryKey })),
+      )
+      const added = [...new Set(requested.filter((_, index) => !stored[index]))]
+      for (const repositoryKey of requested) {
         await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey })
         tx.ensure(associatedRepositories, { projectKey, repositoryKey }, { key: repositoryKey, associatedAt: now })
       }
-      tx.note(projects, { projectKey }, project, { set: 'repositories', action: 'associateRepository', added })
+      if (added.length > 0) {
+        tx.note(projects, { projectKey }, project, { set: 'repositories', action: 'associateRepository', added })
+      }
     }
     return { mappings: body.mappings }
   },

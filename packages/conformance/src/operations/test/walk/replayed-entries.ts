@@ -51,11 +51,26 @@ function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entr
   if (!documents.every((change) => follows(state.get(nameOf(change)), change))) return false
   for (const change of documents) {
     const after = applied(state.get(nameOf(change)), change.patch)
-    if (after === undefined) state.delete(nameOf(change))
+    if (after === undefined) deleteWithContents(state, change)
     else state.set(nameOf(change), after)
   }
   for (const { kind, document } of removed) state.delete(nameOfDocument(kind, document))
   return true
+}
+
+/**
+ * Deletes a document and everything under its address: also what another call created there between the reads of the
+ * deletion and its commit, which the entry does not list.
+ */
+function deleteWithContents(state: Map<string, unknown>, change: Change): void {
+  state.delete(nameOf(change))
+  // A release has the address of its flag, whose documents remain.
+  if (change.kind === 'release') return
+  const address = change.document ?? change.resource
+  for (const name of [...state.keys()]) {
+    const scope = name.split('\n')[1] ?? ''
+    if (scope === address || scope.startsWith(`${address}:`)) state.delete(name)
+  }
 }
 
 function nameOf({ kind, document, resource }: Change): string {
