@@ -81,6 +81,8 @@ function isDeclaredName(node: ts.Node): node is ts.Identifier | ts.PrivateIdenti
     ts.isPropertyDeclaration(parent) ||
     ts.isMethodSignature(parent) ||
     ts.isMethodDeclaration(parent) ||
+    ts.isNamedTupleMember(parent) ||
+    ts.isTypeParameterDeclaration(parent) ||
     ts.isBindingElement(parent)
   return declares && parent.name === node
 }
@@ -90,8 +92,10 @@ export function wordsOfName(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').toLowerCase()
 }
 
+/** The names of groups of conformance cases are part of test titles. */
 function isTestTitle(node: ts.Node): boolean {
   const { parent } = node
+  if (parent && ts.isPropertyAssignment(parent) && parent.name.getText() === 'group') return true
   if (!parent || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false
   return /^(it|test|describe)\b/.test(parent.expression.getText())
 }

@@ -159,7 +159,10 @@ function callable<O extends Operation>(
   }
 }
 
-/** A proxy, because an object with a function for each operation would take longer to make than many a call. */
+/**
+ * Returns the operations of `api` for one caller. A proxy makes only the functions that are used: `engine.as` is often
+ * called for a single operation.
+ */
 function boundApi<O extends Operation>(api: ApiOf<O>, as: As): BoundApiOf<O> {
   return new Proxy(api, {
     get(calls, id) {

@@ -24,7 +24,7 @@ const invalidCredentials = [
 ]
 
 export const requestStageCases: TransportCases = {
-  group: 'doors',
+  group: 'request stages',
   cases: {
     'an unknown path leads to 404': async ({ expectError }) => {
       for (const path of ['/nothing', '/', '', '/projects/', '//projects', '/projects/web/', '/projects/web/x/y/z']) {

@@ -32,18 +32,18 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     'revisions',
     (send, request) => send({ ...request, method: request.method.replace('HEAD', 'GET') }),
   ],
-  'drops Allow': ['doors', (send, request) => without('allow', send, request)],
+  'drops Allow': ['request stages', (send, request) => without('allow', send, request)],
   'replaces request ids': [
-    'doors',
+    'request stages',
     async (send, request) =>
       withChange(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
   ],
   'ignores the case of paths': [
-    'doors',
+    'request stages',
     (send, request) => send({ ...request, path: request.path.replace('Projects', 'projects') }),
   ],
   'drops the version header': [
-    'doors',
+    'request stages',
     (send, { headers: { 'svc-api-version': _, ...headers } = {}, ...request }) => send({ ...request, headers }),
   ],
   'treats every body as JSON': [

@@ -113,7 +113,7 @@ describe('an invitation', () => {
     const eve = await invite({ email: 'eve@x.io' })
     const codes = ['', 'x', eve._invitation.code, bob._invitation.code.toUpperCase(), `${bob._invitation.code} `]
     for (const code of codes) expect(await failureOf(accept(bob._id, code))).toEqual(staleCode)
-    expect(await codeOf(accept('nobody', bob._invitation.code))).toBe('not_found')
+    expect(await codeOf(accept('unknown', bob._invitation.code))).toBe('not_found')
     expect(await codeOf(accept(bob._id, bob._invitation.code))).toBe('none')
   })
 

@@ -70,7 +70,7 @@ async function associable(
 }
 
 /** Returns the reports of the commits of a pull request. The merge commit is reported by its id only. */
-function commitsOf(pullRequest: PullRequestRequest): (readonly [id: string, told: CommitReport])[] {
+function commitsOf(pullRequest: PullRequestRequest): (readonly [id: string, report: CommitReport])[] {
   const pullRequestId = pullRequest.externalId
   const reports = pullRequest.commits.map(
     (commit) => [commit.externalId, { pullRequestId, content: commitContentOf(commit) }] as const,

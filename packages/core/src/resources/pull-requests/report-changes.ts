@@ -8,8 +8,8 @@ import { type CommitReport, joinCommit, joinPullRequest, type PullRequestReport 
 
 /** Reports about changes in one call, by the ids of the changes. Several reports about one change are joined. */
 export interface ChangeReports {
-  readonly pullRequests: readonly (readonly [id: string, told: PullRequestReport])[]
-  readonly commits: readonly (readonly [id: string, told: CommitReport])[]
+  readonly pullRequests: readonly (readonly [id: string, report: PullRequestReport])[]
+  readonly commits: readonly (readonly [id: string, report: CommitReport])[]
 }
 
 type IngestedChange<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
@@ -93,7 +93,7 @@ async function joinPullRequests(
   })
 }
 
-function groupsOf<T>(reports: readonly (readonly [id: string, told: T])[]): Map<string, T[]> {
+function groupsOf<T>(reports: readonly (readonly [id: string, report: T])[]): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const [id, report] of reports) {
     const group = groups.get(id)
