@@ -198,6 +198,10 @@ POST createOAuthClient /api/v2/oauth/clients
 GET getOAuthClient /api/v2/oauth/clients/{clientId}
 PATCH patchOAuthClient /api/v2/oauth/clients/{clientId}
 DELETE deleteOAuthClient /api/v2/oauth/clients/{clientId}
+GET listOAuthGrants /api/v2/oauth/grants
+GET getOAuthGrant /api/v2/oauth/grants/{grantId}
+DELETE deleteOAuthGrant /api/v2/oauth/grants/{grantId}
+POST createOAuthGrant /api/v2/oauth/clients/{clientId}/grants
 GET listPromptSnippets /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 POST createPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 GET getPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}

@@ -7,6 +7,8 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/generated/all-operations.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { oauthService } from './resources/oauth-grants/oauth-service.ts'
+import { trimOAuthTokens } from './resources/oauth-grants/trim-oauth-tokens.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
@@ -37,9 +39,10 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes, trimOAuthTokens],
   backUps,
   evaluators,
   simulator,
   sdkEndpoints,
+  oauth: oauthService,
 })

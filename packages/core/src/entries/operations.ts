@@ -23,6 +23,8 @@ export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
 export type { Maintenance } from '../operation/tasks/maintenance.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
+export { oauthService } from '../resources/oauth-grants/oauth-service.ts'
+export { trimOAuthTokens } from '../resources/oauth-grants/trim-oauth-tokens.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
 
 // Back-ups.
