@@ -20,6 +20,7 @@ export async function createGrant(
 ): Promise<GrantOutcome> {
   const response = await handle({
     ...person,
+    header: (name) => (name === 'content-type' ? 'application/json' : person.header(name)),
     method: 'POST',
     path: `/api/v2/oauth/clients/${encodeURIComponent(client.clientId)}/grants`,
     query: '',

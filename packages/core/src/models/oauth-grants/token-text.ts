@@ -10,11 +10,11 @@ export interface RefreshText extends TokenText {
   readonly family: string
 }
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const id = '[\\w-]{1,64}'
 const hex = '[0-9a-f]{64}'
-const codePattern = new RegExp(`^oac-(${uuid})\\.(${hex})$`)
-const accessPattern = new RegExp(`^oat-(${uuid})\\.(${hex})$`)
-const refreshPattern = new RegExp(`^ort-(${uuid})\\.(${hex})\\.(${hex})$`)
+const codePattern = new RegExp(`^oac-(${id})\\.(${hex})$`)
+const accessPattern = new RegExp(`^oat-(${id})\\.(${hex})$`)
+const refreshPattern = new RegExp(`^ort-(${id})\\.(${hex})\\.(${hex})$`)
 
 export const codeText = ({ id, secret }: TokenText): string => `oac-${id}.${secret}`
 export const accessText = ({ id, secret }: TokenText): string => `oat-${id}.${secret}`
