@@ -7,6 +7,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   clientCredentialsGrant,
+  type DiscoveryRequestOptions,
   discovery,
   None,
   randomPKCECodeVerifier,
@@ -24,7 +25,7 @@ const storages = everyStorage()
 
 function discover({ issuer }: OAuthAccount, { clientId, secret }: RegisteredClient): Promise<Configuration> {
   const authentication = secret === undefined ? None() : ClientSecretBasic(secret)
-  const options = { algorithm: 'oauth2', execute: [allowInsecureRequests] } as const
+  const options: DiscoveryRequestOptions = { algorithm: 'oauth2', execute: [allowInsecureRequests] }
   return discovery(new URL(issuer), clientId, undefined, authentication, options)
 }
 

@@ -39,15 +39,14 @@ export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluat
 
 // OAuth 2.0.
 export type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
-export {
-  isOAuthRefusal,
-  type OAuthClientDescription,
-  type OAuthClientProof,
-  type OAuthErrorCode,
-  type OAuthIssuedTokens,
-  type OAuthRefusal,
-  type OAuthTokenDescription,
-  type OAuthTokenRequest,
+export type {
+  OAuthClientDescription,
+  OAuthClientProof,
+  OAuthErrorCode,
+  OAuthIssuedTokens,
+  OAuthRefusal,
+  OAuthTokenDescription,
+  OAuthTokenRequest,
 } from './resources/oauth-grants/oauth-protocol.ts'
 
 // Transports.

@@ -8,7 +8,7 @@ import { policy } from './resources/policy.ts'
 
 const workName = 'system/oauth'
 
-/** Returns what the OAuth service needs from an engine. */
+/** Returns the parts of an engine that its OAuth service uses. */
 export function oauthPartsOf(pipeline: RequestPipeline): OAuthParts {
   return {
     storage: pipeline.accountStorage,

@@ -3,7 +3,7 @@ import { type AuthorizationRequest, parseAuthorization, type RefusedAuthorizatio
 import { consentCookie, receivedCookie } from './consent-cookie.ts'
 import { consentPage, failurePage } from './consent-page.ts'
 import { checkGrant, createGrant, type GrantOutcome, nameOfMember, personOfToken } from './create-grant.ts'
-import type { OAuthEngine } from './oauth-server.ts'
+import type { OAuthEngine } from './oauth-engine.ts'
 import type { ServerSettings } from './options.ts'
 import { formParameters, queryParameters } from './parameters.ts'
 import { methodNotAllowed, page, redirectTo } from './responses.ts'

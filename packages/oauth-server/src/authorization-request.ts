@@ -1,5 +1,5 @@
 import type { OAuthClientDescription } from '@halyard/core'
-import type { OAuthEngine } from './oauth-server.ts'
+import type { OAuthEngine } from './oauth-engine.ts'
 import type { Parameters } from './parameters.ts'
 import { scopesOf } from './scope.ts'
 
@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
   readonly parameters: Parameters['values']
 }
 
-/** An invalid request. Without `redirectUri` its page tells the person, because the client cannot be trusted. */
+/** An invalid request. Without `redirectUri` the person sees the error, because the target cannot be trusted. */
 export interface RefusedAuthorization {
   readonly error: string
   readonly description: string

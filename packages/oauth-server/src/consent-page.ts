@@ -11,7 +11,7 @@ button { font: inherit; padding: .5rem 1.25rem; margin-right: .5rem; }
 @media (prefers-color-scheme: dark) { body { color: #e6e9ed; background: #16191d; } .failure { color: #ff8f9c; } }
 `
 
-/** What the consent page shows. */
+/** The content of the consent page. */
 export interface ConsentView {
   readonly request: AuthorizationRequest
   /** URL to which the form is sent. */

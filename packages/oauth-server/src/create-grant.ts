@@ -1,6 +1,6 @@
 import type { EngineRequest, EngineResponse } from '@halyard/core'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import type { OAuthEngine } from './oauth-server.ts'
+import type { OAuthEngine } from './oauth-engine.ts'
 import type { ServerSettings } from './options.ts'
 
 /** The outcome of granting access, or of its dry run. */

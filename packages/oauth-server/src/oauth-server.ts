@@ -1,13 +1,11 @@
-import type { Engine, EngineRequest, EngineResponse } from '@halyard/core'
+import type { EngineRequest, EngineResponse } from '@halyard/core'
 import { handleAuthorization } from './authorization-endpoint.ts'
 import { style } from './consent-page.ts'
 import { metadata } from './metadata.ts'
+import type { OAuthEngine } from './oauth-engine.ts'
 import { type OAuthServerOptions, paths, type ServerSettings, settingsOf } from './options.ts'
 import { json, methodNotAllowed } from './responses.ts'
 import { handleIntrospection, handleRevocation, handleToken } from './token-endpoint.ts'
-
-/** The part of an engine that the server needs. */
-export type OAuthEngine = Pick<Engine, 'handle' | 'oauth'>
 
 /** The endpoints of an authorization server, for the option `oauth` of the transports. */
 export interface OAuthServer {

@@ -1,12 +1,6 @@
-import {
-  type EngineRequest,
-  type EngineResponse,
-  isOAuthRefusal,
-  type OAuthClientProof,
-  type OAuthTokenRequest,
-} from '@halyard/core'
+import type { EngineRequest, EngineResponse, OAuthClientProof, OAuthTokenRequest } from '@halyard/core'
 import { clientProof } from './client-proof.ts'
-import type { OAuthEngine } from './oauth-server.ts'
+import type { OAuthEngine } from './oauth-engine.ts'
 import type { ServerSettings } from './options.ts'
 import { formParameters, type Parameters } from './parameters.ts'
 import { errorResponse, json, methodNotAllowed } from './responses.ts'
@@ -21,7 +15,7 @@ export function handleToken({ oauth }: OAuthEngine, request: EngineRequest): Pro
     const tokenRequest = tokenRequestOf(form)
     if ('response' in tokenRequest) return tokenRequest.response
     const issued = await oauth.issueTokens(client, tokenRequest)
-    if (isOAuthRefusal(issued)) return errorResponse(issued.error, issued.description)
+    if ('error' in issued) return errorResponse(issued.error, issued.description)
     const { accessToken, refreshToken, scopes, expiresIn } = issued
     return json(200, {
       access_token: accessToken,
@@ -52,7 +46,7 @@ export function handleIntrospection(
     if (token === undefined) return missing('token')
     const found = await oauth.introspect(client, token)
     if (found === undefined) return json(200, { active: false })
-    if (isOAuthRefusal(found)) return errorResponse(found.error, found.description)
+    if ('error' in found) return errorResponse(found.error, found.description)
     return json(200, {
       active: true,
       scope: found.scopes.join(' '),

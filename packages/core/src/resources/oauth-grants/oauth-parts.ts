@@ -2,7 +2,7 @@ import { type OAuthGrant, type OAuthTokens, oauthGrants, oauthTokens } from '../
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
-/** What the steps of the OAuth protocol need from the engine. */
+/** The parts of the engine that the steps of the OAuth protocol use. */
 export interface OAuthParts {
   readonly storage: AccountStorage
   readonly host: Host

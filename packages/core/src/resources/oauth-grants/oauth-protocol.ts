@@ -20,7 +20,7 @@ export interface OAuthClientProof {
   readonly clientSecret: string | undefined
 }
 
-/** What an authorization server shows of a client. */
+/** The properties of a client that an authorization server shows. */
 export interface OAuthClientDescription {
   readonly clientId: string
   readonly name: string
@@ -57,7 +57,7 @@ export interface OAuthIssuedTokens {
   readonly expiresIn: number
 }
 
-/** What introspection shows of a valid access token (RFC 7662, 2.2). */
+/** The result of the introspection of a valid token (RFC 7662, 2.2). */
 export interface OAuthTokenDescription {
   readonly clientId: string
   readonly scopes: readonly string[]

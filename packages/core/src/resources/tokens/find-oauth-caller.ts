@@ -16,7 +16,7 @@ import type { StorageReads } from '../../storage/reads.ts'
 import { baseRoles } from '../policy.ts'
 import { type Bearer, loadCaller } from './bearer.ts'
 
-/** The caller of an OAuth access token, and what introspection shows about the token. */
+/** The caller of an OAuth access token, its client, and the token as it is stored. */
 export interface OAuthIdentity extends TokenIdentity {
   readonly clientId: string
   readonly token: OAuthAccessToken
@@ -66,17 +66,24 @@ async function find(reads: StorageReads, host: Host, { id, secret }: TokenText):
 
 function bearerOf(
   { id, code }: OAuthTokens,
-  { scopes }: OAuthAccessToken,
+  token: OAuthAccessToken,
   { id: clientId, clientCredentials }: OAuthClient,
   grant: OAuthGrant | undefined,
 ): Bearer | undefined {
-  const own = [withoutCredentials, grantOfScopes(scopes)]
   if (code) {
     if (!grant) return undefined
-    const { memberId, limits } = grant
-    return { id: `oauth-grant/${id}`, tokenId: undefined, memberId, personal: true, grants: [...own, ...limits] }
+    const { memberId, limits, scopes } = grant
+    const grants = [...limitsOf(token, scopes), ...limits]
+    return { id: `oauth-grant/${id}`, tokenId: undefined, memberId, personal: true, grants }
   }
   if (!clientCredentials) return undefined
-  const { memberId, personal, grants } = clientCredentials.mandate
-  return { id: `oauth-client/${clientId}`, tokenId: undefined, memberId, personal, grants: [...own, ...grants] }
+  const { mandate, scopes } = clientCredentials
+  const grants = [...limitsOf(token, scopes), ...mandate.grants]
+  const { memberId, personal } = mandate
+  return { id: `oauth-client/${clientId}`, tokenId: undefined, memberId, personal, grants }
+}
+
+/** @param granted scopes that remain: those of roles that were deleted since the token was issued are not among them. */
+function limitsOf({ scopes }: OAuthAccessToken, granted: readonly string[]): readonly Grant[] {
+  return [withoutCredentials, grantOfScopes(scopes.filter((scope) => granted.includes(scope)))]
 }
