@@ -16,6 +16,12 @@ export const projectSettings = v.object({
   defaultReleasePipelineKey: v.optional(key()),
 })
 
+/** The names of the settings that allow client-side SDKs to read new flags. */
+export const projectSnippet = {
+  alias: 'includeInSnippetByDefault',
+  availability: 'defaultClientSideAvailability',
+} as const
+
 export const projectResponse = v.object({
   _links: links(),
   _id: v.string(),
@@ -50,7 +56,7 @@ export async function serializeProject(
     key: project.key,
     name: project.name,
     tags: project.tags,
-    includeInSnippetByDefault: project.includeInSnippetByDefault,
+    includeInSnippetByDefault: project.defaultClientSideAvailability.usingEnvironmentId,
     defaultClientSideAvailability: project.defaultClientSideAvailability,
     ...(project.defaultReleasePipelineKey === undefined
       ? {}
