@@ -35,6 +35,8 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/lead-time/lead-time-day.ts': 'OpenDay.day',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
+  'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-grants/oauth-grant.ts': 'OAuthTokens.expiresAt OAuthTokens.id',
   'models/projects/project.ts': 'Project.name Project.tags',
   'models/pull-requests/pull-request.ts': `
     PullRequestContent.author PullRequestContent.repositoryKey PullRequestContent.state PullRequestContent.title
@@ -70,6 +72,11 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/ai-config-metrics/read-ai-metrics.ts': `
+    AIMetricHour.configKey AIMetricHour.from AIMetricHour.variations VariationSums.variationKey
+    VariationSums.variationVersion
+  `,
+  'resources/ai-config-metrics/token-prices.ts': 'AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken',
   'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
   'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
   'resources/ai-configs/dependency.ts': 'AIConfig.dependencies Dependency.key Dependency.type',
@@ -163,7 +170,16 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
-  'resources/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
+  'resources/oauth-grants/issue-oauth-tokens.ts': `
+    AuthorizationCode.challenge AuthorizationCode.hash AuthorizationCode.redirectUri AuthorizationCode.used
+    OAuthClient.clientCredentials OAuthTokens.code RefreshToken.familyHash RefreshToken.hash
+  `,
+  'resources/oauth-grants/oauth-service.ts': `
+    OAuthAccessToken.issuedAt OAuthClient.redirectUri OAuthGrant.createdAt OAuthTokens.refresh
+  `,
+  'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.clientId',
+  'resources/oauth-grants/revoke-oauth-token.ts': 'OAuthAccessToken.hash OAuthTokens.access',
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
     Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt
@@ -225,6 +241,10 @@ export const readBy: Readonly<Record<string, string>> = {
     Team.key Team.roleAttributes
   `,
   'resources/tokens/delete-token.ts': 'Token.hash',
+  'resources/tokens/find-oauth-caller.ts': `
+    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.scopes
+    OAuthGrant.id OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes OAuthTokens.clientId
+  `,
   'resources/tokens/identify-host-caller.ts': 'MemberEmail.memberId',
   'resources/tokens/identify-token.ts': `
     Credential.expiresAt Credential.tokenId Role.createdAt Team.createdAt Token.ceiling Token.grant Token.id
@@ -239,6 +259,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
+  'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
   'rules/approval/approval-steps.ts': `
     ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,

@@ -54,21 +54,20 @@ export const storedOnly = `
   ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
 `
 
-/** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
+/** Settings of AI configs and data export, whose readers are about to be added. */
 export const awaited = `
   AIConfig.mode AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages
   AIConfigVariation.model AIConfigVariation.modelConfigKey AIConfigVariation.state AIConfigVariation.tools
-  AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken AIModelConfig.customParams AIModelConfig.id
-  AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description AITool.schema
-  AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key AgentGraphEdge.sourceConfig
-  AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
-  AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
-  AgentOptimization.groundTruthResponses AgentOptimization.judgeModel AgentOptimization.judges
-  AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
-  AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
-  AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
-  AgentOptimization.variableChoices AgentOptimization.variationKey AgentSkill.markdown Destination.config
-  Destination.credentials Destination.kind Destination.on ExportIdentity.externalId Judge.judgeConfigKey
-  Judge.samplingRate Message.content Message.role OAuthClient.redirectUri OAuthClient.secretHash PromptSnippet.text
-  ToolUse.customParameters ToolUse.key
+  AIModelConfig.customParams AIModelConfig.id AIModelConfig.params AIModelConfig.provider AITool.customParameters
+  AITool.description AITool.schema AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key
+  AgentGraphEdge.sourceConfig AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements
+  AgentOptimization.acceptanceStatements.statement AgentOptimization.acceptanceStatements.threshold
+  AgentOptimization.aiConfigKey AgentOptimization.autoCommit AgentOptimization.groundTruthResponses
+  AgentOptimization.judgeModel AgentOptimization.judges AgentOptimization.judges.key
+  AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.maxAttempts
+  AgentOptimization.metricKey AgentOptimization.modelChoices AgentOptimization.tokenLimit
+  AgentOptimization.tokenOptimization AgentOptimization.userInputOptions AgentOptimization.variableChoices
+  AgentOptimization.variationKey AgentSkill.markdown Destination.config Destination.credentials Destination.kind
+  Destination.on ExportIdentity.externalId Judge.judgeConfigKey Judge.samplingRate Message.content Message.role
+  PromptSnippet.text ToolUse.customParameters ToolUse.key
 `
