@@ -27,6 +27,7 @@ import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
@@ -208,7 +209,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 
 /** Returns the parts of a pipeline that find callers and decide what they may do. */
 function callerParts(
-  { host, onDecision }: EngineOptions,
+  { host, onDecision, exporters }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
@@ -230,7 +231,7 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-    audience: webhookAudience(),
+    audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
     guard: approvalGuard,
   }
 }

@@ -3,6 +3,8 @@ import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
+import { exportWorker } from './resources/destinations/export-worker.ts'
+import { trimExportAttempts } from './resources/destinations/trim-export-attempts.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/generated/all-operations.ts'
@@ -36,8 +38,8 @@ import { simulator } from './simulator.ts'
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
-  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker, exportWorker],
+  maintenance: [trimWebhookAttempts, trimExportAttempts, trimEvaluations, compactLeadTimes],
   backUps,
   evaluators,
   simulator,

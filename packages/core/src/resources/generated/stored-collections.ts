@@ -41,6 +41,7 @@ import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
 import { repositories } from '../code-references/repository.ts'
 import { statistics } from '../code-references/statistics.ts'
+import { destinationFailures } from '../destinations/destination-outbox.ts'
 import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
@@ -102,6 +103,7 @@ export const storedCollections: readonly StoredCollection[] = [
   deployments,
   destinations,
   exportIdentities,
+  destinationFailures,
   experimentationSettings,
   evaluationCountings,
   evaluationHours,
