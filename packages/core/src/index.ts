@@ -4,6 +4,13 @@ export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-i
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Integration, IntegrationManifest } from './operation/integration.ts'
+export type { ExportBatch, ExportOutcome, Exporter } from './operation/exporter.ts'
+export type {
+  ExportedChange,
+  ExportedCustomEvent,
+  ExportedEvaluation,
+  ExportedEvent,
+} from './operation/exported-event.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
