@@ -33,6 +33,18 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
+// Consumers of the events of SDKs.
+export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'
+export type {
+  ContextEvent,
+  ContextKeys,
+  CustomEvent,
+  FeatureEvent,
+  SdkEvent,
+  SummarizedEvaluation,
+  SummaryEvent,
+} from '../rules/sdk-protocol/sdk-events.ts'
+
 // Simulation of changes.
 export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
 export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'
