@@ -28,6 +28,7 @@ import { bootstrap } from './resources/account/bootstrap.ts'
 import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
+import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
@@ -95,7 +96,10 @@ function assembleEngine<O extends Operation>(
   const caches = engineCaches(storage, options)
   const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
   const sdk =
-    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
+      ...(design.eventConsumers ?? []),
+      ...(options.exporters ? [exportConsumer()] : []),
+    ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),

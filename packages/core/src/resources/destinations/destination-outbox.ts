@@ -26,8 +26,12 @@ export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 /** Time for which a destination that is off keeps what it has not received, in ms. */
 export const outboxRetentionMs = 7 * 24 * 60 * 60 * 1000
 
-/** Maximum number of tasks that wait for a destination; further events are dropped, further changes are not. */
-export const maxWaitingTasks = 10_000
+/**
+ * Maximum number of tasks that wait for a destination, and of the characters of their events. Further events are dropped,
+ * further changes are not.
+ */
+export const maxWaitingTasks = 30_000
+export const maxWaitingCharacters = 1024 ** 3
 
 /** The body of a task. */
 export interface WaitingExport {
@@ -35,6 +39,8 @@ export interface WaitingExport {
   readonly content: 'change' | 'events'
   /** Number of events. */
   readonly count: number
+  /** Number of characters of the JSON of the events of a batch. */
+  readonly characters?: number
   /** Number of attempts so far. */
   readonly attempt: number
 }
@@ -48,10 +54,18 @@ export function changeTask(id: string, at: number, due: number): Task {
   return { id, lane: orderingKey, at, due, body }
 }
 
-/** Makes the task that sends a batch of events. */
-export function eventsTask(id: string, at: number, count: number): Task {
-  const body: WaitingExport = { content: 'events', count, attempt: 0 }
-  return { id, lane: orderingKey, at, due: at, body }
+/**
+ * Makes the task that sends a batch of events.
+ *
+ * @param input.at position in the outbox; integer ms.
+ * @param input.due time from which it is sent: integer ms, UTC.
+ */
+export function eventsTask(
+  id: string,
+  { at, due, count, characters }: Pick<Task, 'at' | 'due'> & Required<Pick<WaitingExport, 'count' | 'characters'>>,
+): Task {
+  const body: WaitingExport = { content: 'events', count, characters, attempt: 0 }
+  return { id, lane: orderingKey, at, due, body }
 }
 
 /** Makes the sample that contains the events of a task. */
