@@ -150,6 +150,20 @@ describe('the guide to webhooks', () => {
   })
 })
 
+describe('the guide to data export', () => {
+  const dataExport = guideOf('data-export', 'data-export')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(dataExport.blocksOf('ts')).toHaveLength(3)
+    expect(dataExport.blocksOf('ts').filter((block) => !dataExport.shown.includes(block))).toEqual([])
+  })
+
+  it('the example sends a change and an event to a server', async () => {
+    const { output } = await dataExport.run('export.ts')
+    expect(output.trim().split(/ *\n/)).toEqual(['change', 'custom purchase', 'success 2'])
+  })
+})
+
 describe('the guide to the client', () => {
   const client = guideOf('client', 'client')
 

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
 import { createEngine } from '@halyard/core'
 import { fetchSender } from '@halyard/core/webhooks'
-import { httpNdjsonExporter } from '@halyard/data-export'
+import { dataExporters } from '@halyard/data-export'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 
 /** Sends what waits for destinations until the process is killed. */
 async function exportAll(storageOption: string, clockOffset: number): Promise<void> {
-  const exporters = [httpNdjsonExporter({ send: fetchSender({ allowPrivate: true }) })]
+  const exporters = dataExporters({ http: { send: fetchSender({ allowPrivate: true }) } })
   const storage = await openStorage(storageOption)
   const engine = createEngine({ storage, exporters, clock: () => Date.now() + clockOffset })
   for (;;) {

@@ -20,7 +20,7 @@ export const dataExportDeclarations = {
   },
 } as const satisfies Record<string, OptionDeclaration>
 
-/** What `serve` needs to send data exports to other systems. */
+/** Credentials and the directory with which `serve` sends data exports. */
 export interface DataExportOptions {
   readonly aws: AwsCredentials | undefined
   readonly google: ServiceAccount | undefined

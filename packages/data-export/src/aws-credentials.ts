@@ -16,10 +16,8 @@ export interface AwsExporterOptions {
    * for credentials that expire.
    */
   readonly credentials: AwsCredentials | (() => Promise<AwsCredentials>)
-  /** URL of the service in place of that of AWS, for services with a compatible API. */
-  readonly endpoint?: string
-  /** URL of the Security Token Service in place of that of AWS. */
-  readonly stsEndpoint?: string
+  /** URLs of services in place of those of AWS, for services with a compatible API. */
+  readonly endpoints?: Readonly<Partial<Record<'sts' | 'kinesis' | 's3', string>>>
 }
 
 interface RoleCredentials {
@@ -40,7 +38,7 @@ export function awsEndpoint(service: string, region: string): string {
  * Makes a function that returns a client with the credentials of a destination's role. It assumes the role with the
  * external id of the environment's trust policy, and keeps the credentials until they end.
  */
-export function roleClients({ credentials, stsEndpoint }: AwsExporterOptions) {
+export function roleClients({ credentials, endpoints }: AwsExporterOptions) {
   const cached = new Map<string, RoleCredentials>()
   return async (batch: ExportBatch, service: string, signal: AbortSignal): Promise<AwsClient | ExportFailure> => {
     const { region = '', roleArn = '' } = batch.config
@@ -52,7 +50,7 @@ export function roleClients({ credentials, stsEndpoint }: AwsExporterOptions) {
     let role = cached.get(cacheKey)
     if (!role || role.expiresAt - renewalMs < Date.now()) {
       const own = typeof credentials === 'function' ? await credentials() : credentials
-      const endpoint = stsEndpoint ?? awsEndpoint('sts', region)
+      const endpoint = endpoints?.sts ?? awsEndpoint('sts', region)
       const assumed = await assumeRole(own, endpoint, { region, roleArn, externalId }, signal)
       if ('outcome' in assumed) return assumed
       role = assumed

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { kinesisExporter, s3Exporter } from './index.ts'
+import { kinesisExporter } from './kinesis-exporter.ts'
+import { s3Exporter } from './s3-exporter.ts'
 import { batchOf, customEvent, events, signal } from './test/batches.ts'
 import { loopbackServer, type ReceivedRequest, type ServerResponse } from './test/loopback-server.ts'
 import { hasAwsSignature } from './test/verify-aws-signature.ts'
@@ -26,7 +27,10 @@ async function exporterOf(
 ) {
   const sts = await loopbackServer(() => stsResponse(expiration))
   const service = await loopbackServer(respond)
-  const exporter = make({ credentials: async () => own, endpoint: service.url, stsEndpoint: sts.url })
+  const exporter = make({
+    credentials: async () => own,
+    endpoints: { sts: sts.url, kinesis: service.url, s3: service.url },
+  })
   return { exporter, sts: sts.requests, service: service.requests }
 }
 
@@ -74,7 +78,7 @@ describe('the role of a destination', () => {
 
   it('fails with the status of a refusal, without its text', async () => {
     const sts = await loopbackServer(() => ({ status: 403, body: '<Message>not authorized: secret</Message>' }))
-    const exporter = kinesisExporter({ credentials: own, stsEndpoint: sts.url })
+    const exporter = kinesisExporter({ credentials: own, endpoints: { sts: sts.url } })
     expect(await exporter.send(batchOf(kinesisConfig), signal)).toEqual({
       outcome: 'failed',
       reason: 'The Security Token Service responded with 403.',

@@ -1,7 +1,8 @@
 import { createSasTokenProvider } from '@azure/core-amqp'
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { azureEventHubsExporter, googlePubsubExporter } from './index.ts'
+import { azureEventHubsExporter } from './azure-event-hubs-exporter.ts'
+import { googlePubsubExporter } from './google-pubsub-exporter.ts'
 import { batchOf, events, signal } from './test/batches.ts'
 import { loopbackServer, type ReceivedRequest } from './test/loopback-server.ts'
 

@@ -1,24 +1,30 @@
 import type { Exporter } from '@halyard/core'
 import type { AwsExporterOptions } from './aws-credentials.ts'
-import { azureEventHubsExporter } from './azure-event-hubs-exporter.ts'
+import { type AzureEventHubsExporterOptions, azureEventHubsExporter } from './azure-event-hubs-exporter.ts'
 import { type FileExporterOptions, fileExporter } from './file-exporter.ts'
 import { type GooglePubsubExporterOptions, googlePubsubExporter } from './google-pubsub-exporter.ts'
 import { type HttpNdjsonExporterOptions, httpNdjsonExporter } from './http-ndjson-exporter.ts'
 import { kinesisExporter } from './kinesis-exporter.ts'
-import { mparticleExporter } from './mparticle-exporter.ts'
+import { type MparticleExporterOptions, mparticleExporter } from './mparticle-exporter.ts'
 import { s3Exporter } from './s3-exporter.ts'
-import { segmentExporter } from './segment-exporter.ts'
+import { type SegmentExporterOptions, segmentExporter } from './segment-exporter.ts'
 
-/** What the exporters need from the operator of the engine. */
+/** Options of the exporters, which the operator of the engine provides. */
 export interface DataExportersOptions {
   /** Credentials of the role for data exports, for `kinesis` and `s3`. Default: neither is available. */
-  readonly aws?: Pick<AwsExporterOptions, 'credentials'>
+  readonly aws?: AwsExporterOptions
   /** The service account for `google-pubsub`. Default: it is not available. */
-  readonly google?: Pick<GooglePubsubExporterOptions, 'serviceAccount'>
+  readonly google?: GooglePubsubExporterOptions
   /** The sender for `http-ndjson`. Default: it is not available. */
   readonly http?: HttpNdjsonExporterOptions
   /** The directory for `file`. Default: it is not available. */
   readonly file?: FileExporterOptions
+  /** URL for `azure-event-hubs`. Default: that of Azure. */
+  readonly azure?: AzureEventHubsExporterOptions
+  /** URL for `mparticle`. Default: that of the United States. */
+  readonly mparticle?: MparticleExporterOptions
+  /** URL for `segment`. Default: that of the United States. */
+  readonly segment?: SegmentExporterOptions
 }
 
 /**
@@ -42,11 +48,12 @@ export interface DataExportersOptions {
  * await engine.close()
  * ```
  */
-export function dataExporters({ aws, google, http, file }: DataExportersOptions = {}): Exporter[] {
+export function dataExporters(options: DataExportersOptions = {}): Exporter[] {
+  const { aws, google, http, file, azure, mparticle, segment } = options
   return [
-    azureEventHubsExporter(),
-    mparticleExporter(),
-    segmentExporter(),
+    azureEventHubsExporter(azure),
+    mparticleExporter(mparticle),
+    segmentExporter(segment),
     ...(aws ? [kinesisExporter(aws), s3Exporter(aws)] : []),
     ...(google ? [googlePubsubExporter(google)] : []),
     ...(http ? [httpNdjsonExporter(http)] : []),

@@ -19,7 +19,7 @@ export function kinesisExporter(options: AwsExporterOptions): Exporter {
       const { region = '', streamName } = batch.config
       const client = await clientOf(batch, 'kinesis', signal)
       if ('outcome' in client) return client
-      const url = `${options.endpoint ?? awsEndpoint('kinesis', region)}/`
+      const url = `${options.endpoints?.kinesis ?? awsEndpoint('kinesis', region)}/`
       const partitionKey = `${batch.projectKey}/${batch.environmentKey}`.slice(0, 256)
       return sendInChunks(batch.events, limits, JSON.stringify, async (chunk) => {
         const records = chunk.map(({ text }) => ({ Data: base64(text), PartitionKey: partitionKey }))

@@ -14,7 +14,7 @@ export function s3Exporter(options: AwsExporterOptions): Exporter {
       const { region = '', bucket = '' } = batch.config
       const client = await clientOf(batch, 's3', signal)
       if ('outcome' in client) return client
-      const url = `${options.endpoint ?? awsEndpoint('s3', region)}/${bucket}/${objectKey(batch)}`
+      const url = `${options.endpoints?.s3 ?? awsEndpoint('s3', region)}/${bucket}/${objectKey(batch)}`
       const body = batch.events.map((event) => `${JSON.stringify(event)}\n`).join('')
       const request = await client.sign(url, {
         method: 'PUT',

@@ -5,8 +5,8 @@ import type { Sample, Task } from '../../storage/port.ts'
 const address = 'proj/{projectKey}:env/{environmentKey}:destination/{id}'
 
 /**
- * What a destination has not received yet, in the order of its delivery. A task is one change or one batch of events,
- * and is removed when the destination has received it
+ * The outbox of a destination: changes and events that it has not received yet, in the order of their delivery. A task
+ * is one change or one batch of events, and is removed when the destination has received it
  * (docs/decisions/0057-keep-an-outbox-for-each-destination.md).
  */
 export const exportTasks = queue({ name: 'exports', address })

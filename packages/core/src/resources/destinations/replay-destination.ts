@@ -53,7 +53,7 @@ export const replayDestination = operation({
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     if (first) {
-      // What waits for its next attempt is sent at once, and the rest follows it.
+      // The task that waits for its next attempt is sent at once, and the others follow it.
       tx.finish(exportTasks, params, { id: first.id })
       tx.enqueue(exportTasks, params, [{ ...first, due: now }])
     }
