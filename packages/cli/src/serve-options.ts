@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly invitationDays: number
   /** The issuer whose JSON Web Tokens name callers. */
   readonly oidc: JwtIdentifierOptions | undefined
+  /** The public URL of the OAuth 2.0 authorization server. */
+  readonly oauthIssuer: string | undefined
 }
 
 export const serveDeclarations = {
@@ -84,6 +86,11 @@ export const serveDeclarations = {
   },
   ...oidcDeclarations,
   ...dataExportDeclarations,
+  'oauth-issuer': {
+    type: 'string',
+    env: 'HALYARD_OAUTH_ISSUER',
+    help: 'public URL of this server, for OAuth clients that act for members',
+  },
   'webhook-allow-private': {
     type: 'boolean',
     env: 'HALYARD_WEBHOOK_ALLOW_PRIVATE',
@@ -112,6 +119,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     corsOrigins: readOrigins(values['cors-origins']),
     invitationDays: readDays(values['invitation-days'] as string),
     oidc: readOidcOptions(values),
+    oauthIssuer: values['oauth-issuer'],
   }
 }
 

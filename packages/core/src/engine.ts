@@ -1,6 +1,7 @@
-import { noBackUps, noEvaluators } from './absent-parts.ts'
+import { noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { environments } from './models/environments/environment.ts'
+import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -118,7 +119,8 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
-  return { ...calls(parts), ...evaluation(parts), ...maintenanceOf(parts), ...lifecycle(parts) }
+  const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
+  return { ...calls(parts), ...evaluation(parts), oauth, ...maintenanceOf(parts), ...lifecycle(parts) }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
