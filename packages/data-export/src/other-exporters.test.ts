@@ -89,6 +89,7 @@ describe('httpNdjsonExporter', () => {
     expect(request.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/x-ndjson' })
     const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signature } = request.headers
     const signatureOf = (body: string) => new Webhook(secret).sign(String(id), new Date(Number(time) * 1000), body)
+    expect(id).toBe('e1')
     expect(signature).toBe(signatureOf(request.body))
     expect(signature).not.toBe(signatureOf(`${request.body} `))
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
 import type { ExportBatch } from '../../operation/exporter.ts'
 import { engineRequest } from '../account/test/calls.ts'
-import { eventsTask, exportAttempts, exportTasks, maxWaitingTasks } from './destination-outbox.ts'
+import { eventsTask, exportAttempts, exportTasks, maxWaitingTasks, waitingEvents } from './destination-outbox.ts'
 import { create, environmentKeys, pubsub, webEngine } from './test/destination-engine.ts'
 import { exportingEngine, recordingExporter } from './test/recording-exporter.ts'
 
@@ -129,6 +129,23 @@ describe('the export of events', () => {
     expect(await stored()).toBe(1)
     await engine.runDueTasks()
     expect(await stored()).toBe(0)
+  })
+
+  it('removes the events and the attempts of a destination that is deleted', async () => {
+    const { engine, account, as, id } = await engineWithStorage()
+    const keys = { ...environmentKeys, id }
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'a', name: 'A' } }, { as })
+    await engine.runDueTasks()
+    engine.track('k', ann, {}, environmentKeys)
+    await engine.sdk.flush()
+    const stored = async () => [
+      (await account.listTasks(exportTasks.id(keys), { limit: 9 })).length,
+      (await account.newest({ series: waitingEvents.id(keys), limit: 9 })).length,
+      (await account.newest({ series: exportAttempts.id(keys), limit: 9 })).length,
+    ]
+    expect(await stored()).toEqual([1, 1, 1])
+    await engine.api.deleteDestination(keys, { as })
+    expect(await stored()).toEqual([0, 0, 0])
   })
 
   it('drops further events of a destination with a full outbox, and records that', async () => {
