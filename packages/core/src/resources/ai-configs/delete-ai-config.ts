@@ -4,6 +4,7 @@ import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.
 import { detachQuery } from '../../operation/detach-query.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { loadEnvironments } from '../flags/flag-state.ts'
 import { targetingsOf } from './targeting/targetings-of.ts'
 
 export const deleteAIConfig = deleteOperation(aiConfigs, {
@@ -14,7 +15,13 @@ export const deleteAIConfig = deleteOperation(aiConfigs, {
   query: v.object({ ...bypassQuery, ...detachQuery }),
   contents: true,
   async also({ tx }, _, keys) {
-    const targetings = await targetingsOf(tx, keys)
+    const [targetings, environments] = await Promise.all([
+      targetingsOf(tx, keys),
+      loadEnvironments(tx, keys.projectKey),
+    ])
     for (const { environmentKey } of targetings) tx.discard(aiConfigTargetings, { ...keys, environmentKey })
+    for (const { key } of environments) {
+      tx.clear(aiConfigTargetings.address.address({ ...keys, environmentKey: key }))
+    }
   },
 })
