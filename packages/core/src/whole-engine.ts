@@ -1,6 +1,7 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { optimizer } from './optimizer.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
@@ -42,4 +43,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   evaluators,
   simulator,
   sdkEndpoints,
+  optimizer,
 })

@@ -33,6 +33,9 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
+// Runs of agent optimizations.
+export { type Optimizer, optimizer } from '../optimizer.ts'
+
 // Simulation of changes.
 export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
 export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'

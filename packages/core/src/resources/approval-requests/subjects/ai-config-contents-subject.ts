@@ -20,7 +20,7 @@ const contentsInstruction = v.variant('kind', [
 
 type ContentsInstruction = v.InferOutput<typeof contentsInstruction>
 
-/** What an instruction changes: the config, or one of its variations. */
+/** Returns a text that identifies the document that an instruction changes. */
 const targetOf = (instruction: ContentsInstruction): string =>
   instruction.kind === 'updateAIConfig' ? 'config' : `variation ${instruction.variationKey}`
 
