@@ -43,6 +43,7 @@ export type {
 } from './resources/agent-optimizations/run/model-call.ts'
 export type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
 export type { SdkService } from './sdk-service.ts'
+export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 
 // Transports.

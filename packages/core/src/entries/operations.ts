@@ -21,6 +21,7 @@ export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
 
 // Maintenance of stored data.
 export type { Maintenance } from '../operation/tasks/maintenance.ts'
+export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
@@ -35,6 +36,18 @@ export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-
 
 // Runs of agent optimizations.
 export { type Optimizer, optimizer } from '../optimizer.ts'
+// Consumers of the events of SDKs.
+export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
+export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'
+export type {
+  ContextEvent,
+  ContextKeys,
+  CustomEvent,
+  FeatureEvent,
+  SdkEvent,
+  SummarizedEvaluation,
+  SummaryEvent,
+} from '../rules/sdk-protocol/sdk-events.ts'
 
 // Simulation of changes.
 export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
