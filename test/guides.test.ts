@@ -268,6 +268,20 @@ describe('the guide to simulation', () => {
   })
 })
 
+describe('the guide to agent optimizations', () => {
+  const optimizations = guideOf('agent-optimizations', 'agent-optimizations')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(optimizations.blocksOf('ts')).toHaveLength(4)
+    expect(optimizations.blocksOf('ts').filter((block) => !optimizations.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await optimizations.run('run.ts')
+    expect(output).toBe(optimizations.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
   const run = async (file: string) => (await sdks.run(file)).output

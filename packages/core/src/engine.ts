@@ -128,8 +128,9 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
   const respond = cachedResponses(handleRequest, pipeline, caches)
+  const own = callable<O>(pipeline, respond)
   return {
-    ...callable<O>(pipeline, respond),
+    ...own,
     operations: pipeline.table.operations,
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
@@ -138,6 +139,11 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
       return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
     },
     simulate: simulate(storage),
+    runOptimization: (async (input, { as }) => {
+      if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
+      // Cast: an engine with an optimizer has the operations that it calls.
+      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+    }) satisfies Engine['runOptimization'],
   }
 }
 

@@ -41,6 +41,14 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 // Evaluation of flags, and SDKs.
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
+export type {
+  ModelCall,
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  RunCosts,
+} from './resources/agent-optimizations/run/model-call.ts'
+export type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
 export type { SdkService } from './sdk-service.ts'
 export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'

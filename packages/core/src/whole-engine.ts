@@ -1,6 +1,7 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
@@ -56,5 +57,6 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   simulator,
   sdkEndpoints,
   oauth: oauthService,
+  optimizer,
   eventConsumers: [aiMetricConsumer],
 })

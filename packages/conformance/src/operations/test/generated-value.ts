@@ -16,7 +16,7 @@ export interface ValueSource {
   pick<T>(values: readonly T[]): T
   /** Returns one of the schemas of a variant, such as the instructions of a semantic patch. */
   pickVariant(options: readonly SchemaParts[]): SchemaParts
-  /** Returns values that are likely to be valid for a property or parameter with this name. */
+  /** Returns values that are likely to be valid for a property or parameter with this name; undefined ones to leave it out. */
   valuesOf(name: string): readonly unknown[] | undefined
 }
 
@@ -41,7 +41,9 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
     case 'nullish':
     case 'nullable':
     case 'undefinedable':
-      return depth > maxDepth || (!known && pick([0, 1, 2]) === 0) ? undefined : inner(parts.wrapped)
+      return depth > maxDepth || known?.every((value) => value === undefined) || (!known && pick([0, 1, 2]) === 0)
+        ? undefined
+        : inner(parts.wrapped)
     case 'lazy':
       return inner(parts.getter?.())
     case 'object':

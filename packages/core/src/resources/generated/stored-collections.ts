@@ -97,6 +97,8 @@ export const storedCollections: readonly StoredCollection[] = [
   approvalIndex,
   approvalRequests.flag,
   approvalRequests.segment,
+  approvalRequests.aiConfigTargeting,
+  approvalRequests.aiConfigContents,
   accountImports,
   branches,
   extinctions,
