@@ -83,6 +83,7 @@ const renewedSecrets: Readonly<Record<string, RegExp>> = {
 const finalReverts: Readonly<Record<string, string>> = {
   createToken: 'a deleted token cannot be restored',
   createOAuthClient: 'a deleted OAuth client cannot be restored',
+  createOAuthGrant: 'a deleted OAuth grant cannot be restored',
   createDestination: 'a deleted destination cannot be restored',
   createRepository: 'a deleted code reference repository cannot be restored',
 }
