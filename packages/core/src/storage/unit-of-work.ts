@@ -112,8 +112,13 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]> {
     const ids = keys.map((each) => collection.id(each))
-    const documents = await this.#read(ids)
-    return documents.map((document, i) => this.#noteRead(ids[i] as DocumentId, bodyOf(collection, document)))
+    const unwritten = ids.filter((id) => !this.#written.has(id))
+    const stored = (await this.#read(unwritten)).values()
+    return ids.map((id) =>
+      this.#written.has(id)
+        ? bodyOf(collection, { body: this.#written.get(id) })
+        : this.#noteRead(id, bodyOf(collection, stored.next().value)),
+    )
   }
 
   override async list<T extends Versioned, A extends string, const Options extends ListOptions>(

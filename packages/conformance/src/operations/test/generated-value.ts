@@ -51,6 +51,7 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
     }
     case 'array':
+      if (known?.some(Array.isArray)) return pick(known)
       return Array.from({ length: depth > maxDepth ? 0 : pick([1, 1, 1, 2, 0]) }, () => inner(parts.item))
     case 'record':
       return known ? pick(known) : {}

@@ -19,8 +19,8 @@ import { refuseConflicts } from './refuse-conflicts.ts'
 export async function requireEmptied(context: UndoContext, entry: Sample, plan: RevertPlan): Promise<void> {
   const own = new Set((entry.body as ChangeLogEntry).changes.map((change) => `${change.kind} ${documentOf(change)}`))
   const changeable = context.storedCollections().filter(({ changes }) => changes !== undefined)
-  for (const { collection, keys, wanted } of plan.documents) {
-    if (wanted) continue
+  for (const { collection, keys, wanted, rules } of plan.documents) {
+    if (wanted || rules?.keepsContents) continue
     const contents = await documentsUnder(context.tx, collection.address.address(keys), changeable)
     for (const found of contents) {
       const { name } = found.collection

@@ -13,6 +13,11 @@ import type { StoredCollection, Versioned } from '../../../storage/collection.ts
 import type { DocumentPlan } from './plan-document.ts'
 import { refuse } from './refuse.ts'
 
+/** A document that was inserted again. */
+interface InsertedDocument extends LocatedDocument {
+  readonly inserted: Versioned
+}
+
 /** Inserts documents again that the entry deleted, outer addresses first, with the right to create each. */
 export async function restoreDocuments(
   context: UndoContext,
@@ -20,13 +25,15 @@ export async function restoreDocuments(
   options: UndoOptions,
 ): Promise<void> {
   const byDepth = plans.toSorted((a, b) => a.collection.address.kinds.length - b.collection.address.kinds.length)
+  const inserted: InsertedDocument[] = []
   for (const plan of byDepth) {
     const { collection, keys, rules, wanted, change } = plan
     if (!wanted) continue
     if (!rules?.create) return refuse(context, `a deleted ${collection.noun} cannot be restored`)
     await context.demand(rules.create, collection, keys, isElsewhere(plan, wanted) ? wanted : undefined)
-    await insert(context, plan, wanted, change.withheld, options)
+    inserted.push(await insert(context, plan, wanted, change.withheld))
   }
+  await complete(context, inserted, options)
 }
 
 /**
@@ -43,13 +50,15 @@ export async function restoreRemoved(
   { removed = [] }: ChangeLogEntry,
   options: UndoOptions,
 ): Promise<void> {
+  const inserted: InsertedDocument[] = []
   for (const { kind, document, body, withheld } of removed.toSorted((a, b) => depth(a.document) - depth(b.document))) {
     const located = locatedDocument(context, { kind, document })
     if (!located) return refuse(context, `this engine does not know the collection ${kind}`)
     if (located.rules?.refused !== undefined) refuse(context, located.rules.refused)
     // Cast: the entry contains the whole document.
-    await insert(context, located, body as unknown as Versioned, withheld, options)
+    inserted.push(await insert(context, located, body as unknown as Versioned, withheld))
   }
+  await complete(context, inserted, options)
 }
 
 function depth(address: string): number {
@@ -58,21 +67,34 @@ function depth(address: string): number {
 
 async function insert(
   context: UndoContext,
-  { collection, keys, rules }: LocatedDocument,
+  located: LocatedDocument,
   document: Versioned,
   withheld: readonly string[] | undefined,
-  options: UndoOptions,
-): Promise<void> {
-  const { tx } = context
-  await requireContainers(context, { collection, keys })
-  const complete = withNewSecrets(context, collection, document, withheld)
-  const prepared = (await rules?.prepare?.(context, keys, complete, options)) ?? complete
-  const inserted = tx.insert(collection, keys, prepared, () =>
+): Promise<InsertedDocument> {
+  const { collection, keys } = located
+  await requireContainers(context, located)
+  const inserted = context.tx.insert(collection, keys, withNewSecrets(context, collection, document, withheld), () =>
     context.fail('optimistic_locking_error', {
       message: `There is another ${collection.noun} at ${collection.address.address(keys)} by now`,
     }),
   )
-  await rules?.inserted?.(context, keys, inserted)
+  return { ...located, inserted }
+}
+
+/**
+ * Checks what the inserted documents refer to, and makes the changes that follow from inserting them. Called when all are
+ * inserted, because they can refer to each other.
+ */
+async function complete(
+  context: UndoContext,
+  documents: readonly InsertedDocument[],
+  options: UndoOptions,
+): Promise<void> {
+  for (const { collection, keys, rules, inserted } of documents) {
+    const prepared = (await rules?.prepare?.(context, keys, inserted, options)) ?? inserted
+    const stored = prepared === inserted ? inserted : context.tx.follow(collection, keys, inserted, prepared)
+    await rules?.inserted?.(context, keys, stored)
+  }
 }
 
 /** Collections whose documents contain others. A document is in those whose parameters are among its own. */
