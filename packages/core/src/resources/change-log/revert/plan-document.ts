@@ -117,7 +117,24 @@ function merged(
     // A later change undid this one already.
     return jsonEqual(input.base, input.yours) ? undefined : plan(wanted, [{ path: '', ...input }])
   }
-  return plan(wanted, conflicts)
+  return plan(wanted, wholeWhereComputed(located, conflicts, input))
+}
+
+/** Replaces conflicts inside of a property that responses show in another form by one of the whole property. */
+function wholeWhereComputed(
+  { collection }: LocatedDocument,
+  conflicts: readonly ChangeConflict[],
+  { base, yours, theirs }: Readonly<Record<'base' | 'yours' | 'theirs', Properties>>,
+): readonly ChangeConflict[] {
+  const byPath = new Map<string, ChangeConflict>()
+  for (const conflict of conflicts) {
+    const name = rootProperty(conflict.path)
+    const isComputed = typeof collection.shown[name] === 'function'
+    const whole = { path: `/${name}`, base: base[name], yours: yours[name], theirs: theirs[name] }
+    const shown = isComputed ? whole : conflict
+    byPath.set(shown.path, shown)
+  }
+  return [...byPath.values()]
 }
 
 /** Returns true when the caller changed the document itself. */

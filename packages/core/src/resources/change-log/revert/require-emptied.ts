@@ -36,7 +36,7 @@ export async function requireEmptied(context: UndoContext, entry: Sample, plan: 
       // Cast: documents are JSON objects, of which only the properties are used here.
       const resource = addressOf(found.collection.resource(located.keys, found.body as never))
       const change = { kind: name, resource, ...(resource === document ? {} : { document }) }
-      await refuseConflicts(context, entry, [{ change, conflicts: [{ path: '', theirs: found.body }] }])
+      await refuseConflicts(context, entry, [{ ...located, change, conflicts: [{ path: '', theirs: found.body }] }])
     }
   }
 }
