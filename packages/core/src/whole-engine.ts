@@ -1,6 +1,8 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
+import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
@@ -37,9 +39,10 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  maintenance: [trimWebhookAttempts, trimEvaluations, trimAIMetrics, compactLeadTimes],
   backUps,
   evaluators,
   simulator,
   sdkEndpoints,
+  eventConsumers: [aiMetricConsumer],
 })
