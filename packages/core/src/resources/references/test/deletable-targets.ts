@@ -114,6 +114,11 @@ export async function deletableTarget({ call }: ReferenceAccount, collection: st
   return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
 }
 
+/** Returns the id of the operation that deletes the documents of a collection. */
+export function deletingOperation(collection: string): string {
+  return collection === 'member' ? 'deleteMember' : lifecycleOf(collection).remove
+}
+
 function lifecycleOf(collection: string): Lifecycle {
   const lifecycle = lifecycles[collection]
   if (!lifecycle) throw new Error(`${collection}: add an entry to \`lifecycles\``)
