@@ -116,7 +116,12 @@ function merged(
   if (conflicts.length === 0 && jsonEqual(wanted, current)) {
     // A later change undid this one already.
     const undone = changedProperties(input.base, input.yours)
-    return undone.length === 0 ? undefined : plan(wanted, undone.map((name) => wholeProperty(name, input)))
+    return undone.length === 0
+      ? undefined
+      : plan(
+          wanted,
+          undone.map((name) => wholeProperty(name, input)),
+        )
   }
   return plan(wanted, wholeWhereComputed(located, conflicts, input))
 }

@@ -18,12 +18,26 @@ interface InsertedDocument extends LocatedDocument {
   readonly inserted: Versioned
 }
 
-/** Inserts documents again that the entry deleted, outer addresses first, with the right to create each. */
-export async function restoreDocuments(
+/**
+ * Inserts the documents again that the entry deleted, with the right to create each, and those that were deleted with
+ * them. Outer addresses come first.
+ *
+ * @param plans documents that the entry deleted.
+ */
+export async function restoreDeleted(
   context: UndoContext,
   plans: readonly DocumentPlan[],
+  entry: ChangeLogEntry,
   options: UndoOptions,
 ): Promise<void> {
+  const inserted = [...(await restoreDocuments(context, plans)), ...(await restoreRemoved(context, entry))]
+  await complete(context, inserted, options)
+}
+
+async function restoreDocuments(
+  context: UndoContext,
+  plans: readonly DocumentPlan[],
+): Promise<readonly InsertedDocument[]> {
   const byDepth = plans.toSorted((a, b) => a.collection.address.kinds.length - b.collection.address.kinds.length)
   const inserted: InsertedDocument[] = []
   for (const plan of byDepth) {
@@ -33,7 +47,7 @@ export async function restoreDocuments(
     await context.demand(rules.create, collection, keys, isElsewhere(plan, wanted) ? wanted : undefined)
     inserted.push(await insert(context, plan, wanted, change.withheld))
   }
-  await complete(context, inserted, options)
+  return inserted
 }
 
 /**
@@ -45,11 +59,10 @@ function isElsewhere({ collection, keys }: DocumentPlan, document: Versioned): b
 }
 
 /** Inserts the documents that were deleted with others. The right to create the others includes them. */
-export async function restoreRemoved(
+async function restoreRemoved(
   context: UndoContext,
   { removed = [] }: ChangeLogEntry,
-  options: UndoOptions,
-): Promise<void> {
+): Promise<readonly InsertedDocument[]> {
   const inserted: InsertedDocument[] = []
   for (const { kind, document, body, withheld } of removed.toSorted((a, b) => depth(a.document) - depth(b.document))) {
     const located = locatedDocument(context, { kind, document })
@@ -58,7 +71,7 @@ export async function restoreRemoved(
     // Cast: the entry contains the whole document.
     inserted.push(await insert(context, located, body as unknown as Versioned, withheld))
   }
-  await complete(context, inserted, options)
+  return inserted
 }
 
 function depth(address: string): number {
