@@ -32,9 +32,7 @@ export function shownConflicts(
 }
 
 function shownContent(collection: StoredCollection, document: object, format: ShownFormat): object {
-  const properties = Object.entries(document).filter(
-    ([name]) => isChangeable(collection, name) && !collection.secrets.includes(name),
-  )
+  const properties = Object.entries(document).filter(([name]) => !collection.secrets.includes(name))
   return shownDocument(collection, Object.fromEntries(properties), format)
 }
 
