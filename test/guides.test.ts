@@ -282,6 +282,20 @@ describe('the guide to agent optimizations', () => {
   })
 })
 
+describe('the guide to reverting changes', () => {
+  const reverting = guideOf('reverting-changes', 'reverting')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(reverting.blocksOf('ts')).toHaveLength(3)
+    expect(reverting.blocksOf('ts').filter((block) => !reverting.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await reverting.run('revert.ts')
+    expect(output).toBe(reverting.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
   const run = async (file: string) => (await sdks.run(file)).output
