@@ -23,7 +23,8 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
   'models/environments/approval-settings.ts': `
-    ApprovalRule.required ResourceApprovalSettings.aiconfig ResourceApprovalSettings.segment
+    ApprovalRule.required Environment.resourceApprovalSettings ResourceApprovalSettings.aiconfig
+    ResourceApprovalSettings.segment
   `,
   'models/environments/environment.ts': 'Environment.critical Environment.name Environment.tags',
   'models/flag-evaluations/flag-evaluation.ts': 'EvaluationReport.at',
@@ -72,6 +73,16 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/agent-optimizations/run/attempt.ts': 'AgentOptimization.maxAttempts',
+  'resources/agent-optimizations/run/load-settings.ts': `
+    AIConfig.mode AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+    AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey
+    AgentOptimization.groundTruthResponses AgentOptimization.judges AgentOptimization.judges.key
+    AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.tokenOptimization
+    AgentOptimization.userInputOptions AgentOptimization.variableChoices AgentOptimization.variationKey
+  `,
+  'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
+  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit',
   'resources/ai-config-metrics/read-ai-metrics.ts': `
     AIMetricHour.configKey AIMetricHour.from AIMetricHour.variations VariationSums.variationKey
     VariationSums.variationVersion
@@ -93,12 +104,13 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
   'resources/approval-requests/steps/due-request-worker.ts': `
-    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place ResourceRef.kind
+    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place
   `,
   'resources/approval-requests/steps/review-request.ts': `
     ApprovalRequest.reviews ApprovalRequest.status ApprovalSettings.autoApplyApprovedChanges
   `,
   'resources/approval-requests/subjects/conflicts.ts': 'ApprovalRequest.basis',
+  'resources/approval-requests/subjects/load-subject.ts': 'ResourceRef.kind',
   'resources/back-ups/import-account.ts': 'Account.ownerId',
   'resources/back-ups/import-marker.ts': 'AccountImport.importId AccountImport.touchedAt',
   'resources/change-log/revert/refuse-conflicts.ts': 'Member.email',
@@ -127,6 +139,10 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/deployments/find-deployment.ts': 'DeploymentIndexEntry.environmentKey DeploymentIndexEntry.projectKey',
   'resources/deployments/get-deployment.ts': 'Deployment.id',
   'resources/destinations/destination.ts': 'Destination.createdAt Destination.projectKey',
+  'resources/destinations/export-audience.ts': 'Destination.on',
+  'resources/destinations/export-worker.ts': `
+    Destination.config Destination.credentials Destination.kind DestinationFailures.since ExportIdentity.externalId
+  `,
   'resources/environments/require-comment.ts': 'Environment.requireComments',
   'resources/evaluation/cached-environment.ts': 'Environment.id',
   'resources/evaluation/environment-content.ts': 'Flag.archived Flag.key Segment.key',
@@ -176,9 +192,8 @@ export const readBy: Readonly<Record<string, string>> = {
     OAuthClient.clientCredentials OAuthTokens.code RefreshToken.familyHash RefreshToken.hash
   `,
   'resources/oauth-grants/oauth-service.ts': `
-    OAuthAccessToken.issuedAt OAuthClient.redirectUri OAuthGrant.createdAt OAuthTokens.refresh
+    OAuthAccessToken.issuedAt OAuthClient.redirectUri OAuthGrant.clientId OAuthGrant.createdAt OAuthTokens.refresh
   `,
-  'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.clientId',
   'resources/oauth-grants/revoke-oauth-token.ts': 'OAuthAccessToken.hash OAuthTokens.access',
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
@@ -231,7 +246,6 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/segments/imports/stop-waiting-imports.ts': 'SegmentImport.id',
   'resources/simulation/affected.ts': 'Prerequisite.key',
   'resources/simulation/compare-evaluations.ts': 'Flag.name',
-  'resources/simulation/missing-approvals.ts': 'Environment.resourceApprovalSettings',
   'resources/simulation/planned-change.ts': 'ResourceRef.environmentKey ResourceRef.projectKey ResourceRef.resourceKey',
   'resources/simulation/simulated-change.ts': 'Flag.migrationSettings MigrationSettings.stageCount Segment.name',
   'resources/simulation/webhooks-to-notify.ts': 'Webhook.name Webhook.statements',
