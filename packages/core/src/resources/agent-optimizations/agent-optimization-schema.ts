@@ -71,7 +71,7 @@ export const agentOptimizationChange = v.partial(
   v.strictObject({
     ...required,
     ...lists,
-    metricKey: v.nullable(optional.metricKey),
+    metricKey: storedOnly(v.nullable(key())),
     tokenLimit: v.nullable(optional.tokenLimit),
     variationKey: v.nullable(optional.variationKey),
     label: v.nullable(optional.label),
