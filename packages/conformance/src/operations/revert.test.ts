@@ -63,6 +63,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   createCommits: 'commits are measurements',
   putBranch: 'branches are measurements',
   createExtinctions: 'extinctions are measurements',
+  replayDestination: 'a delivery changes nothing that callers change',
   replayWebhook: 'a delivery changes nothing that callers change',
   replayWebhookDelivery: 'a delivery changes nothing that callers change',
   testWebhook: 'a test sends a request and stores nothing',

@@ -14,6 +14,7 @@ export async function addBelongingDocuments(account: ReferenceAccount, { keys }:
     flagKey = 'host',
     segmentKey = 'hosts',
     viewKey = 'all',
+    configKey = 'assistant',
   } = keys
   const project = { projectKey }
   const environment = { projectKey, environmentKey }
@@ -27,6 +28,14 @@ export async function addBelongingDocuments(account: ReferenceAccount, { keys }:
   const instructions = [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] }]
   await call('createApprovalRequest', {
     body: { ...request, instructions, resourceId: `${address}:segment/${segmentKey}` },
+  })
+  const defaultVariation = { key: 'short', name: 'x' }
+  await ensure('createAIConfig', { ...project, body: { key: configKey, name: 'x', defaultVariation } }, configKey)
+  await call('createAIConfigVariation', { ...project, configKey, body: { key: 'served', name: 'x' } })
+  await call('createApprovalRequest', { body: { ...request, resourceId: `${address}:aiconfig/${configKey}` } })
+  const renaming = [{ kind: 'updateAIConfig', name: 'y' }]
+  await call('createApprovalRequest', {
+    body: { ...request, instructions: renaming, resourceId: `proj/${projectKey}:aiconfig/${configKey}` },
   })
   const view = { ...project, viewKey }
   await call('linkResource', { ...view, resourceType: 'flags', body: { keys: [flagKey] } })

@@ -128,6 +128,18 @@ function targetOf(keys: Keys<string>, text: string, remove: () => Promise<unknow
   return { keys, text, delete: remove, recreate: undefined }
 }
 
+/** Operations that delete documents whose ids the engine makes. */
+const deletionsById: Readonly<Record<string, string>> = {
+  member: 'deleteMember',
+  'oauth-client': 'deleteOAuthClient',
+  'oauth-grant': 'deleteOAuthGrant',
+}
+
+/** Returns the id of the operation that deletes the documents of a collection. */
+export function deletingOperation(collection: string): string {
+  return deletionsById[collection] ?? lifecycleOf(collection).remove
+}
+
 function lifecycleOf(collection: string): Lifecycle {
   const lifecycle = lifecycles[collection]
   if (!lifecycle) throw new Error(`${collection}: add an entry to \`lifecycles\``)

@@ -51,17 +51,21 @@ async function asRoleHolder<T>(
   return made
 }
 
-/** Makes an approval request for a flag and one for a segment. */
+/** Makes an approval request for a flag, one for a segment and two for an AI config. */
 async function newRequests(account: ReferenceAccount, more: object, caller?: string) {
   const { call } = account
   await newFlag(account, 'host')
   await call('createSegment', { ...production, body: { key: 'hosts', name: 'hosts' } })
+  const variation = { key: 'short', name: 'Short' }
+  await call('createAIConfig', { ...web, body: { key: 'assistant', name: 'x', defaultVariation: variation } })
   const requests = [
     { resourceId: 'proj/web:env/production:flag/host', instructions: [{ kind: 'turnFlagOn' }] },
     {
       resourceId: 'proj/web:env/production:segment/hosts',
       instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] }],
     },
+    { resourceId: 'proj/web:env/production:aiconfig/assistant', instructions: [{ kind: 'turnFlagOn' }] },
+    { resourceId: 'proj/web:aiconfig/assistant', instructions: [{ kind: 'updateAIConfig', name: 'y' }] },
   ]
   const ids: string[] = []
   for (const request of requests) {
