@@ -3,6 +3,7 @@ import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
 import { mayViewReferrer } from './may-view-referrer.ts'
+import { oauthReferences } from './oauth-references.ts'
 import { projectReferences } from './project-references.ts'
 import { releaseReferences } from './release-references.ts'
 import { targetingReferences } from './targeting-references.ts'
@@ -15,6 +16,7 @@ import { targetingReferences } from './targeting-references.ts'
 export const references = referenceTable(
   [
     ...accountReferences,
+    ...oauthReferences,
     ...maintainerReferences,
     ...targetingReferences,
     ...releaseReferences,
