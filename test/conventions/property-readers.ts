@@ -37,7 +37,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
   'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
-  'models/oauth-grants/oauth-grant.ts': 'OAuthTokens.expiresAt OAuthTokens.id',
+  'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
   'models/projects/project.ts': 'Project.name Project.tags',
   'models/pull-requests/pull-request.ts': `
     PullRequestContent.author PullRequestContent.repositoryKey PullRequestContent.state PullRequestContent.title
@@ -83,11 +83,13 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
   'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit',
-  'resources/ai-config-metrics/read-ai-metrics.ts': `
-    AIMetricHour.configKey AIMetricHour.from AIMetricHour.variations VariationSums.variationKey
-    VariationSums.variationVersion
+  'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
+  'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
+  'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
+  'resources/ai-config-metrics/read-ai-metrics.ts': 'AIMetricHour.configKey',
+  'resources/ai-config-metrics/token-prices.ts': `
+    AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken VariationSums.variationVersion
   `,
-  'resources/ai-config-metrics/token-prices.ts': 'AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken',
   'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
   'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
   'resources/ai-configs/dependency.ts': 'AIConfig.dependencies Dependency.key Dependency.type',
@@ -187,14 +189,13 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
   'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
+  'resources/oauth-grants/create-oauth-grant.ts': 'OAuthClient.name OAuthClient.redirectUri',
   'resources/oauth-grants/issue-oauth-tokens.ts': `
     AuthorizationCode.challenge AuthorizationCode.hash AuthorizationCode.redirectUri AuthorizationCode.used
-    OAuthClient.clientCredentials OAuthTokens.code RefreshToken.familyHash RefreshToken.hash
+    OAuthClient.id OAuthTokens.expiresAt OAuthTokens.refresh RefreshToken.familyHash RefreshToken.hash
   `,
-  'resources/oauth-grants/oauth-service.ts': `
-    OAuthAccessToken.issuedAt OAuthClient.redirectUri OAuthGrant.clientId OAuthGrant.createdAt OAuthTokens.refresh
-  `,
-  'resources/oauth-grants/revoke-oauth-token.ts': 'OAuthAccessToken.hash OAuthTokens.access',
+  'resources/oauth-grants/oauth-service.ts': 'OAuthAccessToken.issuedAt OAuthGrant.clientId',
+  'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.id',
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
     Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt
@@ -256,8 +257,9 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/tokens/delete-token.ts': 'Token.hash',
   'resources/tokens/find-oauth-caller.ts': `
-    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.scopes
-    OAuthGrant.id OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes OAuthTokens.clientId
+    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.hash
+    OAuthAccessToken.scopes OAuthClient.clientCredentials OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes
+    OAuthTokens.access OAuthTokens.clientId OAuthTokens.code OAuthTokens.id
   `,
   'resources/tokens/identify-host-caller.ts': 'MemberEmail.memberId',
   'resources/tokens/identify-token.ts': `

@@ -17,25 +17,24 @@ export const describes = `
   ExpiringTarget.id Extinction.message Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount
   FlagLink.deepLink FlagLink.description FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata
   FlagLinkKey.id Hunk.aliases Hunk.contentHash Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt
-  InsightGroup.key LeadTimeSummary.samples OAuthClient.description OAuthClient.id OAuthClient.name OAuthGrant.name
-  OptimizationResult.activity OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion
-  OptimizationResult.completedAt OptimizationResult.completionResponse OptimizationResult.createdVariationKey
-  OptimizationResult.evaluationLatencies OptimizationResult.evaluationTokens OptimizationResult.generationLatency
-  OptimizationResult.generationTokens OptimizationResult.instructions OptimizationResult.parameters
-  OptimizationResult.reason OptimizationResult.runId OptimizationResult.scores OptimizationResult.updatedAt
-  OptimizationResult.userInput OptimizationResult.variation Project.id Project.includeInSnippetByDefault
-  PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted PullRequest.openedAt PullRequest.startedAt
-  PullRequest.title PullRequest.url PullRequestContent.closedAt PullRequestContent.filesChanged
-  PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url Reference.hint Release.key
-  Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy ReleasePhase.completedBy.memberId
-  ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id ReleasePolicy.name
-  Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate Repository.sourceLink Repository.type
-  Revised.createdAt Role.description ScheduledChange.createdAt ScheduledChange.failure ScheduledChange.failure.at
-  ScheduledChange.failure.reason ScheduledChange.instructions.kind Segment._externalLink Segment.environmentId
-  SegmentExport.createdAt SegmentExport.id SegmentExport.memberId SegmentExport.size SegmentImport.createdAt
-  SegmentImport.filename Statistics.latestCommitTime StoredReview.comment StoredReview.memberId
-  StoredReview.serviceTokenId Token.description Token.lastFour Token.lastModified Token.name Token.ownerId TokenUse.at
-  Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
+  InsightGroup.key LeadTimeSummary.samples OAuthClient.description OAuthGrant.name OptimizationResult.activity
+  OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
+  OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
+  OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
+  OptimizationResult.instructions OptimizationResult.parameters OptimizationResult.reason OptimizationResult.runId
+  OptimizationResult.scores OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation
+  Project.id Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
+  PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
+  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
+  Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
+  ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id
+  ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
+  Repository.sourceLink Repository.type Revised.createdAt Role.description ScheduledChange.createdAt
+  ScheduledChange.failure ScheduledChange.failure.at ScheduledChange.failure.reason ScheduledChange.instructions.kind
+  Segment._externalLink Segment.environmentId SegmentExport.createdAt SegmentExport.id SegmentExport.memberId
+  SegmentExport.size SegmentImport.createdAt SegmentImport.filename Statistics.latestCommitTime StoredReview.comment
+  StoredReview.memberId StoredReview.serviceTokenId Token.description Token.lastFour Token.lastModified Token.name
+  Token.ownerId TokenUse.at Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
 `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
