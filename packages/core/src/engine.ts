@@ -1,7 +1,8 @@
-import { noBackUps, noEvaluators } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { environments } from './models/environments/environment.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
+import { allGuards } from './operation/commit-guard.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { Identifier } from './operation/identity.ts'
@@ -34,9 +35,11 @@ import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
 import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
+import { servedKeyGuard } from './resources/served-keys.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
+import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
@@ -92,7 +95,8 @@ function assembleEngine<O extends Operation>(
   }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
-  const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
+  const served = design.aiEvaluation?.content
+  const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
   const sdk = design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
@@ -112,7 +116,13 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
-  return { ...calls(parts), ...evaluation(parts), ...maintenanceOf(parts), ...lifecycle(parts) }
+  return {
+    ...calls(parts),
+    ...evaluation(parts),
+    ...evaluationOfAI(parts),
+    ...maintenanceOf(parts),
+    ...lifecycle(parts),
+  }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
@@ -231,7 +241,7 @@ function callerParts(
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
     audience: webhookAudience(),
-    guard: approvalGuard,
+    guard: allGuards([servedKeyGuard, approvalGuard]),
   }
 }
 
@@ -249,6 +259,29 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
       evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
     evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
     sdk: sdkService(options.host, sdk),
+  }
+}
+
+/** Returns the functions that evaluate AI configs and agent graphs. */
+function evaluationOfAI<O extends Operation>({ design, evaluators }: EngineParts<O>) {
+  const { aiEvaluation = noAIEvaluation } = design
+  const configOf =
+    (mode: AIConfigMode): Engine['aiConfig'] =>
+    (key, context, fallback = {}, variables = {}, environment) =>
+      aiEvaluation.config(mode, evaluators.of(environment).peek(key, context, undefined), {
+        key,
+        context,
+        fallback,
+        variables,
+      })
+  return {
+    aiConfig: configOf('completion'),
+    agentConfig: configOf('agent'),
+    judgeConfig: configOf('judge'),
+    agentGraph: ((key, context, variables = {}, environment) =>
+      aiEvaluation.graph({ key, context, variables }, (flagKey) =>
+        evaluators.of(environment).peek(flagKey, context, undefined),
+      )) satisfies Engine['agentGraph'],
   }
 }
 

@@ -34,6 +34,17 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 // Evaluation of flags, and SDKs.
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
+export type {
+  AIConfigContents,
+  AIConfigFallback,
+  AIJudges,
+  AIMessage,
+  AIModel,
+  AISkill,
+  AIToolDefinition,
+  EvaluatedAIConfig,
+} from './rules/ai-configs/ai-config-value.ts'
+export type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
 export type { SdkService } from './sdk-service.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 

@@ -1,6 +1,7 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
@@ -40,6 +41,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
   backUps,
   evaluators,
+  aiEvaluation,
   simulator,
   sdkEndpoints,
 })

@@ -31,6 +31,7 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 
 // Evaluation, and endpoints for SDKs.
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
+export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
 // Simulation of changes.

@@ -5,6 +5,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
+import { clientSideAvailability } from '../projects/project-schema.ts'
 import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-schema.ts'
 
 const metricKeys = () =>
@@ -24,6 +25,7 @@ export const aiConfigPatch = v.strictObject({
   evaluationMetricKey: v.optional(key()),
   evaluationMetricKeys: v.optional(metricKeys()),
   isInverted: v.optional(v.boolean()),
+  clientSideAvailability: v.optional(clientSideAvailability),
 })
 
 /** First segments of other paths of this API. A config with such a key could not be addressed. */
@@ -55,6 +57,7 @@ export const aiConfigResponse = v.object({
   evaluationMetricKey: v.optional(v.string()),
   evaluationMetricKeys: list(v.string()),
   isInverted: v.boolean(),
+  clientSideAvailability: v.optional(clientSideAvailability),
   dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
   createdAt: v.number(),
   updatedAt: v.number(),

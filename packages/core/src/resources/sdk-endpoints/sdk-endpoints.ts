@@ -4,6 +4,7 @@ import { fail } from '../../operation/errors.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
+import { isServed } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
@@ -227,10 +228,12 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 }
 
-/** Returns true if an SDK with this kind of key can evaluate a flag. */
-function isAvailableTo(kind: KeyKind, { evaluator }: EvaluatorHandle, flagKey: string): boolean {
-  const data = evaluator.ruleset?.flags.get(flagKey)?.data
-  if (!data || kind === 'server') return data !== undefined
+/** Returns true if an SDK with this kind of key can evaluate a flag, which is no AI config. */
+function isAvailableTo(kind: KeyKind, { cached }: EvaluatorHandle, flagKey: string): boolean {
+  const content = cached.content()
+  const data = content?.ruleset.flags.get(flagKey)?.data
+  if (!content || !data || isServed(content, flagKey)) return false
+  if (kind === 'server') return true
   const { usingMobileKey, usingEnvironmentId } = data.clientSideAvailability ?? {}
   return (kind === 'mobile' ? usingMobileKey : usingEnvironmentId) === true
 }

@@ -13,10 +13,23 @@ export interface DeletableTarget {
 }
 
 const key = 'doomed'
+/** Flags, AI configs and agent graphs cannot have the same key. */
+const configKey = 'retired-config'
+const graphKey = 'retired-graph'
 const web = { projectKey: 'web' }
 const color = '000000'
 const kindsOfProjects = [
-  ...['env', 'view', 'release-pipeline', 'release-policy', 'aiconfig', 'ai-tool', 'ai-model-config'],
+  ...[
+    'env',
+    'view',
+    'release-pipeline',
+    'release-policy',
+    'aiconfig',
+    'ai-tool',
+    'ai-model-config',
+    'agent-skill',
+    'prompt-snippet',
+  ],
   ...['agent-graph', 'agent-optimization'],
 ]
 
@@ -79,8 +92,8 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     remove: 'deleteReleasePolicy',
   },
   'ai-config': {
-    keys: { ...web, configKey: key },
-    create: ['createAIConfig', { ...web, body: { key, name: key, mode: 'judge' } }],
+    keys: { ...web, configKey },
+    create: ['createAIConfig', { ...web, body: { key: configKey, name: configKey, mode: 'judge' } }],
     remove: 'deleteAIConfig',
   },
   'ai-tool': {
@@ -93,9 +106,19 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     create: ['createModelConfig', { ...web, body: { key, name: key, id: 'large' } }],
     remove: 'deleteModelConfig',
   },
+  'agent-skill': {
+    keys: { ...web, skillKey: key },
+    create: ['createAgentSkill', { ...web, body: { key, name: key, markdown: '# A skill' } }],
+    remove: 'deleteAgentSkill',
+  },
+  'prompt-snippet': {
+    keys: { ...web, snippetKey: key },
+    create: ['createPromptSnippet', { ...web, body: { key, name: key, text: 'Be kind.' } }],
+    remove: 'deletePromptSnippet',
+  },
   'agent-graph': {
-    keys: { ...web, graphKey: key },
-    create: ['createAgentGraph', { ...web, body: { key, name: key } }],
+    keys: { ...web, graphKey },
+    create: ['createAgentGraph', { ...web, body: { key: graphKey, name: graphKey } }],
     remove: 'deleteAgentGraph',
   },
 }
@@ -111,7 +134,8 @@ export async function deletableTarget({ call }: ReferenceAccount, collection: st
   const { keys, create, remove } = lifecycleOf(collection)
   const recreate = () => call(...create)
   await recreate()
-  return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
+  const text = Object.values(keys).at(-1) as string
+  return { keys, text, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
 }
 
 function lifecycleOf(collection: string): Lifecycle {
