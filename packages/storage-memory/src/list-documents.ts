@@ -64,52 +64,59 @@ function selectByKey(bucket: Bucket, query: ListQuery, matches: RowTest | undefi
 
 function selectSorted(buckets: readonly Bucket[], query: ListQuery, matches: RowTest | undefined): Selection {
   const { offset = 0, limit, order = [] } = query
-  const top = createTopRows(offset + limit, rowOrder(order))
+  const top = createTopRows(offset + limit, comparisonOf(order))
+  const valuesOf = sortValues(order)
   let total = 0
   for (const bucket of buckets) {
     for (const row of bucket.rows.values()) {
       if (matches && !matches(row)) continue
       total++
-      top.offer(row)
+      top.offer({ row, values: valuesOf(row) })
     }
   }
   return { rows: top.rows().slice(offset), total }
 }
 
-type RowComparison = (a: Row, b: Row) => number
-
-/**
- * Compares rows by the criteria of the query, then by scope and key, which makes the order total. Without criteria the
- * key comes first.
- */
-function rowOrder(order: readonly Order[]): RowComparison {
-  const criteria = order.length > 0 ? order.map(criterion) : [compareKeys]
-  const comparisons = [...criteria, compareScopes, compareKeys]
-  return (a, b) => {
-    for (const compare of comparisons) {
-      const difference = compare(a, b)
-      if (difference !== 0) return difference
-    }
-    return 0
-  }
+/** A row with the values that it is sorted by, which are read once and compared often. */
+interface SortedRow {
+  readonly row: Row
+  readonly values: readonly SortValue[]
 }
 
-const compareKeys: RowComparison = (a, b) => compareCodePoints(a.document.key, b.document.key)
-const compareScopes: RowComparison = (a, b) => compareCodePoints(a.document.scope, b.document.scope)
+type SortValue = string | number | undefined
 
-function criterion({ field, type, descending, ignoreCase = false }: Order): RowComparison {
-  const sign = descending ? -1 : 1
-  return (a, b) => sign * compareValues(sortable(a, field, type, ignoreCase), sortable(b, field, type, ignoreCase))
+type RowComparison = (a: SortedRow, b: SortedRow) => number
+
+/** Returns a function that reads the values of a row for all criteria. */
+function sortValues(order: readonly Order[]): (row: Row) => readonly SortValue[] {
+  return (row) => order.map((criterion) => sortValue(row, criterion))
 }
 
 /** Returns the value that a row is sorted by. A value of another type than the criterion's counts as missing. */
-function sortable(row: Row, field: string, type: Order['type'], ignoreCase: boolean): string | number | undefined {
+function sortValue(row: Row, { field, type, ignoreCase }: Order): SortValue {
   const value = fieldOf(row, field)
   if (type === 'text') return typeof value !== 'string' ? undefined : ignoreCase ? foldAscii(value) : value
   return typeof value === 'number' ? value : undefined
 }
 
-function compareValues(a: string | number | undefined, b: string | number | undefined): number {
+/**
+ * Compares rows by the criteria of the query, then by scope and key, which makes the order total. Without criteria the
+ * key comes first.
+ */
+function comparisonOf(order: readonly Order[]): RowComparison {
+  const signs = order.map(({ descending }) => (descending ? -1 : 1))
+  return (a, b) => {
+    for (let i = 0; i < signs.length; i++) {
+      const difference = compareValues(a.values[i], b.values[i])
+      if (difference !== 0) return signs[i]! * difference
+    }
+    const [left, right] = [a.row.document, b.row.document]
+    const byKey = () => compareCodePoints(left.key, right.key)
+    return (order.length === 0 && byKey()) || compareCodePoints(left.scope, right.scope) || byKey()
+  }
+}
+
+function compareValues(a: SortValue, b: SortValue): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
   return Number(a) - Number(b)
@@ -120,23 +127,23 @@ function compareValues(a: string | number | undefined, b: string | number | unde
  * collected.
  */
 function createTopRows(size: number, compare: RowComparison) {
-  let best: Row[] = []
+  let best: SortedRow[] = []
   // Truncates seldom: one sort of twice the page is cheaper than inserting each row at its position.
   const slack = Math.max(size, 256)
-  let worst: Row | undefined
+  let worst: SortedRow | undefined
   const truncate = () => {
     best = best.sort(compare).slice(0, size)
     worst = best.at(-1)
   }
   return {
-    offer(row: Row) {
+    offer(row: SortedRow) {
       if (size === 0 || (worst && compare(row, worst) >= 0)) return
       best.push(row)
       if (best.length >= size + slack) truncate()
     },
     rows() {
       truncate()
-      return best
+      return best.map(({ row }) => row)
     },
   }
 }
