@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../index.ts'
+import { flags } from '../../models/flags/flag.ts'
+import type { Storage } from '../../storage/port.ts'
 import { aiProject } from '../ai-configs/test/ai-project.ts'
 
 const environment = { projectKey: 'web', environmentKey: 'production' }
@@ -228,3 +231,66 @@ describe('a key', () => {
     }
   })
 })
+
+describe('AI configs beside flags', () => {
+  it('are reported to change listeners of an evaluator, and evaluated with the flags', async () => {
+    const { engine, createOn, snippet, api, as } = await evaluatedProject()
+    await snippet('tone', 'Be kind.')
+    await createOn('chat', { messages: [{ role: 'system', content: '{{> tone}}' }] })
+    const notifications: (readonly string[])[] = []
+    engine.evaluator(environment).onChange((keys) => notifications.push(keys))
+    await api.patchPromptSnippet({ projectKey: 'web', snippetKey: 'tone', body: { text: 'Be brief.' } }, { as })
+    expect(notifications).toEqual([['chat']])
+    expect(engine.evaluateAll(ann, environment)).toMatchObject({
+      chat: { value: { messages: [{ content: 'Be brief.' }] }, reason: { kind: 'FALLTHROUGH' } },
+    })
+  })
+
+  it('do not reach client-side SDKs unless they are made available to them', async () => {
+    const { engine, createOn, patch } = await evaluatedProject()
+    await createOn('chat', {})
+    const visible = (clientSide: 'environmentId' | 'mobile') =>
+      Object.keys(engine.evaluator(environment).evaluateAll(ann, { clientSide }))
+    expect([visible('environmentId'), visible('mobile')]).toEqual([[], []])
+    const changed = await patch('chat', {
+      clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: true },
+    })
+    expect(changed.clientSideAvailability).toEqual({ usingEnvironmentId: false, usingMobileKey: true })
+    expect([visible('environmentId'), visible('mobile')]).toEqual([[], ['chat']])
+  })
+
+  it('are not counted as evaluations of a flag that gets their key later', async () => {
+    const { engine: writer, storage, create, api, as, instruct } = await evaluatedProject()
+    await create('later', { defaultVariation: { key: 'a', name: 'A' } })
+    await instruct('later', [turnOn])
+    const engine = createEngine({ storage, countEvaluations: true })
+    await engine.evaluator(environment).ready()
+    engine.evaluate('later', ann, {}, environment)
+    await engine.sdk.flush()
+    await api.deleteAIConfig({ projectKey: 'web', configKey: 'later' }, { as })
+    await api.createFlag({ projectKey: 'web', body: { key: 'later', name: 'Later' } }, { as })
+    expect(await writer.sdk.evaluations({ ...environment, flagKey: 'later' })).toEqual([])
+  })
+
+  it('are served once the flag is gone that an earlier version allowed to have the same key', async () => {
+    const { engine, storage, api, as, createOn, config } = await evaluatedProject()
+    await createOn('chat', {})
+    await api.createFlag({ projectKey: 'web', body: { key: 'other', name: 'Other' } }, { as })
+    await renameFlag(storage, 'other', 'chat')
+    engine.clearCaches()
+    await engine.evaluator(environment).ready()
+    expect(engine.evaluate('chat', ann, true, environment)).toMatchObject({ value: false })
+    expect(config('chat')).toMatchObject({ enabled: false, reason: { errorKind: 'WRONG_TYPE' } })
+    await api.deleteFlag({ projectKey: 'web', flagKey: 'chat' }, { as })
+    expect(config('chat')).toMatchObject({ enabled: true, variationKey: 'a' })
+  })
+})
+
+/** Stores a flag under another key, as no operation does. */
+async function renameFlag(storage: Storage, from: string, to: string): Promise<void> {
+  const account = storage.account('default')
+  const idOf = (key: string) => flags.id({ projectKey: 'web', flagKey: key })
+  const [stored] = await account.getMany([idOf(from)])
+  if (!stored) throw new Error(`there is no flag ${from}`)
+  await account.commit([{ do: 'insert', id: idOf(to), body: { ...(stored.body as object), key: to }, fields: {} }])
+}
