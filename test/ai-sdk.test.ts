@@ -1,6 +1,8 @@
 import { createClient } from '@halyard/client'
 import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import type { LDClient } from '@launchdarkly/node-server-sdk'
 import { initAi } from '@launchdarkly/server-sdk-ai'
 import pg from 'pg'
@@ -9,7 +11,7 @@ import { killChildren } from './processes/child.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
-import { environmentKeys, readyClient } from './setup/sdk-fixture.ts'
+import { createSdkFixture, environmentKeys, eventsOf, readyClient } from './setup/sdk-fixture.ts'
 
 const token = 'api-ai-configs-over-the-wire-0123456789'
 const ann = { kind: 'user', key: 'ann', name: 'Ann', plan: 'pro' }
@@ -146,36 +148,73 @@ describe('the unmodified AI SDK on halyard serve', () => {
   })
 
   it('sees a change of a prompt, a snippet and a model config within 200 ms of the response', async () => {
-    const { ai } = await connect()
-    const triage = async () =>
-      (await ai.agentConfig('triage', ann)) as { instructions?: string; model?: { name: string } }
-    const delays: number[] = []
-    async function measure(change: () => Promise<unknown>, isSeen: () => Promise<boolean>) {
+    const { ai, client } = await connect()
+    type Agent = { readonly instructions?: string; readonly model?: { readonly name: string } }
+    /** Makes a change, and returns the time from its response until the client computes the changed config, in ms. */
+    async function delayOf(change: () => Promise<unknown>, isSeen: (agent: Agent) => boolean): Promise<number> {
+      let listener = () => {}
+      const seen = new Promise<number>((resolve) => {
+        listener = async () => {
+          if (isSeen((await ai.agentConfig('triage', ann)) as Agent)) resolve(performance.now())
+        }
+        client.on('update:triage', listener)
+      })
       await change()
-      const start = performance.now()
-      while (!(await isSeen()) && performance.now() - start < 5_000) await new Promise((next) => setImmediate(next))
-      delays.push(performance.now() - start)
+      const responded = performance.now()
+      const delay = (await seen) - responded
+      client.off('update:triage', listener)
+      return delay
     }
-    const patchTriage = (instructions: string) =>
-      api.patchAIConfigVariation({ ...web, configKey: 'triage', variationKey: 'first', body: { instructions } })
-    const sees = async (text: string) => (await triage()).instructions === text
-    await measure(
-      () => patchTriage('Changed for {{ldctx.name}}.'),
-      () => sees('Changed for Ann.'),
-    )
-    await measure(
-      () => patchTriage('{{> tone }}'),
-      () => sees('Be .'),
-    )
-    await measure(
-      () => api.patchPromptSnippet({ ...web, snippetKey: 'tone', body: { text: 'Be brief.' } }),
-      () => sees('Be brief.'),
-    )
-    await measure(
-      () => api.patchModelConfig({ ...web, modelConfigKey: 'large', body: { id: 'large-3' } }),
-      async () => (await triage()).model?.name === 'large-3',
-    )
-    console.log(`a change is seen after ${delays.map((ms) => ms.toFixed(0)).join(', ')} ms`)
-    expect(Math.max(...delays)).toBeLessThan(200)
+    const triage = { ...web, configKey: 'triage', variationKey: 'first' }
+    const delays: number[] = []
+    for (let round = 0; round < 5; round++) {
+      delays.push(
+        await delayOf(
+          () =>
+            api.patchAIConfigVariation({
+              ...triage,
+              body: { instructions: `${round} for {{ldctx.name}} {{> tone }}` },
+            }),
+          ({ instructions }) => instructions?.startsWith(`${round} for Ann`) === true,
+        ),
+        await delayOf(
+          () => api.patchPromptSnippet({ ...web, snippetKey: 'tone', body: { text: `tone ${round}` } }),
+          ({ instructions }) => instructions === `${round} for Ann tone ${round}`,
+        ),
+        await delayOf(
+          () => api.patchModelConfig({ ...web, modelConfigKey: 'large', body: { id: `large ${round}` } }),
+          ({ model }) => model?.name === `large ${round}`,
+        ),
+      )
+    }
+    const median = delays.sort((a, b) => a - b)[Math.floor(delays.length / 2)]
+    console.log(`changes are seen after ${delays.map((ms) => ms.toFixed(0)).join(', ')} ms`)
+    // The median, because the machine of the test may run other programs.
+    expect(median).toBeLessThan(200)
   })
+})
+
+it('a stream sends only the AI config whose snippet or model config has changed', async () => {
+  const { engine, api: local, as, keys } = await createSdkFixture(createMemoryStorage())
+  const messages = [{ role: 'system', content: '{{> tone }}' }]
+  const defaultVariation = { key: 'a', name: 'A', messages, modelConfigKey: 'large' }
+  await local.createModelConfig({ ...web, body: { key: 'large', name: 'Large', id: 'large-1' } }, { as })
+  await local.createPromptSnippet({ ...web, body: { key: 'tone', name: 'Tone', text: 'Be kind.' } }, { as })
+  await local.createAIConfig({ ...web, body: { key: 'chat', name: 'Chat', defaultVariation } }, { as })
+  const handler = withSdk(createFetchHandler(engine), engine)
+  const request = new Request('http://localhost/all', { headers: { authorization: keys.server } })
+  const events = eventsOf((await handler(request)).body as never)
+  expect(await events.next()).toMatchObject({ event: 'put' })
+  await local.patchPromptSnippet({ ...web, snippetKey: 'tone', body: { text: 'Be brief.' } }, { as })
+  const variation = { messages: [{ content: 'Be brief.' }] }
+  expect(await events.next()).toMatchObject({
+    event: 'patch',
+    data: { path: '/flags/chat', data: { variations: [variation, variation] } },
+  })
+  await local.patchModelConfig({ ...web, modelConfigKey: 'large', body: { id: 'large-2' } }, { as })
+  expect(await events.next()).toMatchObject({
+    event: 'patch',
+    data: { data: { variations: [{ model: { name: 'large-2' } }, {}] } },
+  })
+  await events.close()
 })
