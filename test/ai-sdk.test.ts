@@ -216,5 +216,8 @@ it('a stream sends only the AI config whose snippet or model config has changed'
     event: 'patch',
     data: { data: { variations: [{ model: { name: 'large-2' } }, {}] } },
   })
+  const body = { messages: [{ role: 'system', content: 'No snippet.' }] }
+  await local.patchAIConfigVariation({ ...web, configKey: 'chat', variationKey: 'a', body }, { as })
+  expect(await events.next()).toMatchObject({ event: 'patch', data: { data: { variations: [body, body] } } })
   await events.close()
 })

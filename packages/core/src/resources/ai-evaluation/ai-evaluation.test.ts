@@ -167,6 +167,10 @@ describe('engine.agentGraph', () => {
         refund: { enabled: true, instructions: 'refund for Ann' },
       },
     })
+    const changed = [{ ...edges[0], handoff: { when: 'never' } }]
+    const body = { rootConfigKey: 'triage', edges: changed } as never
+    await api.patchAgentGraph({ projectKey: 'web', graphKey: 'support', body }, { as })
+    expect(graph('support').edges).toEqual({ triage: [{ key: 'refund', handoff: { when: 'never' } }] })
     await instruct('refund', [{ kind: 'turnFlagOff' }])
     expect(graph('support')).toMatchObject({ enabled: false, nodes: {}, edges: {} })
     expect(graph('none')).toMatchObject({ enabled: false, reason: { kind: 'ERROR' } })

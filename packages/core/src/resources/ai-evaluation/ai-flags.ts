@@ -25,7 +25,9 @@ function configFlag(config: AIConfig, documents: AIDocuments): FlagData | undefi
   const variations = config.variations.map((reference) => documents.variations.get(revisionKey(key, reference.key)))
   return aiConfigFlag({
     key,
-    version: version + variations.reduce((sum, variation) => sum + versionOfReferences(variation, documents), 0),
+    version:
+      version * versionFactor +
+      variations.reduce((sum, variation) => sum + versionOfReferences(variation, documents), 0),
     salt: String(createdAt),
     targeting: documents.targetings.get(key) ?? defaultTargeting(config, documents.environment),
     values: variations.map((variation) => servedValue(config, variation, documents)),
@@ -34,10 +36,13 @@ function configFlag(config: AIConfig, documents: AIDocuments): FlagData | undefi
 }
 
 /**
- * Returns a number that grows with each change of a document to which a variation refers without a version. SDKs ignore
- * a change of a flag whose version does not grow. Where a variation loses a reference the sum can shrink; streams then
- * send all data.
+ * Factor of the version of a config in that of its flag. A variation that gives up a reference increases the version of
+ * the config, and decreases the sum of the referenced versions: the factor keeps the flag's version from staying the same.
+ * SDKs report a change of a flag only with another version, and some keep it in 32 bits.
  */
+const versionFactor = 1_000
+
+/** Returns a number that grows with each change of a document to which a variation refers without a version. */
 function versionOfReferences(
   variation: AIConfigVariation | undefined,
   { modelConfigs, snippets }: AIDocuments,
