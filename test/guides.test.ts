@@ -276,7 +276,7 @@ describe('the guide to SDKs', () => {
   const run = async (file: string) => (await sdks.run(file)).output
 
   it('shows only examples that are compiled and run', () => {
-    expect(sdks.blocksOf('ts')).toHaveLength(7)
+    expect(sdks.blocksOf('ts')).toHaveLength(8)
     expect(sdks.blocksOf('ts').filter((block) => !sdks.shown.includes(block))).toEqual([])
   })
 
@@ -288,5 +288,9 @@ describe('the guide to SDKs', () => {
 
   it('the example sends a browser the flags that are visible to it', async () => {
     expect(await run('fetch.ts')).toBe("checkout false { kind: 'OFF' }\n")
+  })
+
+  it('the example tracks events of an AI config and reads its metrics', async () => {
+    expect(await run('ai-metrics.ts')).toBe('120 30 1\n')
   })
 })

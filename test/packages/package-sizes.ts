@@ -8,6 +8,7 @@ export const packageSizes: Readonly<Record<string, number>> = {
   // A build for Node, a tree of modules for bundlers, and the declarations of every operation.
   '@halyard/core': 4_000,
   '@halyard/import': 260,
+  '@halyard/oauth-server': 60,
   '@halyard/oidc': 20,
   // The document, and the page that renders it.
   '@halyard/openapi': 3_400,

@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly invitationDays: number
   /** The issuer whose JSON Web Tokens name callers. */
   readonly oidc: JwtIdentifierOptions | undefined
+  /** The public URL of the OAuth 2.0 authorization server. */
+  readonly oauthIssuer: string | undefined
 }
 
 export const serveDeclarations = {
@@ -81,6 +83,11 @@ export const serveDeclarations = {
     help: 'days for which the link of an invitation works',
   },
   ...oidcDeclarations,
+  'oauth-issuer': {
+    type: 'string',
+    env: 'HALYARD_OAUTH_ISSUER',
+    help: 'public URL of this server, for OAuth clients that act for members',
+  },
   'data-export-role-arn': {
     type: 'string',
     env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
@@ -113,6 +120,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     corsOrigins: readOrigins(values['cors-origins']),
     invitationDays: readDays(values['invitation-days'] as string),
     oidc: readOidcOptions(values),
+    oauthIssuer: values['oauth-issuer'],
   }
 }
 

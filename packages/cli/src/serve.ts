@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
+import { type OAuthServer, oauthServer } from '@halyard/oauth-server'
 import { jwtIdentifier } from '@halyard/oidc'
 import { createExpressApiDocs } from '@halyard/openapi'
 import { openTelemetry } from '@halyard/opentelemetry'
@@ -40,7 +41,8 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
-    const server = createServer(listener(engine, options, identify))
+    const oauth = makeOAuthServer(engine, options, identify, terminal)
+    const server = createServer(listener(engine, options, { identify, oauth }))
     wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
@@ -67,6 +69,28 @@ function makeIdentify({ oidc }: ServeOptions): Identify {
     return oidc && jwtIdentifier(oidc)
   } catch (error) {
     throw cliError(`--oidc-${(error as Error).message}`, error)
+  }
+}
+
+/**
+ * Makes the authorization server. Its page asks for a token of the person: an access token, or a JSON Web Token.
+ *
+ * @throws CliError naming the option that is invalid.
+ */
+function makeOAuthServer(
+  engine: Engine,
+  { oauthIssuer: issuer, log }: ServeOptions,
+  identify: Identify,
+  { stderr }: Terminal,
+): OAuthServer | undefined {
+  if (issuer === undefined) return undefined
+  const report = makeLog(log, stderr, Date.now)
+  const identifyToken = identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
+  const onError = (error: unknown) => report({ level: 'error', event: 'oauth-request-failed', error })
+  try {
+    return oauthServer(engine, { issuer, identifyToken, onError })
+  } catch (error) {
+    throw cliError(`--oauth-${(error as Error).message}`, error)
   }
 }
 
@@ -109,11 +133,21 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 type Identify = ReturnType<typeof jwtIdentifier> | undefined
 
+/** The parts of the server that name callers. */
+interface Callers {
+  readonly identify: Identify
+  readonly oauth: OAuthServer | undefined
+}
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions, identify: Identify): Listener {
+function listener(
+  engine: Engine,
+  { versionHeaders, corsOrigins }: ServeOptions,
+  { identify, oauth }: Callers,
+): Listener {
   const cors = corsOrigins && { origins: corsOrigins }
-  const api = createExpressHandler(engine, { cors, identify })
+  const api = createExpressHandler(engine, { cors, identify, oauth })
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }

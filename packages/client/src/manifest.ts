@@ -94,6 +94,9 @@ GET getAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 PATCH patchAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 DELETE deleteAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 GET listAgentSkillVersions /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/versions
+GET getAIConfigQuickStats /api/v2/projects/{projectKey}/ai-configs/quick-stats
+GET getAIConfigMetrics /api/v2/projects/{projectKey}/ai-configs/{configKey}/metrics
+GET getAIConfigMetricsByVariation /api/v2/projects/{projectKey}/ai-configs/{configKey}/metrics-by-variation
 GET listAIConfigs /api/v2/projects/{projectKey}/ai-configs
 POST createAIConfig /api/v2/projects/{projectKey}/ai-configs
 GET getAIConfig /api/v2/projects/{projectKey}/ai-configs/{configKey}
@@ -198,6 +201,10 @@ POST createOAuthClient /api/v2/oauth/clients
 GET getOAuthClient /api/v2/oauth/clients/{clientId}
 PATCH patchOAuthClient /api/v2/oauth/clients/{clientId}
 DELETE deleteOAuthClient /api/v2/oauth/clients/{clientId}
+GET listOAuthGrants /api/v2/oauth/grants
+GET getOAuthGrant /api/v2/oauth/grants/{grantId}
+DELETE deleteOAuthGrant /api/v2/oauth/grants/{grantId}
+POST createOAuthGrant /api/v2/oauth/clients/{clientId}/grants
 GET listPromptSnippets /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 POST createPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 GET getPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}

@@ -19,7 +19,11 @@ import type { ImportOptions, ImportResult } from './resources/back-ups/import-ac
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
+import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
+import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
+import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
+import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import type { AIConfigFallback, EvaluatedAIConfig } from './rules/ai-configs/ai-config-value.ts'
 import type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
@@ -77,7 +81,15 @@ export interface EngineDesign<O extends Operation> {
     host: Host,
     evaluators: Evaluators,
     options: SdkOptions,
+    eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
+  readonly oauth?: (parts: OAuthParts) => OAuthService
+  /**
+   * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
+   * `sdkEndpoints`. Default: none.
+   */
+  readonly eventConsumers?: readonly EventConsumer[]
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */
@@ -170,6 +182,25 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
+   * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
+   * their metrics; other events have no effect. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
+   * `close()` write what follows from events.
+   *
+   * @param key key of the event: 1 to 1,000 characters.
+   * @param options `value`: a finite number, for numeric metrics; `data`: JSON that belongs to the event.
+   * @param environment `{ projectKey, environmentKey }`. Events of an environment that does not exist have no effect.
+   * @throws ApiError `invalid_request` naming `key`, `context` or `value`; Error when the engine was made without
+   *   `sdkEndpoints`.
+   * @example
+   * engine.track('$ld:ai:generation:success', { kind: 'user', key: 'ann' }, { value: 1, data: trackData }, environment)
+   */
+  track(
+    key: string,
+    context: EvaluationContext,
+    options: Pick<TrackedEvent, 'value' | 'data'>,
+    environment: EnvironmentRef,
+  ): void
+  /**
    * Returns the variation of an AI config of mode `completion` for a context, with its prompts interpolated. Synchronous,
    * like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the context as
    * `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
@@ -207,6 +238,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
+  /**
+   * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
+   * `@halyard/oauth-server`. Every function rejects when the engine was made without it.
+   */
+  readonly oauth: OAuthService
   /** Creates or upgrades the schema of the storage. */
   migrate(): Promise<void>
   /** Resolves when the storage responds; rejects otherwise. For readiness probes. */

@@ -1,6 +1,7 @@
-import { noAIEvaluation, noBackUps, noEvaluators } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { environments } from './models/environments/environment.ts'
+import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { allGuards } from './operation/commit-guard.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
@@ -97,7 +98,8 @@ function assembleEngine<O extends Operation>(
   const caches = engineCaches(storage, options)
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
-  const sdk = design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk) ?? noSdkEndpoints
+  const sdk =
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
@@ -116,10 +118,12 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
+  const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
   return {
     ...calls(parts),
     ...evaluation(parts),
     ...evaluationOfAI(parts),
+    oauth,
     ...maintenanceOf(parts),
     ...lifecycle(parts),
   }
@@ -258,6 +262,8 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
     evaluate: ((flagKey, context, fallback, environment) =>
       evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
     evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
+    track: ((key, context, options, environment) =>
+      sdk.track(environment, { ...options, key, context })) satisfies Engine['track'],
     sdk: sdkService(options.host, sdk),
   }
 }

@@ -46,10 +46,23 @@ export type {
 } from './rules/ai-configs/ai-config-value.ts'
 export type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
 export type { SdkService } from './sdk-service.ts'
+export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 
+// OAuth 2.0.
+export type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
+export type {
+  OAuthClientDescription,
+  OAuthClientProof,
+  OAuthErrorCode,
+  OAuthIssuedTokens,
+  OAuthRefusal,
+  OAuthTokenDescription,
+  OAuthTokenRequest,
+} from './resources/oauth-grants/oauth-protocol.ts'
+
 // Transports.
-export type { EngineResponse, EngineRequestBody, EngineRequest } from './operation/engine-request.ts'
+export type { EngineResponse, EngineRequestBody, EngineRequest, MountedEndpoints } from './operation/engine-request.ts'
 export type { LiveResponse, StreamSink } from './operation/live-response.ts'
 export { type CorsOptions, withCors } from './pipeline/cors.ts'
 export { type HealthEndpoints, healthEndpoints, type Readiness } from './pipeline/health.ts'

@@ -1,6 +1,8 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
+import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
@@ -8,6 +10,8 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/generated/all-operations.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { oauthService } from './resources/oauth-grants/oauth-service.ts'
+import { trimOAuthTokens } from './resources/oauth-grants/trim-oauth-tokens.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
@@ -38,10 +42,12 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  maintenance: [trimWebhookAttempts, trimEvaluations, trimAIMetrics, compactLeadTimes, trimOAuthTokens],
   backUps,
   evaluators,
   aiEvaluation,
   simulator,
   sdkEndpoints,
+  oauth: oauthService,
+  eventConsumers: [aiMetricConsumer],
 })

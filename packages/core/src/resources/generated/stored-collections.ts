@@ -21,6 +21,8 @@ import { flags } from '../../models/flags/flag.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
+import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
 import { projects } from '../../models/projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
@@ -37,6 +39,7 @@ import { webhooks } from '../../models/webhooks/webhook.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
 import { optimizationResults } from '../agent-optimizations/optimization-result.ts'
 import { optimizationRuns } from '../agent-optimizations/optimization-run.ts'
+import { aiMetricHours } from '../ai-config-metrics/ai-metric-hour.ts'
 import { applications } from '../applications/application.ts'
 import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
@@ -46,7 +49,6 @@ import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
 import { insightGroupIndex, insightGroups } from '../insight-groups/insight-group.ts'
-import { oauthClients } from '../oauth-clients/oauth-client.ts'
 import { policyRankings } from '../release-policies/policy-ranking.ts'
 import { releasePolicies } from '../release-policies/release-policy.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
@@ -81,6 +83,7 @@ export const storedCollections: readonly StoredCollection[] = [
   optimizationRuns,
   agentSkillRevisions,
   agentSkills,
+  aiMetricHours,
   aiConfigs,
   aiConfigTargetings,
   aiConfigVariationRevisions,
@@ -117,6 +120,8 @@ export const storedCollections: readonly StoredCollection[] = [
   leadTimeHours,
   openDays,
   oauthClients,
+  oauthGrants,
+  oauthTokens,
   promptSnippetRevisions,
   promptSnippets,
   commits,

@@ -2,6 +2,7 @@ import { referenceTable } from '../../operation/reference-row.ts'
 import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
+import { oauthReferences } from './oauth-references.ts'
 import { projectReferences } from './project-references.ts'
 import { releaseReferences } from './release-references.ts'
 import { targetingReferences } from './targeting-references.ts'
@@ -13,6 +14,7 @@ import { targetingReferences } from './targeting-references.ts'
  */
 export const references = referenceTable([
   ...accountReferences,
+  ...oauthReferences,
   ...maintainerReferences,
   ...targetingReferences,
   ...releaseReferences,
