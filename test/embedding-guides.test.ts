@@ -125,6 +125,11 @@ describe('first examples of packages', () => {
     ],
     ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
+      'data-export',
+      () => import('../docs/examples/packages/data-export.ts'),
+      ['{ delivered: 0, failed: 0, more: false }'],
+    ],
+    [
       'webhook-sender',
       () => import('../docs/examples/packages/webhook-sender.ts'),
       ['{ delivered: 0, failed: 0, more: false }'],

@@ -150,6 +150,20 @@ describe('the guide to webhooks', () => {
   })
 })
 
+describe('the guide to data export', () => {
+  const dataExport = guideOf('data-export', 'data-export')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(dataExport.blocksOf('ts')).toHaveLength(3)
+    expect(dataExport.blocksOf('ts').filter((block) => !dataExport.shown.includes(block))).toEqual([])
+  })
+
+  it('the example sends a change and an event to a server', async () => {
+    const { output } = await dataExport.run('export.ts')
+    expect(output.trim().split(/ *\n/)).toEqual(['change', 'custom purchase', 'success 2'])
+  })
+})
+
 describe('the guide to the client', () => {
   const client = guideOf('client', 'client')
 
@@ -268,6 +282,34 @@ describe('the guide to AI configs', () => {
 
   it('the example reads an agent by the AI SDK', async () => {
     expect((await aiConfigs.run('sdk.ts')).output).toBe('true Help Ann.\n')
+  })
+})
+
+describe('the guide to agent optimizations', () => {
+  const optimizations = guideOf('agent-optimizations', 'agent-optimizations')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(optimizations.blocksOf('ts')).toHaveLength(4)
+    expect(optimizations.blocksOf('ts').filter((block) => !optimizations.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await optimizations.run('run.ts')
+    expect(output).toBe(optimizations.blocksOf('text').join(''))
+  })
+})
+
+describe('the guide to reverting changes', () => {
+  const reverting = guideOf('reverting-changes', 'reverting')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(reverting.blocksOf('ts')).toHaveLength(3)
+    expect(reverting.blocksOf('ts').filter((block) => !reverting.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await reverting.run('revert.ts')
+    expect(output).toBe(reverting.blocksOf('text').join(''))
   })
 })
 

@@ -47,15 +47,6 @@ describe('an authorization code', () => {
     expect(await refresh(account, client, first.body.refresh_token)).toMatchObject(invalidGrant)
   })
 
-  it('is exchanged at most once when eight requests use it concurrently', async () => {
-    const { account, client } = await open()
-    const code = await getCode(account, client)
-    const responses = await Promise.all(Array.from({ length: 8 }, () => exchange(account, client, code)))
-    const issued = responses.filter(({ status }) => status === 200)
-    expect(issued).toHaveLength(1)
-    expect(await callApi(account, issued[0]?.body.access_token)).toBe(401)
-  })
-
   it('is refused 60 seconds after it was made', async () => {
     const { account, client } = await open()
     const [early, late] = [await getCode(account, client), await getCode(account, client)]
@@ -111,14 +102,6 @@ describe('a refresh token', () => {
     expect(await refresh(account, client, second.body.refresh_token)).toMatchObject(invalidGrant)
     expect(await callApi(account, second.body.access_token)).toBe(401)
     expect(await callApi(account, first.access)).toBe(401)
-  })
-
-  it('is used at most once when eight requests use it concurrently', async () => {
-    const { account, client } = await open()
-    const tokens = await getTokens(account, client)
-    const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(account, client, tokens.refresh)))
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await callApi(account, tokens.access)).toBe(401)
   })
 
   it('that was guessed ends nothing', async () => {

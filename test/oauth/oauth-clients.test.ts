@@ -19,7 +19,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from '../setup/every-storage.ts'
 import { mounts, type OAuthAccount, type RegisteredClient, register, serveAccount } from './oauth-account.ts'
-import { allow, authorizationOf, authorizationUrl, callApi, openPage, sendForm } from './person.ts'
+import { allow, authorizationOf, authorizationUrl, callApi, getCode, getTokens, openPage, sendForm, verifier } from './person.ts'
 
 const storages = everyStorage()
 
@@ -77,6 +77,35 @@ describe.each(Object.entries(storages))('the code flow of openid-client on %s', 
       })
       expect(account.errors).toEqual([])
     })
+  })
+})
+
+describe.each(Object.entries(storages))('eight concurrent requests on %s', (_, openStorage) => {
+  const times = Array.from({ length: 8 })
+
+  it('exchange a code at most once, and end its grant', async () => {
+    const account = await serveAccount({ storage: await openStorage() })
+    const { oauth } = account.engine
+    const client = await register(account)
+    const code = await getCode(account, client)
+    const { clientId, secret: clientSecret, redirectUri } = client
+    const request = { grantType: 'authorization_code', code, redirectUri, codeVerifier: verifier } as const
+    const results = await Promise.all(times.map(() => oauth.issueTokens({ clientId, clientSecret }, request)))
+    const issued = results.filter((result) => 'accessToken' in result)
+    expect(issued).toHaveLength(1)
+    expect(await callApi(account, issued[0]?.accessToken ?? '')).toBe(401)
+  })
+
+  it('use a refresh token at most once, and end its grant', async () => {
+    const account = await serveAccount({ storage: await openStorage() })
+    const { oauth } = account.engine
+    const client = await register(account)
+    const { access, refresh: refreshToken } = await getTokens(account, client)
+    const { clientId, secret: clientSecret } = client
+    const request = { grantType: 'refresh_token', refreshToken, scopes: undefined } as const
+    const results = await Promise.all(times.map(() => oauth.issueTokens({ clientId, clientSecret }, request)))
+    expect(results.filter((result) => 'accessToken' in result)).toHaveLength(1)
+    expect(await callApi(account, access)).toBe(401)
   })
 })
 

@@ -12,6 +12,7 @@ import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { fillDemo } from './demo/fill-demo.ts'
+import { makeExporters } from './exporters.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
 import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
@@ -110,6 +111,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
   const storage = await openStorage(options.storage)
   try {
     const telemetry = options.telemetry ? openTelemetry() : undefined
+    const tracedSend = telemetry?.send(send) ?? send
     const engine = createEngine({
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
@@ -120,7 +122,8 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
-      webhooks: { send: telemetry?.send(send) ?? send },
+      exporters: makeExporters(options.dataExport, tracedSend),
+      webhooks: { send: tracedSend },
     })
     telemetry?.observe(engine)
     await engine.migrate()

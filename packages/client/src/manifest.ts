@@ -170,6 +170,8 @@ POST createDestination /api/v2/destinations/{projectKey}/{environmentKey}
 GET getDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
 PATCH patchDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
 DELETE deleteDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
+GET listDestinationDeliveries /api/v2/destinations/{projectKey}/{environmentKey}/{id}/deliveries
+POST replayDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay
 POST generateTrustPolicy /api/v2/destinations/projects/{projectKey}/environments/{environmentKey}/generate-trust-policy
 GET getExperimentationSettings /api/v2/projects/{projectKey}/experimentation-settings
 PUT putExperimentationSettings /api/v2/projects/{projectKey}/experimentation-settings

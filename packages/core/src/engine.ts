@@ -29,6 +29,8 @@ import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
+import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
@@ -99,7 +101,10 @@ function assembleEngine<O extends Operation>(
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
   const sdk =
-    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
+      ...(design.eventConsumers ?? []),
+      ...(options.exporters ? [exportConsumer()] : []),
+    ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
@@ -134,8 +139,9 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
   const respond = cachedResponses(handleRequest, pipeline, caches)
+  const own = callable<O>(pipeline, respond)
   return {
-    ...callable<O>(pipeline, respond),
+    ...own,
     operations: pipeline.table.operations,
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
@@ -144,6 +150,11 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
       return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
     },
     simulate: simulate(storage),
+    runOptimization: (async (input, { as }) => {
+      if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
+      // Cast: an engine with an optimizer has the operations that it calls.
+      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+    }) satisfies Engine['runOptimization'],
   }
 }
 
@@ -222,7 +233,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 
 /** Returns the parts of a pipeline that find callers and decide what they may do. */
 function callerParts(
-  { host, onDecision }: EngineOptions,
+  { host, onDecision, exporters }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
@@ -244,7 +255,7 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-    audience: webhookAudience(),
+    audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
     guard: allGuards([servedKeyGuard, approvalGuard]),
   }
 }

@@ -4,6 +4,13 @@ export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-i
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Integration, IntegrationManifest } from './operation/integration.ts'
+export type { ExportBatch, ExportOutcome, Exporter } from './operation/exporter.ts'
+export type {
+  ExportedChange,
+  ExportedCustomEvent,
+  ExportedEvaluation,
+  ExportedEvent,
+} from './operation/exported-event.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
@@ -45,6 +52,14 @@ export type {
   EvaluatedAIConfig,
 } from './rules/ai-configs/ai-config-value.ts'
 export type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
+export type {
+  ModelCall,
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  RunCosts,
+} from './resources/agent-optimizations/run/model-call.ts'
+export type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
 export type { SdkService } from './sdk-service.ts'
 export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'

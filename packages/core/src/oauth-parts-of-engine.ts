@@ -19,7 +19,7 @@ export function oauthPartsOf(pipeline: RequestPipeline): OAuthParts {
         caller: systemCaller(workName, policy),
         async handle({ tx }) {
           const grant = await tx.get(oauthGrants, { grantId })
-          if (grant) await removeGrant(tx, grant, reason)
+          if (grant) removeGrant(tx, grant, reason)
         },
       }),
   }

@@ -1,11 +1,14 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
+import { optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
+import { exportWorker } from './resources/destinations/export-worker.ts'
+import { trimExportAttempts } from './resources/destinations/trim-export-attempts.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/generated/all-operations.ts'
@@ -41,13 +44,21 @@ import { simulator } from './simulator.ts'
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
-  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, trimAIMetrics, compactLeadTimes, trimOAuthTokens],
+  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker, exportWorker],
+  maintenance: [
+    trimWebhookAttempts,
+    trimExportAttempts,
+    trimEvaluations,
+    trimAIMetrics,
+    compactLeadTimes,
+    trimOAuthTokens,
+  ],
   backUps,
   evaluators,
   aiEvaluation,
   simulator,
   sdkEndpoints,
   oauth: oauthService,
+  optimizer,
   eventConsumers: [aiMetricConsumer],
 })

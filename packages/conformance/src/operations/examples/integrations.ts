@@ -108,6 +108,12 @@ export const integrationExamples: ExampleMakers = {
     body: replaceValueAt('/config/topic', 'changes'),
   }),
   deleteDestination: async (context) => ({ params: await newDestination(context) }),
+  listDestinationDeliveries: async (context) => ({ params: await newDestination(context), query: { limit: '2' } }),
+  replayDestination: async (context) => {
+    const params = await newDestination(context)
+    await context.call('patchDestination', { params, body: replaceValueAt('/on', true) })
+    return { params, body: { after: 0 } }
+  },
   generateTrustPolicy: async (context) => {
     const { projectKey, environmentKey } = await newEnvironment(context)
     return { params: { projectKey, environmentKey } }

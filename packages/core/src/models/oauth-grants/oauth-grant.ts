@@ -5,6 +5,8 @@ import { documents, shownTime, type Versioned } from '../../storage/collection.t
 export interface OAuthGrant extends Versioned {
   /** A UUID. */
   readonly id: string
+  /** Name of the client when the member granted it access. */
+  readonly name: string
   readonly clientId: string
   readonly memberId: string
   /** Names of base roles and keys of custom roles. */
@@ -26,7 +28,7 @@ export const oauthGrants = documents<OAuthGrant>()({
   ],
   withoutSecrets: 'left out',
   shown: { id: '_id', limits: null, createdAt: shownTime('creationDate') },
-  changes: { id: null, clientId: null, memberId: null, scopes: null, limits: null, createdAt: null },
+  changes: { id: null, name: null, clientId: null, memberId: null, scopes: null, limits: null, createdAt: null },
 })
 
 /** A code that the client exchanges for tokens once. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { defaultApprovalSettings, type Environment, environments } from '../../models/environments/environment.ts'
+import { defaultApprovalSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, integer, jsonObject, key, links, list, name, storedOnly, tags } from '../../operation/schema.ts'

@@ -45,6 +45,7 @@ import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
 import { repositories } from '../code-references/repository.ts'
 import { statistics } from '../code-references/statistics.ts'
+import { destinationFailures } from '../destinations/destination-outbox.ts'
 import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
@@ -96,6 +97,8 @@ export const storedCollections: readonly StoredCollection[] = [
   approvalIndex,
   approvalRequests.flag,
   approvalRequests.segment,
+  approvalRequests.aiConfigTargeting,
+  approvalRequests.aiConfigContents,
   accountImports,
   branches,
   extinctions,
@@ -105,6 +108,7 @@ export const storedCollections: readonly StoredCollection[] = [
   deployments,
   destinations,
   exportIdentities,
+  destinationFailures,
   experimentationSettings,
   evaluationCountings,
   evaluationHours,

@@ -58,15 +58,21 @@ export const createOAuthGrant = operation({
     const now = context.readClock()
     const id = host.newId()
     const scopes = [...new Set(body.scopes)]
-    const grant = { id, clientId: client.id, memberId, scopes, limits: ownLimits(caller), createdAt: now }
+    const grant = {
+      id,
+      name: client.name,
+      clientId: client.id,
+      memberId,
+      scopes,
+      limits: ownLimits(caller),
+      createdAt: now,
+    }
     // The tokens of the client are personal tokens of the member.
     await context.demand('createAccessToken', oauthGrants, { grantId: id }, { ...grant, id: '*', version: 0 })
     await requireScopes(context, 'scopes', scopes)
     const secret = host.randomHex(32)
     const inserted = tx.insert(oauthGrants, { grantId: id }, grant)
-    tx.describe(oauthGrants, { grantId: id }, [
-      () => `granted ${client.name} access with the scope ${scopes.join(' ')}`,
-    ])
+    tx.describe(oauthGrants, { grantId: id }, [({ it }) => `granted ${it} access with the scope ${scopes.join(' ')}`])
     tx.ensure(
       oauthTokens,
       { id },

@@ -10,7 +10,7 @@ export const deleteOAuthGrant = operation({
     undoOf(oauthGrants, {
       async remove(context, keys, grant) {
         await context.demand('deleteAccessToken', oauthGrants, keys, grant)
-        await removeGrant(context.tx, grant)
+        removeGrant(context.tx, grant)
       },
     }),
   ],
@@ -23,6 +23,6 @@ export const deleteOAuthGrant = operation({
   async handle(context, { params }) {
     const grant = await requireGrant(context, params, 'deleteAccessToken')
     context.requireRevision(grant.version)
-    await removeGrant(context.tx, grant)
+    removeGrant(context.tx, grant)
   },
 })

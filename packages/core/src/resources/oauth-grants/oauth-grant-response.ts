@@ -7,6 +7,7 @@ import { links, list, timestamp } from '../../operation/schema.ts'
 export const oauthGrantResponse = v.object({
   _links: links(),
   _id: v.string(),
+  name: v.string(),
   clientId: v.string(),
   memberId: v.string(),
   scopes: list(v.string()),
@@ -17,11 +18,12 @@ export const oauthGrantResponse = v.object({
 /** The response for one grant, without its code. */
 export function serializeOAuthGrant(
   { format }: ReadContext,
-  { id, clientId, memberId, scopes, createdAt }: OAuthGrant,
+  { id, name, clientId, memberId, scopes, createdAt }: OAuthGrant,
 ): v.InferOutput<typeof oauthGrantResponse> {
   return {
     _links: selfAndParent(path`/api/v2/oauth/grants/${id}`, '/api/v2/oauth/grants'),
     _id: id,
+    name,
     clientId,
     memberId,
     scopes,

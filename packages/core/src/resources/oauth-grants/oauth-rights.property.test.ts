@@ -31,9 +31,9 @@ const scenario = fc.record({
   stored: withTokens,
   other: policy,
   attributes: fc.subarray(['web', 'checkout', 'm1']),
-  identity: fc.record({ role: memberRole, inlinePolicy: withTokens }, { requiredKeys: [] }),
+  identity: fc.record({ role: memberRole, inlinePolicy: fc.oneof(withTokens, policy) }, { requiredKeys: [] }),
   scopes: fc.subarray(['reader', 'writer', 'admin', 'stored', 'other'], { minLength: 1 }),
-  queries: fc.array(policyQueries(vocabulary), { minLength: 60, maxLength: 60 }),
+  queries: fc.array(policyQueries(vocabulary), { minLength: 40, maxLength: 40 }),
 })
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 

@@ -1,4 +1,3 @@
-import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { type OAuthGrant, oauthGrants } from '../../models/oauth-grants/oauth-grant.ts'
 import type { Writer } from '../../storage/writer.ts'
 
@@ -7,9 +6,8 @@ import type { Writer } from '../../storage/writer.ts'
  *
  * @param reason end of the sentence in the change log. Default: none.
  */
-export async function removeGrant(tx: Writer, grant: OAuthGrant, reason = ''): Promise<void> {
+export function removeGrant(tx: Writer, grant: OAuthGrant, reason = ''): void {
   const keys = { grantId: grant.id }
-  const client = await tx.get(oauthClients, { clientId: grant.clientId })
   tx.remove(oauthGrants, keys, grant)
-  tx.describe(oauthGrants, keys, [() => `revoked the access of ${client?.name ?? grant.clientId}${reason}`])
+  tx.describe(oauthGrants, keys, [({ it }) => `revoked the access of ${it}${reason}`])
 }
