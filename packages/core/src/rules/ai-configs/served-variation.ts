@@ -23,6 +23,7 @@ interface StoredToolUse {
 interface StoredConfig {
   readonly mode: AIConfigMode
   readonly evaluationMetricKey?: string
+  readonly evaluationMetricKeys: readonly string[]
 }
 
 /** The documents that a variation refers to. */
@@ -51,7 +52,7 @@ interface StoredTool {
  * model config, and snippets are expanded; variables are not, because they belong to a context.
  */
 export function servedVariation(
-  { mode, evaluationMetricKey }: StoredConfig,
+  { mode, evaluationMetricKey, evaluationMetricKeys }: StoredConfig,
   variation: StoredVariation,
   references: VariationReferences,
 ): AIConfigValue {
@@ -68,8 +69,7 @@ export function servedVariation(
         judges: judges.map(({ judgeConfigKey, samplingRate }) => ({ key: judgeConfigKey, samplingRate })),
       },
     }),
-    ...(mode === 'judge' &&
-      evaluationMetricKey !== undefined && { evaluationMetricKey, evaluationMetricKeys: [evaluationMetricKey] }),
+    ...(mode === 'judge' && evaluationMetricKey !== undefined && { evaluationMetricKey, evaluationMetricKeys }),
   }
 }
 
