@@ -17,7 +17,7 @@ export const describes = `
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
   Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
-  OAuthClient.description OAuthClient.id OAuthClient.name OptimizationResult.activity
+  OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
   OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
@@ -56,13 +56,12 @@ export const storedOnly = `
 
 /** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
 export const awaited = `
-  AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken AgentOptimization.acceptanceStatements
-  AgentOptimization.acceptanceStatements.statement AgentOptimization.acceptanceStatements.threshold
-  AgentOptimization.aiConfigKey AgentOptimization.autoCommit AgentOptimization.groundTruthResponses
-  AgentOptimization.judgeModel AgentOptimization.judges AgentOptimization.judges.key
-  AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.maxAttempts
-  AgentOptimization.metricKey AgentOptimization.modelChoices AgentOptimization.tokenLimit
-  AgentOptimization.tokenOptimization AgentOptimization.userInputOptions AgentOptimization.variableChoices
-  AgentOptimization.variationKey Destination.config Destination.credentials Destination.kind Destination.on
-  ExportIdentity.externalId OAuthClient.redirectUri OAuthClient.secretHash
+  AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+  AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
+  AgentOptimization.groundTruthResponses AgentOptimization.judgeModel AgentOptimization.judges
+  AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
+  AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
+  AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
+  AgentOptimization.variableChoices AgentOptimization.variationKey Destination.config Destination.credentials
+  Destination.kind Destination.on ExportIdentity.externalId
 `
