@@ -171,7 +171,21 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
-  'resources/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
+  'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
+  'resources/oauth-grants/create-oauth-grant.ts': 'OAuthClient.name OAuthClient.redirectUri',
+  'resources/oauth-grants/issue-oauth-tokens.ts': `
+    AuthorizationCode.challenge AuthorizationCode.hash AuthorizationCode.redirectUri AuthorizationCode.used
+    OAuthClient.id OAuthTokens.expiresAt OAuthTokens.refresh RefreshToken.familyHash RefreshToken.hash
+  `,
+  'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.id',
+  'resources/references/oauth-references.ts': 'OAuthGrant.clientId',
+  'resources/tokens/find-oauth-caller.ts': `
+    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.hash
+    OAuthAccessToken.scopes OAuthClient.clientCredentials OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes
+    OAuthTokens.access OAuthTokens.clientId OAuthTokens.code OAuthTokens.id
+  `,
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
     Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt

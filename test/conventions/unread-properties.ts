@@ -17,7 +17,7 @@ export const describes = `
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
   Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
-  OAuthClient.description OAuthClient.id OAuthClient.name OptimizationResult.activity
+  OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
   OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
@@ -69,6 +69,6 @@ export const awaited = `
   AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
   AgentOptimization.variableChoices AgentOptimization.variationKey AgentSkill.markdown Destination.config
   Destination.credentials Destination.kind Destination.on ExportIdentity.externalId Judge.judgeConfigKey
-  Judge.samplingRate Message.content Message.role OAuthClient.redirectUri OAuthClient.secretHash PromptSnippet.text
+  Judge.samplingRate Message.content Message.role PromptSnippet.text
   ToolUse.customParameters ToolUse.key
 `
