@@ -70,6 +70,14 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
+  'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
+  'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
+  'resources/ai-config-metrics/read-ai-metrics.ts': 'AIMetricHour.configKey',
+  'resources/ai-config-metrics/token-prices.ts': `
+    AIConfigVariation.modelConfigKey AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken
+    VariationSums.variationVersion
+  `,
   'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
   'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
   'resources/ai-configs/dependency.ts': 'AIConfig.dependencies Dependency.key Dependency.type',
@@ -253,6 +261,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
+  'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
   'rules/approval/approval-steps.ts': `
     ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,

@@ -57,8 +57,8 @@ export const storedOnly = `
 /** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
 export const awaited = `
   AIConfig.mode AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages
-  AIConfigVariation.model AIConfigVariation.modelConfigKey AIConfigVariation.state AIConfigVariation.tools
-  AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken AIModelConfig.customParams AIModelConfig.id
+  AIConfigVariation.model AIConfigVariation.state AIConfigVariation.tools
+  AIModelConfig.customParams AIModelConfig.id
   AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description AITool.schema
   AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key AgentGraphEdge.sourceConfig
   AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
