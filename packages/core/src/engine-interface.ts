@@ -20,6 +20,8 @@ import type { ImportOptions, ImportResult } from './resources/back-ups/import-ac
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
+import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
+import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
@@ -77,6 +79,8 @@ export interface EngineDesign<O extends Operation> {
     options: SdkOptions,
     eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
+  readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
    * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
    * `sdkEndpoints`. Default: none.
@@ -208,6 +212,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
+  /**
+   * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
+   * `@halyard/oauth-server`. Every function rejects when the engine was made without it.
+   */
+  readonly oauth: OAuthService
   /** Creates or upgrades the schema of the storage. */
   migrate(): Promise<void>
   /** Resolves when the storage responds; rejects otherwise. For readiness probes. */

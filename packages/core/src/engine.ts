@@ -1,6 +1,7 @@
-import { noBackUps, noEvaluators } from './absent-parts.ts'
+import { noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { environments } from './models/environments/environment.ts'
+import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -27,6 +28,8 @@ import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
+import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
@@ -94,7 +97,10 @@ function assembleEngine<O extends Operation>(
   const caches = engineCaches(storage, options)
   const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
   const sdk =
-    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
+      ...(design.eventConsumers ?? []),
+      ...(options.exporters ? [exportConsumer()] : []),
+    ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
@@ -113,7 +119,8 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
-  return { ...calls(parts), ...evaluation(parts), ...maintenanceOf(parts), ...lifecycle(parts) }
+  const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
+  return { ...calls(parts), ...evaluation(parts), oauth, ...maintenanceOf(parts), ...lifecycle(parts) }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
@@ -214,7 +221,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 
 /** Returns the parts of a pipeline that find callers and decide what they may do. */
 function callerParts(
-  { host, onDecision }: EngineOptions,
+  { host, onDecision, exporters }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
@@ -236,7 +243,7 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-    audience: webhookAudience(),
+    audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
     guard: approvalGuard,
   }
 }

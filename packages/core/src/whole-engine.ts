@@ -6,10 +6,14 @@ import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consum
 import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
+import { exportWorker } from './resources/destinations/export-worker.ts'
+import { trimExportAttempts } from './resources/destinations/trim-export-attempts.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
 import { operations } from './resources/generated/all-operations.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+import { oauthService } from './resources/oauth-grants/oauth-service.ts'
+import { trimOAuthTokens } from './resources/oauth-grants/trim-oauth-tokens.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
@@ -39,12 +43,20 @@ import { simulator } from './simulator.ts'
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
-  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, trimAIMetrics, compactLeadTimes],
+  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker, exportWorker],
+  maintenance: [
+    trimWebhookAttempts,
+    trimExportAttempts,
+    trimEvaluations,
+    trimAIMetrics,
+    compactLeadTimes,
+    trimOAuthTokens,
+  ],
   backUps,
   evaluators,
   simulator,
   sdkEndpoints,
+  oauth: oauthService,
   optimizer,
   eventConsumers: [aiMetricConsumer],
 })

@@ -24,6 +24,8 @@ export type { Maintenance } from '../operation/tasks/maintenance.ts'
 export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
+export { oauthService } from '../resources/oauth-grants/oauth-service.ts'
+export { trimOAuthTokens } from '../resources/oauth-grants/trim-oauth-tokens.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
 
 // Back-ups.

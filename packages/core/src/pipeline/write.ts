@@ -101,7 +101,7 @@ class WriteRun {
   async #commit(): Promise<boolean> {
     const { audience, accountStorage, selection, references: table } = this.#pipeline
     // Cast: the query of a deletion has this parameter, if it has one of its name.
-    const { detach = false } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+    const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
     await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()

@@ -2,6 +2,7 @@ import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { stricterReviewRule } from '../../rules/approval/guard.ts'
 
 export interface ApprovalSettings extends ApprovalRule, ReviewRule {
+  /** True when changes that were scheduled before approval was required are made without one. */
   readonly bypassApprovalsForPendingChanges: boolean
   readonly serviceKind: string
   readonly serviceConfig: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ export interface Environment extends Versioned {
   readonly mobileKey: string
   /** Six hex digits. */
   readonly color: string
-  /** Time in minutes for which an SDK can cache the flags. */
+  /** Time in minutes for which HTTP clients of SDKs can use a polled response. */
   readonly defaultTtl: number
   readonly secureMode: boolean
   readonly defaultTrackEvents: boolean

@@ -87,11 +87,11 @@ interface WorkerQueues {
 }
 
 function workerQueues(
-  { accountStorage: storage, options: { send } }: ExecuteParts,
+  { accountStorage: storage, options: { send, exporters } }: ExecuteParts,
   factories: readonly TaskWorkerFactory[],
 ): WorkerQueues {
   if (factories.length === 0) throw new Error('workers: must contain at least 1 worker to run due tasks')
-  const workers = factories.flatMap((create) => create({ storage, send }) ?? [])
+  const workers = factories.flatMap((create) => create({ storage, send, exporters }) ?? [])
   return {
     run: workers
       .filter((worker) => 'work' in worker)

@@ -8,7 +8,7 @@ import {
 import type { ApprovalSettings } from '../../models/environments/approval-settings.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { expand, links, list, timestamp } from '../../operation/schema.ts'
+import { expand, links, list, storedOnly, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/approval-steps.ts'
 import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
@@ -37,7 +37,7 @@ export const approvalRequestResponse = v.object({
   reviewStatus: v.picklist(reviewStatuses),
   allReviews: list(reviewResponse),
   notifyMemberIds: list(v.string()),
-  notifyTeamKeys: v.optional(list(v.string())),
+  notifyTeamKeys: v.optional(storedOnly(list(v.string()))),
   status: v.picklist(approvalStatuses),
   instructions: list(instruction),
   conflicts: list(v.object({ instruction, reason: v.string() })),

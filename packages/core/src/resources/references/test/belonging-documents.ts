@@ -1,9 +1,13 @@
 import type { DeletableTarget } from './deletable-targets.ts'
+import { newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
 /** Makes everything that belongs to a target and that the deletion of the target removes. */
 export async function addBelongingDocuments(account: ReferenceAccount, { keys }: DeletableTarget): Promise<void> {
   const { call, engine } = account
+  // The tokens of a grant are made with it.
+  if ('grantId' in keys) return
+  if (keys.clientId !== undefined) return void (await newOAuthGrant(account, keys.clientId))
   const {
     projectKey = '',
     environmentKey = 'production',

@@ -1,5 +1,6 @@
 import type { ReferenceRow } from '../../../operation/reference-row.ts'
 import type { DeletableTarget } from './deletable-targets.ts'
+import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
 const web = { projectKey: 'web' }
@@ -207,6 +208,52 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     async (account, target) => {
       await asRoleHolder(account, target, (token) => newRequests(account, { executionDate: far }, token))
       return undefined
+    },
+  ],
+  [
+    'oauth-client clientCredentials.scopes -> role',
+    async (account, { text }) => {
+      const clientId = await newOAuthClient(account, [text])
+      return () => account.call('getOAuthClient', { clientId })
+    },
+  ],
+  [
+    'oauth-client clientCredentials.mandate.grants.customRoles -> role',
+    async (account, target) => {
+      await asRoleHolder(account, target, (token) => newOAuthClient(account, ['reader'], token))
+      return undefined
+    },
+  ],
+  [
+    'oauth-grant scopes -> role',
+    async (account, { text }) => {
+      const grantId = await newOAuthGrant(account, await newOAuthClient(account), [text])
+      return () => account.call('getOAuthGrant', { grantId })
+    },
+  ],
+  [
+    'oauth-grant limits.customRoles -> role',
+    async (account, { text }) => {
+      const clientId = await newOAuthClient(account)
+      const { _id: id, token } = await account.call<Created>('createToken', { body: { customRoleIds: [text] } })
+      await newOAuthGrant(account, clientId, ['reader'], token)
+      await account.call('deleteToken', { id })
+      return undefined
+    },
+  ],
+  [
+    'oauth-grant clientId -> oauth-client',
+    async (account, { text }) => {
+      const grantId = await newOAuthGrant(account, text)
+      return () => account.call('getOAuthGrant', { grantId })
+    },
+  ],
+  [
+    'oauth-grant memberId -> member',
+    async (account, { text }) => {
+      const caller = { role: 'admin', memberId: text } as const
+      const grantId = await newOAuthGrant(account, await newOAuthClient(account), ['reader'], caller)
+      return () => account.call('getOAuthGrant', { grantId })
     },
   ],
   [
