@@ -75,7 +75,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
   'resources/agent-optimizations/run/attempt.ts': 'AgentOptimization.maxAttempts',
   'resources/agent-optimizations/run/load-settings.ts': `
-    AIConfig.mode AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+    AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
     AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey
     AgentOptimization.groundTruthResponses AgentOptimization.judges AgentOptimization.judges.key
     AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.tokenOptimization
@@ -88,7 +88,8 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
   'resources/ai-config-metrics/read-ai-metrics.ts': 'AIMetricHour.configKey',
   'resources/ai-config-metrics/token-prices.ts': `
-    AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken VariationSums.variationVersion
+    AIConfigVariation.modelConfigKey AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken
+    VariationSums.variationVersion
   `,
   'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
   'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
@@ -98,8 +99,12 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/ai-configs/targeting/save-targeting.ts': 'Lockable.holds',
   'resources/ai-configs/targeting/targeting-state.ts': 'Environment.createdAt VariationRef.key',
-  'resources/ai-configs/variations/check-variation.ts': 'AITool.key',
+  'resources/ai-configs/variations/check-variation.ts': 'AITool.customParameters AITool.key',
   'resources/ai-configs/variations/delete-ai-config-variation.ts': 'VariationRef._id',
+  'resources/ai-evaluation/ai-documents.ts': 'SkillUse.key SkillUse.version',
+  'resources/ai-evaluation/ai-flags.ts': `
+    AIConfig.clientSideAvailability AIConfigVariation.skills AgentSkill.markdown PromptSnippet.text
+  `,
   'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
   'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
@@ -140,8 +145,9 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/deployments/find-deployment.ts': 'DeploymentIndexEntry.environmentKey DeploymentIndexEntry.projectKey',
   'resources/deployments/get-deployment.ts': 'Deployment.id',
-  'resources/destinations/destination.ts': 'Destination.createdAt Destination.projectKey',
-  'resources/destinations/export-audience.ts': 'Destination.on',
+  'resources/destinations/destination.ts': 'Destination.createdAt',
+  'resources/destinations/export-audience.ts': 'Destination.environmentKey Destination.on Destination.projectKey',
+  'resources/destinations/export-consumer.ts': 'Destination.id',
   'resources/destinations/export-worker.ts': `
     Destination.config Destination.credentials Destination.kind DestinationFailures.since ExportIdentity.externalId
   `,
@@ -152,11 +158,8 @@ export const readBy: Readonly<Record<string, string>> = {
     ExpiringTarget.expiresAt FlagConfig.expiringTargets Segment.expiringTargets
   `,
   'resources/evaluation/flag-data-of.ts': `
-    Clause.attribute Clause.contextKind Clause.negate Clause.op Clause.values ConfigMigrationSettings.checkRatio
-    Flag.clientSideAvailability Flag.salt Flag.variations FlagConfig.migrationSettings FlagConfig.prerequisites
-    Rule._id Rule.clauses Serve.rollout Serve.variation Targeting.contextTargets Targeting.fallthrough
-    Targeting.offVariation Targeting.on Targeting.rules Targeting.targets Targeting.trackEvents
-    Targeting.trackEventsFallthrough TargetingRule.trackEvents Variation.value
+    ConfigMigrationSettings.checkRatio Flag.clientSideAvailability Flag.salt Flag.variations
+    FlagConfig.migrationSettings FlagConfig.prerequisites Targeting.on Variation.value
   `,
   'resources/evaluation/flag-labels.ts': 'Flag.customProperties Variation.name',
   'resources/evaluation/listed-keys.ts': `
@@ -194,7 +197,6 @@ export const readBy: Readonly<Record<string, string>> = {
     AuthorizationCode.challenge AuthorizationCode.hash AuthorizationCode.redirectUri AuthorizationCode.used
     OAuthClient.id OAuthTokens.expiresAt OAuthTokens.refresh RefreshToken.familyHash RefreshToken.hash
   `,
-  'resources/oauth-grants/oauth-service.ts': 'OAuthAccessToken.issuedAt OAuthGrant.clientId',
   'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.id',
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
@@ -205,6 +207,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/pull-requests/join-changes.ts': `
     Arrival.applicationVersion PullRequest.commitIds PullRequestContent.updatedAt
   `,
+  'resources/references/oauth-references.ts': 'OAuthGrant.clientId',
   'resources/release-pipelines/delete-release-pipeline.ts': 'Project.releasePipelines',
   'resources/release-policies/list-release-policies.ts': 'PolicyRanking.scoped',
   'resources/release-policies/rank-policy.ts': 'PolicyRanking.defaultKey ReleasePolicy.key',
@@ -275,11 +278,27 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
+  'rules/ai-configs/agent-graph-flag.ts': `
+    AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.sourceConfig
+    AgentGraphEdge.targetConfig
+  `,
+  'rules/ai-configs/served-variation.ts': `
+    AIConfig.evaluationMetricKey AIConfig.evaluationMetricKeys AIConfig.mode AIConfigVariation.instructions
+    AIConfigVariation.judges AIConfigVariation.messages AIConfigVariation.model AIConfigVariation.state
+    AIConfigVariation.tools AIModelConfig.customParams AIModelConfig.id AIModelConfig.params AIModelConfig.provider
+    AITool.description AITool.schema Judge.judgeConfigKey Judge.samplingRate Message.content Message.role
+    ToolUse.customParameters ToolUse.key
+  `,
   'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
   'rules/approval/approval-steps.ts': `
     ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,
   'rules/approval/guard.ts': 'ApprovalRule.requiredApprovalTags',
+  'rules/evaluation/targeting-data.ts': `
+    Clause.attribute Clause.contextKind Clause.negate Clause.op Clause.values Rule._id Rule.clauses Serve.rollout
+    Serve.variation Targeting.contextTargets Targeting.fallthrough Targeting.offVariation Targeting.rules
+    Targeting.targets Targeting.trackEvents Targeting.trackEventsFallthrough TargetingRule.trackEvents
+  `,
   'rules/expiring-targets/expiring-targets.ts': 'ExpiringTarget.version',
   'rules/lead-time/duration-pool.ts': `
     DurationSummary.bins DurationSummary.count DurationSummary.first DurationSummary.sum

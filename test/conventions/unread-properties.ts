@@ -5,7 +5,7 @@ export const describes = `
   AIConfig.description AIConfig.key AIConfigTargeting.lastModified AIConfigVariation.archivedAt
   AIConfigVariation.color AIConfigVariation.comment AIConfigVariation.configKey AIConfigVariation.description
   AIConfigVariation.publishedAt AIModelConfig.icon AIModelConfig.name AIModelConfig.tags Account.createdAt
-  AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt
+  AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt AgentGraphEdge.key
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
@@ -13,11 +13,11 @@ export const describes = `
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
   ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
   Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason
-  Destination.environmentKey Destination.id Destination.name Environment.color ExperimentationSettings.createdAt
-  ExpiringTarget.id Extinction.message Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount
-  FlagLink.deepLink FlagLink.description FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata
-  FlagLinkKey.id Hunk.aliases Hunk.contentHash Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt
-  InsightGroup.key LeadTimeSummary.samples OAuthClient.description OAuthGrant.name OptimizationResult.activity
+  Destination.name Environment.color ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
+  Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
+  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
+  Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
+  OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
   OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
@@ -39,28 +39,17 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AIConfig.evaluationMetricKey AIConfig.evaluationMetricKeys AIConfig.isInverted AgentOptimization.metricKey
-  ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig ApprovalSettings.serviceKind
-  ApprovalSettings.serviceKindConfigurationId Audience.configuration AudienceConfiguration.notifyMemberIds
-  AudienceConfiguration.notifyTeamKeys AudienceConfiguration.releaseGuardianConfiguration
-  AudienceConfiguration.releaseStrategy AudienceConfiguration.requireApproval ContextKind.hideInTargeting
-  Environment.confirmChanges ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys
-  GuardedReleaseConfig.metricKeys GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression
-  PolicyScope.environmentKeys PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey
-  ProgressiveReleaseConfig.stages Project.defaultReleasePipelineKey RandomizationUnit.default
-  RandomizationUnit.randomizationUnit ReleaseGuardianConfiguration.monitoringWindowMilliseconds
-  ReleaseGuardianConfiguration.randomizationUnit ReleaseGuardianConfiguration.rollbackOnRegression
-  ReleaseGuardianConfiguration.rolloutWeight ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig
-  ReleasePolicy.releaseMethod ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis
-  Repository.enabled Token.defaultApiVersion
-`
-
-/** Settings of AI configs, whose readers are about to be added. */
-export const awaited = `
-  AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages AIConfigVariation.model
-  AIConfigVariation.modelConfigKey AIConfigVariation.state AIConfigVariation.tools AIModelConfig.customParams
-  AIModelConfig.id AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description
-  AITool.schema AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key
-  AgentGraphEdge.sourceConfig AgentGraphEdge.targetConfig AgentSkill.markdown Judge.judgeConfigKey Judge.samplingRate
-  Message.content Message.role PromptSnippet.text ToolUse.customParameters ToolUse.key
+  AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
+  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId Audience.configuration
+  AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
+  AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
+  AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
+  ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
+  GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression PolicyScope.environmentKeys
+  PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey ProgressiveReleaseConfig.stages
+  Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
+  ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
+  ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
+  ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
+  ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
 `
