@@ -132,7 +132,12 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/deployments/find-deployment.ts': 'DeploymentIndexEntry.environmentKey DeploymentIndexEntry.projectKey',
   'resources/deployments/get-deployment.ts': 'Deployment.id',
-  'resources/destinations/destination.ts': 'Destination.createdAt Destination.projectKey',
+  'resources/destinations/destination.ts': 'Destination.createdAt',
+  'resources/destinations/export-audience.ts': 'Destination.environmentKey Destination.on Destination.projectKey',
+  'resources/destinations/export-consumer.ts': 'Destination.id',
+  'resources/destinations/export-worker.ts': `
+    Destination.config Destination.credentials Destination.kind DestinationFailures.since ExportIdentity.externalId
+  `,
   'resources/environments/require-comment.ts': 'Environment.requireComments',
   'resources/evaluation/cached-environment.ts': 'Environment.id',
   'resources/evaluation/environment-content.ts': 'Flag.archived Flag.key Segment.key',

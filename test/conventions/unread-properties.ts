@@ -12,7 +12,7 @@ export const describes = `
   Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
   ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
-  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.environmentKey Destination.id
+  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason
   Destination.name Environment.color ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
@@ -54,7 +54,7 @@ export const storedOnly = `
   ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
 `
 
-/** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
+/** Settings of AI configs and OAuth clients, whose readers are about to be added. */
 export const awaited = `
   AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
   AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
@@ -62,6 +62,5 @@ export const awaited = `
   AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
   AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
   AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
-  AgentOptimization.variableChoices AgentOptimization.variationKey Destination.config Destination.credentials
-  Destination.kind Destination.on ExportIdentity.externalId
+  AgentOptimization.variableChoices AgentOptimization.variationKey
 `

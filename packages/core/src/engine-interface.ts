@@ -201,7 +201,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   runOptimization(input: OptimizationRunInput, options: Pick<CallOptions, 'as'>): Promise<OptimizationOutcome>
   /**
    * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
-   * their metrics; other events have no effect. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
+   * their metrics, and all events go to the destinations of data export. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
    * `close()` write what follows from events.
    *
    * @param key key of the event: 1 to 1,000 characters.
@@ -279,7 +279,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   bootstrap(input?: BootstrapInput): Promise<BootstrapResult | undefined>
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
-   * entries that are older than `changeLogDays`. The host calls it at intervals, from a timer or a cron trigger; only
+   * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
+   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; only
    * speed and size depend on it. It can be stopped at any time, and run in several processes at once.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:

@@ -152,8 +152,7 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
     simulate: simulate(storage),
     runOptimization: (async (input, { as }) => {
       if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
-      // Cast: an engine with an optimizer has the operations that it calls.
-      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
     }) satisfies Engine['runOptimization'],
   }
 }

@@ -38,7 +38,7 @@ export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-e
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
 // Runs of agent optimizations.
-export { type Optimizer, optimizer } from '../optimizer.ts'
+export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'
 // Consumers of the events of SDKs.
 export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
 export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'
