@@ -23,7 +23,8 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
   'models/environments/approval-settings.ts': `
-    ApprovalRule.required ResourceApprovalSettings.aiconfig ResourceApprovalSettings.segment
+    ApprovalRule.required Environment.resourceApprovalSettings ResourceApprovalSettings.aiconfig
+    ResourceApprovalSettings.segment
   `,
   'models/environments/environment.ts': 'Environment.critical Environment.name Environment.tags',
   'models/flag-evaluations/flag-evaluation.ts': 'EvaluationReport.at',
@@ -35,6 +36,8 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/lead-time/lead-time-day.ts': 'OpenDay.day',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
+  'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
   'models/projects/project.ts': 'Project.name Project.tags',
   'models/pull-requests/pull-request.ts': `
     PullRequestContent.author PullRequestContent.repositoryKey PullRequestContent.state PullRequestContent.title
@@ -70,6 +73,16 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/agent-optimizations/run/attempt.ts': 'AgentOptimization.maxAttempts',
+  'resources/agent-optimizations/run/load-settings.ts': `
+    AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+    AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey
+    AgentOptimization.groundTruthResponses AgentOptimization.judges AgentOptimization.judges.key
+    AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.tokenOptimization
+    AgentOptimization.userInputOptions AgentOptimization.variableChoices AgentOptimization.variationKey
+  `,
+  'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
+  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit',
   'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
   'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
@@ -88,23 +101,23 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/ai-configs/targeting/targeting-state.ts': 'Environment.createdAt VariationRef.key',
   'resources/ai-configs/variations/check-variation.ts': 'AITool.customParameters AITool.key',
   'resources/ai-configs/variations/delete-ai-config-variation.ts': 'VariationRef._id',
-  'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
   'resources/ai-evaluation/ai-documents.ts': 'SkillUse.key SkillUse.version',
   'resources/ai-evaluation/ai-flags.ts': `
-    AIConfig.clientSideAvailability AIConfigVariation.skills AgentSkill.markdown
-    PromptSnippet.text
+    AIConfig.clientSideAvailability AIConfigVariation.skills AgentSkill.markdown PromptSnippet.text
   `,
+  'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
   'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
   'resources/approval-requests/steps/due-request-worker.ts': `
-    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place ResourceRef.kind
+    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place
   `,
   'resources/approval-requests/steps/review-request.ts': `
     ApprovalRequest.reviews ApprovalRequest.status ApprovalSettings.autoApplyApprovedChanges
   `,
   'resources/approval-requests/subjects/conflicts.ts': 'ApprovalRequest.basis',
+  'resources/approval-requests/subjects/load-subject.ts': 'ResourceRef.kind',
   'resources/back-ups/import-account.ts': 'Account.ownerId',
   'resources/back-ups/import-marker.ts': 'AccountImport.importId AccountImport.touchedAt',
   'resources/change-log/revert/refuse-conflicts.ts': 'Member.email',
@@ -178,8 +191,6 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
-  'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
-  'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
   'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
   'resources/oauth-grants/create-oauth-grant.ts': 'OAuthClient.name OAuthClient.redirectUri',
   'resources/oauth-grants/issue-oauth-tokens.ts': `
@@ -187,12 +198,6 @@ export const readBy: Readonly<Record<string, string>> = {
     OAuthClient.id OAuthTokens.expiresAt OAuthTokens.refresh RefreshToken.familyHash RefreshToken.hash
   `,
   'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.id',
-  'resources/references/oauth-references.ts': 'OAuthGrant.clientId',
-  'resources/tokens/find-oauth-caller.ts': `
-    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.hash
-    OAuthAccessToken.scopes OAuthClient.clientCredentials OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes
-    OAuthTokens.access OAuthTokens.clientId OAuthTokens.code OAuthTokens.id
-  `,
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
     Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt
@@ -202,6 +207,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/pull-requests/join-changes.ts': `
     Arrival.applicationVersion PullRequest.commitIds PullRequestContent.updatedAt
   `,
+  'resources/references/oauth-references.ts': 'OAuthGrant.clientId',
   'resources/release-pipelines/delete-release-pipeline.ts': 'Project.releasePipelines',
   'resources/release-policies/list-release-policies.ts': 'PolicyRanking.scoped',
   'resources/release-policies/rank-policy.ts': 'PolicyRanking.defaultKey ReleasePolicy.key',
@@ -244,7 +250,6 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/segments/imports/stop-waiting-imports.ts': 'SegmentImport.id',
   'resources/simulation/affected.ts': 'Prerequisite.key',
   'resources/simulation/compare-evaluations.ts': 'Flag.name',
-  'resources/simulation/missing-approvals.ts': 'Environment.resourceApprovalSettings',
   'resources/simulation/planned-change.ts': 'ResourceRef.environmentKey ResourceRef.projectKey ResourceRef.resourceKey',
   'resources/simulation/simulated-change.ts': 'Flag.migrationSettings MigrationSettings.stageCount Segment.name',
   'resources/simulation/webhooks-to-notify.ts': 'Webhook.name Webhook.statements',
@@ -254,6 +259,11 @@ export const readBy: Readonly<Record<string, string>> = {
     Team.key Team.roleAttributes
   `,
   'resources/tokens/delete-token.ts': 'Token.hash',
+  'resources/tokens/find-oauth-caller.ts': `
+    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.hash
+    OAuthAccessToken.scopes OAuthClient.clientCredentials OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes
+    OAuthTokens.access OAuthTokens.clientId OAuthTokens.code OAuthTokens.id
+  `,
   'resources/tokens/identify-host-caller.ts': 'MemberEmail.memberId',
   'resources/tokens/identify-token.ts': `
     Credential.expiresAt Credential.tokenId Role.createdAt Team.createdAt Token.ceiling Token.grant Token.id
@@ -268,10 +278,6 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
-  'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
-  'rules/approval/approval-steps.ts': `
-    ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
-  `,
   'rules/ai-configs/agent-graph-flag.ts': `
     AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.sourceConfig
     AgentGraphEdge.targetConfig
@@ -282,6 +288,10 @@ export const readBy: Readonly<Record<string, string>> = {
     AIConfigVariation.tools AIModelConfig.customParams AIModelConfig.id AIModelConfig.params AIModelConfig.provider
     AITool.description AITool.schema Judge.judgeConfigKey Judge.samplingRate Message.content Message.role
     ToolUse.customParameters ToolUse.key
+  `,
+  'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
+  'rules/approval/approval-steps.ts': `
+    ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,
   'rules/approval/guard.ts': 'ApprovalRule.requiredApprovalTags',
   'rules/evaluation/targeting-data.ts': `

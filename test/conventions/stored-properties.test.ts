@@ -48,28 +48,53 @@ it('each reader reads its properties, and does more than to describe a response 
   expect(wrong).toEqual([])
 })
 
-it('the OpenAPI document marks exactly the properties that are only stored, or an object that contains them', () => {
+interface Marks {
+  /** Names of the properties with a mark. */
+  readonly marked: Set<string>
+  /** Names of these and of the properties inside them. */
+  readonly covered: Set<string>
+  /** Names of all others. */
+  readonly uncovered: Set<string>
+}
+
+/** Returns the marks of the properties in the requests and responses of all operations. */
+function documentMarks(): Marks {
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const { components, paths } = openApiDocument(operations, { version: '1.0.0' })
-  const marked = new Set<string>()
-  const covered = new Set<string>()
-  const walk = (value: unknown, name: string, isInside: boolean): void => {
+  const marks: Marks = { marked: new Set(), covered: new Set(), uncovered: new Set() }
+  const visited = new Set<string>()
+  walk(paths, '', false)
+  return marks
+
+  function walk(value: unknown, name: string, isInside: boolean): void {
     if (typeof value !== 'object' || value === null) return
     // Cast: the properties of schemas that the test uses; other objects of the document have none of them.
-    const schema = value as Schema
-    const isMarked = schema['x-stored-only'] === true
-    if (isMarked) marked.add(name)
-    if (isMarked || isInside) covered.add(name)
-    const reference = schema.$ref?.split('/').at(-1)
-    if (reference !== undefined && (isMarked || isInside)) walk(components.schemas[reference], '', true)
-    for (const [key, child] of Object.entries(schema.properties ?? {})) walk(child, key, isMarked || isInside)
-    for (const [key, child] of Object.entries(value)) {
-      if (key !== 'properties') walk(child, key === 'items' ? name : key, isMarked || isInside)
+    const { $ref, properties = {}, 'x-stored-only': isMarked = false } = value as Schema
+    const isCovered = isMarked || isInside
+    if (isMarked) marks.marked.add(name)
+    if (name !== '') marks[isCovered ? 'covered' : 'uncovered'].add(name)
+    if ($ref?.startsWith('#/components/schemas/') && !visited.has(`${$ref} ${isCovered}`)) {
+      visited.add(`${$ref} ${isCovered}`)
+      walk(components.schemas[$ref.split('/').at(-1) as string], '', isCovered)
     }
+    for (const [key, child] of Object.entries(properties)) walk(child, key, isCovered)
+    for (const [key, child] of Object.entries(value)) if (key !== 'properties') walk(child, '', isCovered)
   }
-  walk(components.schemas, '', false)
-  walk(paths, '', false)
+}
+
+// Responses show `on` of the targeting of an AI config as `enabled`.
+const namesOfResponses = ['enabled']
+
+it('the OpenAPI document marks exactly the properties that are only stored, or an object that contains them', () => {
+  const { marked, covered, uncovered } = documentMarks()
   const names = new Set(storedOnly.map(lastName))
   expect([...marked].filter((name) => !names.has(name))).toEqual([])
   expect([...names].filter((name) => !covered.has(name))).toEqual([])
+  const otherProperties = entries.filter((property) => !storedOnly.includes(property)).map(lastName)
+  const otherNames = new Set([...otherProperties, ...namesOfResponses])
+  const advice = 'mark the property with `storedOnly` in the schemas of requests and of responses'
+  expect(
+    [...names].filter((name) => !otherNames.has(name) && uncovered.has(name)),
+    advice,
+  ).toEqual([])
 })

@@ -21,9 +21,9 @@ export const describes = `
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
   OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
-  OptimizationResult.instructions OptimizationResult.parameters OptimizationResult.runId OptimizationResult.scores
-  OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation Project.id
-  Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
+  OptimizationResult.instructions OptimizationResult.parameters OptimizationResult.reason OptimizationResult.runId
+  OptimizationResult.scores OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation
+  Project.id Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
   PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
   PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
   Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
@@ -39,9 +39,9 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AIConfig.isInverted ApprovalRequest.notifyTeamKeys
-  ApprovalSettings.serviceConfig ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId
-  Audience.configuration AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
+  AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
+  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId Audience.configuration
+  AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
   AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
   AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
   ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
@@ -52,15 +52,4 @@ export const storedOnly = `
   ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
   ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
   ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
-`
-
-/** Settings of AI configs and OAuth clients, whose readers are about to be added. */
-export const awaited = `
-  AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
-  AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
-  AgentOptimization.groundTruthResponses AgentOptimization.judgeModel AgentOptimization.judges
-  AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
-  AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
-  AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
-  AgentOptimization.variableChoices AgentOptimization.variationKey
 `

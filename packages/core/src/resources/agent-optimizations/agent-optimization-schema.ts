@@ -1,7 +1,17 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
+import {
+  accessDetails,
+  anyObject,
+  jsonObject,
+  key,
+  links,
+  list,
+  name,
+  storedOnly,
+  text,
+} from '../../operation/schema.ts'
 import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
 
 const threshold = () => v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
@@ -30,7 +40,7 @@ const lists = {
 }
 
 const optional = {
-  metricKey: key(),
+  metricKey: storedOnly(key()),
   tokenLimit: count(Number.MAX_SAFE_INTEGER),
   variationKey: key(),
   label: name(),
@@ -61,7 +71,7 @@ export const agentOptimizationChange = v.partial(
   v.strictObject({
     ...required,
     ...lists,
-    metricKey: v.nullable(optional.metricKey),
+    metricKey: storedOnly(v.nullable(key())),
     tokenLimit: v.nullable(optional.tokenLimit),
     variationKey: v.nullable(optional.variationKey),
     label: v.nullable(optional.label),
@@ -86,7 +96,7 @@ export const agentOptimizationResponse = v.object({
   judges: list(v.object({ key: v.string(), threshold: v.number() })),
   userInputOptions: list(v.string()),
   groundTruthResponses: list(v.string()),
-  metricKey: v.optional(v.string()),
+  metricKey: v.optional(storedOnly(v.string())),
   tokenLimit: v.optional(v.number()),
   variationKey: v.optional(v.string()),
   label: v.optional(v.string()),

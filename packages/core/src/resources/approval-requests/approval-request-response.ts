@@ -31,7 +31,7 @@ export const approvalRequestResponse = v.object({
   _id: v.string(),
   _version: v.number(),
   creationDate: timestamp(),
-  serviceKind: v.string(),
+  serviceKind: storedOnly(v.string()),
   requestorId: v.optional(v.string()),
   description: v.optional(v.string()),
   reviewStatus: v.picklist(reviewStatuses),

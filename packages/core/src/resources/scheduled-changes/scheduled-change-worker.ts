@@ -1,3 +1,4 @@
+import { environments } from '../../models/environments/environment.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
@@ -34,7 +35,8 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           const subject = await loadFlagSubject(tx, resourceRef)
           // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
-          if (subject.settings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
+          const environment = await tx.get(environments, resourceRef)
+          if (environment?.approvalSettings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
           const options = { comment: scheduledChange.comment, fullCheck: true }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)
