@@ -191,9 +191,9 @@ it('after any changes the content in memory is the stored content, and the AI SD
       for (const change of steps) {
         await apply(change)
         await evaluator.ready()
-        const anew = createEngine({ storage }).evaluator(environmentKeys)
-        await anew.ready()
-        expect(flagsIn(evaluator.ruleset)).toEqual(flagsIn(anew.ruleset))
+        const reread = createEngine({ storage }).evaluator(environmentKeys)
+        await reread.ready()
+        expect(flagsIn(evaluator.ruleset)).toEqual(flagsIn(reread.ruleset))
       }
 
       const handler = withSdk(createFetchHandler(engine), engine)
@@ -231,7 +231,7 @@ it('after any changes the content in memory is the stored content, and the AI SD
     }),
     { numRuns: 20 },
   )
-  // The law would hold trivially if no config were ever served.
+  // The test would pass trivially if no config were ever served.
   expect(compared).toBeGreaterThan(20)
   expect([...kinds].filter((kind) => !applied.has(kind))).toEqual([])
 })

@@ -25,10 +25,10 @@ const { provider, address } = await startProvider()
 // #region chat
 await engine.evaluator(environment).ready()
 
-async function answer(context: { kind: string; key: string; name: string }, question: string): Promise<string> {
+async function answer(context: { kind: string; key: string; name: string }, input: string): Promise<string> {
   const config = engine.aiConfig('chat', context, { enabled: false }, { tone: 'kind' }, environment)
   if (!config.enabled) return 'The assistant is not available.'
-  return complete(config, question)
+  return complete(config, input)
 }
 
 const ann = { kind: 'user', key: 'ann', name: 'Ann' }
@@ -52,11 +52,11 @@ await engine.close()
 provider.close()
 
 /** Calls the model provider with the model and the prompt of a config. */
-async function complete({ model, messages = [] }: EvaluatedAIConfig, question: string): Promise<string> {
+async function complete({ model, messages = [] }: EvaluatedAIConfig, input: string): Promise<string> {
   const body = {
     model: model?.name,
     ...model?.parameters,
-    messages: [...messages, { role: 'user', content: question }],
+    messages: [...messages, { role: 'user', content: input }],
   }
   const response = await fetch(address, { method: 'POST', body: JSON.stringify(body) })
   return response.text()
