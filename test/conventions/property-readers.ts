@@ -23,7 +23,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
   'models/environments/approval-settings.ts': `
-    ApprovalRule.required ResourceApprovalSettings.aiconfig ResourceApprovalSettings.segment
+    Environment.resourceApprovalSettings ApprovalRule.required ResourceApprovalSettings.aiconfig ResourceApprovalSettings.segment
   `,
   'models/environments/environment.ts': 'Environment.critical Environment.name Environment.tags',
   'models/flag-evaluations/flag-evaluation.ts': 'EvaluationReport.at',
@@ -70,6 +70,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/agent-optimizations/run/run-optimization.ts': 'OptimizationResult.reason',
   'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
   'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
@@ -93,8 +94,9 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
+  'resources/approval-requests/subjects/load-subject.ts': 'ResourceRef.kind',
   'resources/approval-requests/steps/due-request-worker.ts': `
-    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place ResourceRef.kind
+    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place
   `,
   'resources/approval-requests/steps/review-request.ts': `
     ApprovalRequest.reviews ApprovalRequest.status ApprovalSettings.autoApplyApprovedChanges
@@ -237,7 +239,6 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/segments/imports/stop-waiting-imports.ts': 'SegmentImport.id',
   'resources/simulation/affected.ts': 'Prerequisite.key',
   'resources/simulation/compare-evaluations.ts': 'Flag.name',
-  'resources/simulation/missing-approvals.ts': 'Environment.resourceApprovalSettings',
   'resources/simulation/planned-change.ts': 'ResourceRef.environmentKey ResourceRef.projectKey ResourceRef.resourceKey',
   'resources/simulation/simulated-change.ts': 'Flag.migrationSettings MigrationSettings.stageCount Segment.name',
   'resources/simulation/webhooks-to-notify.ts': 'Webhook.name Webhook.statements',
