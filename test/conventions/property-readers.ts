@@ -82,7 +82,7 @@ export const readBy: Readonly<Record<string, string>> = {
     AgentOptimization.userInputOptions AgentOptimization.variableChoices AgentOptimization.variationKey
   `,
   'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
-  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit',
+  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit OptimizationResult.reason',
   'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
   'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
@@ -110,6 +110,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
+  'resources/approval-requests/subjects/load-subject.ts': 'ResourceRef.kind',
   'resources/approval-requests/steps/due-request-worker.ts': `
     ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place
   `,

@@ -36,6 +36,7 @@ const requests: Readonly<Record<string, RequestFor | string>> = {
   patchAIConfig: contents('updateAIConfig', () => ({})),
   patchAIConfigVariation: contents('updateAIConfigVariation', ({ variationKey }) => ({ variationKey })),
   createScheduledChange: scheduled,
+  patchScheduledChange: scheduled,
   updateBigSegmentTargets: inSets,
   updateBigSegmentContextTargets: inSets,
   createBigSegmentImport: inSets,

@@ -32,11 +32,13 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           tx.finish(scheduledChangeTasks, keys, task)
           const { projectKey, environmentKey, flagKey: resourceKey } = keys
           const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey } as const
-          const subject = await loadFlagSubject(tx, resourceRef)
+          const [subject, environment] = await Promise.all([
+            loadFlagSubject(tx, resourceRef),
+            tx.get(environments, keys),
+          ])
           // Cast: a task has no operation that could declare the code.
-          if (!subject) return fail('not_found' as never)
-          const environment = await tx.get(environments, resourceRef)
-          if (environment?.approvalSettings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
+          if (!subject || !environment) return fail('not_found' as never)
+          if (environment.approvalSettings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
           const options = { comment: scheduledChange.comment, fullCheck: true }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)
