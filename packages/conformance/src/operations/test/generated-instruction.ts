@@ -55,7 +55,7 @@ const kindOf = ({ entries }: SchemaParts) => String(entries?.kind?.literal)
 
 type Values = Readonly<Record<string, readonly unknown[]>>
 
-/** What a response shows of a resource that has instructions. */
+/** A resource that has instructions, as a response shows it. */
 interface Resource extends Targeting {
   readonly variations?: readonly { readonly _id: string; readonly value: unknown }[]
   readonly tags?: readonly string[]

@@ -51,6 +51,10 @@ function idText(collection: WrittenDocument['collection'], keys: Keys<string>): 
   return ` ${scope} ${key}`
 }
 
+function isSame({ collection, keys }: WrittenDocument, other: WrittenDocument['collection'], otherKeys: Keys<string>) {
+  return collection.name === other.name && idText(collection, keys) === idText(other, otherKeys)
+}
+
 /** Refuses the deletion of documents that others refer to, or removes the references to them. */
 async function releaseReferrers(check: ReferenceCheck, removed: readonly WrittenDocument[]): Promise<void> {
   const { table, unit, detach } = check
@@ -136,7 +140,8 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
 
 /**
  * Removes references that earlier versions of this package left behind when a document with the key of a new one was
- * deleted: nothing that referred to the old document refers to the new one.
+ * deleted: nothing that referred to the old document refers to the new one. References that the same unit adds stay: a
+ * revert restores a document with the references to it.
  */
 async function removeLeftReferences(
   { unit, context }: ReferenceCheck,
@@ -145,6 +150,9 @@ async function removeLeftReferences(
 ): Promise<void> {
   for (const row of rows.filter(({ leftBehind }) => leftBehind)) {
     for (const { keys, document } of await findReferrers(unit, row, target)) {
+      const written = unit.written().find((other) => isSame(other, row.from, keys))
+      const isNew = written && !(written.before && refersTo(row, { keys, document: written.before }, target))
+      if (isNew) continue
       const after = row.without?.(document, target)
       if (after) unit.follow(row.from, keys, document, after)
       else if (row.save) await row.save(context, { keys, before: document, after, target })

@@ -1,5 +1,6 @@
 import { type ReleasePipeline, releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
-import type { UndoContext } from '../../operation/undo/undo-rules.ts'
+import { releases, releasesIn } from '../../models/releases/release.ts'
+import type { UndoContext, UndoOptions } from '../../operation/undo/undo-rules.ts'
 import { completePipeline } from './complete-pipeline.ts'
 import type { PipelineKeys } from './release-pipeline-schema.ts'
 
@@ -9,9 +10,27 @@ export async function undoPipeline(
   keys: PipelineKeys,
   current: ReleasePipeline,
   wanted: ReleasePipeline,
+  options: UndoOptions,
 ): Promise<void> {
   const known = new Set(current.phases.map(({ id }) => id))
   const phases = wanted.phases.map(({ id, ...phase }) => (known.has(id) ? { id, ...phase } : phase))
-  const completed = await completePipeline(context, keys, current, { ...wanted, phases })
+  const restored = (await restoresAllReleases(context, keys, current, options)) ? { ...current, holds: 0 } : current
+  const completed = await completePipeline(context, keys, restored, { ...wanted, phases })
   context.tx.replace(releasePipelines, keys, current, { ...completed, phases: wanted.phases })
+}
+
+/**
+ * Returns true when the revert changes the phases of all releases of a pipeline too: one call changed them together, such
+ * as the deletion of an environment.
+ */
+async function restoresAllReleases(
+  { tx }: UndoContext,
+  { projectKey }: PipelineKeys,
+  { id }: ReleasePipeline,
+  { documents }: UndoOptions,
+): Promise<boolean> {
+  const written = documents.filter(({ collection }) => collection.name === releases.name)
+  const flagKeys = new Set(written.map(({ keys }) => keys.flagKey))
+  const { items } = await tx.listRows(releases, { projectKey }, { where: releasesIn(id), limit: flagKeys.size + 1 })
+  return items.every(({ key }) => flagKeys.has(key))
 }
