@@ -1,8 +1,9 @@
-import { noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { environments } from './models/environments/environment.ts'
 import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
+import { allGuards } from './operation/commit-guard.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { Identifier } from './operation/identity.ts'
@@ -37,9 +38,11 @@ import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
 import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
+import { servedKeyGuard } from './resources/served-keys.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
+import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
@@ -95,7 +98,8 @@ function assembleEngine<O extends Operation>(
   }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
-  const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
+  const served = design.aiEvaluation?.content
+  const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
   const sdk =
     design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
       ...(design.eventConsumers ?? []),
@@ -120,7 +124,14 @@ function assembleEngine<O extends Operation>(
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
-  return { ...calls(parts), ...evaluation(parts), oauth, ...maintenanceOf(parts), ...lifecycle(parts) }
+  return {
+    ...calls(parts),
+    ...evaluation(parts),
+    ...evaluationOfAI(parts),
+    oauth,
+    ...maintenanceOf(parts),
+    ...lifecycle(parts),
+  }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
@@ -141,8 +152,7 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
     simulate: simulate(storage),
     runOptimization: (async (input, { as }) => {
       if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
-      // Cast: an engine with an optimizer has the operations that it calls.
-      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
     }) satisfies Engine['runOptimization'],
   }
 }
@@ -245,7 +255,7 @@ function callerParts(
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
     audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
-    guard: approvalGuard,
+    guard: allGuards([servedKeyGuard, approvalGuard]),
   }
 }
 
@@ -265,6 +275,29 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
     track: ((key, context, options, environment) =>
       sdk.track(environment, { ...options, key, context })) satisfies Engine['track'],
     sdk: sdkService(options.host, sdk),
+  }
+}
+
+/** Returns the functions that evaluate AI configs and agent graphs. */
+function evaluationOfAI<O extends Operation>({ design, evaluators }: EngineParts<O>) {
+  const { aiEvaluation = noAIEvaluation } = design
+  const configOf =
+    (mode: AIConfigMode): Engine['aiConfig'] =>
+    (key, context, fallback = {}, variables = {}, environment) =>
+      aiEvaluation.config(mode, evaluators.of(environment).peek(key, context, undefined), {
+        key,
+        context,
+        fallback,
+        variables,
+      })
+  return {
+    aiConfig: configOf('completion'),
+    agentConfig: configOf('agent'),
+    judgeConfig: configOf('judge'),
+    agentGraph: ((key, context, variables = {}, environment) =>
+      aiEvaluation.graph({ key, context, variables }, (flagKey) =>
+        evaluators.of(environment).peek(flagKey, context, undefined),
+      )) satisfies Engine['agentGraph'],
   }
 }
 

@@ -4,6 +4,7 @@ import type { EngineInput } from './operation/engine-options.ts'
 import { optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
+import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { exportWorker } from './resources/destinations/export-worker.ts'
@@ -54,6 +55,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   ],
   backUps,
   evaluators,
+  aiEvaluation,
   simulator,
   sdkEndpoints,
   oauth: oauthService,
