@@ -163,14 +163,17 @@ describe('a destination that fails', () => {
   })
 
   it('reports a rejected exporter without the message of the error', async () => {
+    const entries: unknown[] = []
     const engine = await webEngine({
-      exporters: [{ kind: 'google-pubsub', send: () => Promise.reject(new Error('secret-7')) }],
+      exporters: [{ kind: 'google-pubsub', send: () => Promise.reject(new TypeError('secret-7')) }],
+      log: (entry) => entries.push(entry),
     })
     const { _id: id } = await create(engine, { ...pubsub, on: true })
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'a', name: 'A' } }, { as: engine.admin })
     await engine.runDueTasks()
     const { items } = await engine.api.listDestinationDeliveries({ ...environmentKeys, id }, { as: engine.admin })
     expect(items).toMatchObject([{ outcome: 'failure', reason: 'The exporter failed.' }])
+    expect(entries).toEqual([{ level: 'error', event: 'data-export-failed', message: 'google-pubsub: TypeError' }])
   })
 })
 

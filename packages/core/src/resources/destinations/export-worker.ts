@@ -93,7 +93,9 @@ async function sendBatch(
   try {
     return await exporter.send(batch, signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal)
   } catch (error) {
-    host.log({ level: 'error', event: 'data-export-failed', message: kind, error })
+    // The message of the error can contain secrets, so the log has only its name.
+    const name = error instanceof Error ? error.name : typeof error
+    host.log({ level: 'error', event: 'data-export-failed', message: `${kind}: ${name}` })
     if (timeoutSignal.aborted) return { outcome: 'failed', reason: `No response within ${timeoutMs} ms.` }
     return { outcome: 'failed', reason: 'The exporter failed.' }
   }
