@@ -1,6 +1,5 @@
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
-import { environments } from './models/environments/environment.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -8,7 +7,6 @@ import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
-import { UndoTable } from './operation/undo/undo-table.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -19,24 +17,22 @@ import { type CallInputObject, type CallOptions, callInProcess } from './pipelin
 import { jsonWriter } from './pipeline/encode.ts'
 import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
+import { loadDefinitions } from './pipeline/load-definition.ts'
 import { OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
+import { isWriting, type Writing } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
-import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
-import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
-import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
-import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
@@ -44,8 +40,8 @@ import { WriterLines } from './storage/writer-lines.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
- * out. The parts that keep an account safe are always included: authentication, authorization, the change log, and the
- * notification of webhooks.
+ * out. The parts that keep an account safe are always included: authentication and authorization, and with the first
+ * operation or worker that writes the change log, approvals, references, and the notification of webhooks.
  *
  * @param design operations, and the parts that the engine runs for them in the background.
  * @returns a function that makes such an engine over a storage, as `createEngine` does.
@@ -54,21 +50,29 @@ import { WriterLines } from './storage/writer-lines.ts'
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined
-  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design.operations)))
+  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design)))
 }
 
 /** Parts that all engines of one design share, because they depend on the operations alone. */
 interface SharedParts {
   readonly table: OperationTable
   readonly accessRules: AccessRules
-  readonly undo: UndoTable
+  readonly makeWriting: RequestPipeline['makeWriting']
 }
 
-const sharedParts = (operations: readonly Operation[]): SharedParts => ({
-  table: new OperationTable(operations),
-  accessRules: new Map(),
-  undo: new UndoTable(operations, storedCollections),
-})
+function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): SharedParts {
+  const writing = [...operations, ...workers].find(isWriting)
+  const incomplete = operations.find((operation) => operation.method !== 'GET' && !isWriting(operation))
+  if (incomplete) throw new Error(`${incomplete.id}: must be the operation that @halyard/core/operations exports`)
+  return {
+    table: new OperationTable(operations),
+    accessRules: new Map(),
+    makeWriting() {
+      if (!writing) throw new Error('workers: this engine was made without operations and workers that write')
+      return writing.makeWriting(operations)
+    },
+  }
+}
 
 /** Parts from which the functions of an engine are made. */
 interface EngineParts<O extends Operation> {
@@ -97,16 +101,14 @@ function assembleEngine<O extends Operation>(
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
+    writing: writingOf(shared),
     limiter: rateLimiterOf(options, storage),
     policy,
-    references,
     options,
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
-    environments,
     order: new LogOrder(options.host),
-    collections: storedCollections,
     lines: new WriterLines(),
     writeJson: jsonWriter(),
     settled: evaluators.settled,
@@ -123,6 +125,7 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
   return {
     ...callable<O>(pipeline, respond),
     operations: pipeline.table.operations,
+    definitions: () => loadDefinitions(pipeline.table),
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
       const uncached = pipelineOn(pipeline, inner)
@@ -198,6 +201,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
   return {
     ...pipeline,
     ...callerParts(options, storage, caches, identifier({ recordUses: false })),
+    writing: writingOf(pipeline),
     accountStorage: storage,
     storage: caches.storage,
     // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
@@ -230,8 +234,22 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-    audience: webhookAudience(),
-    guard: approvalGuard,
+  }
+}
+
+/** Returns the function that makes what writes need at the first write, and returns it from then on. */
+function writingOf({ makeWriting }: Pick<RequestPipeline, 'makeWriting'>): RequestPipeline['writing'] {
+  let writing: Writing | Promise<Writing> | undefined
+  return () => {
+    if (writing) return writing
+    writing = makeWriting()
+    // After a failed import, the next write imports again.
+    if (writing instanceof Promise) {
+      writing.catch(() => {
+        writing = undefined
+      })
+    }
+    return writing
   }
 }
 
@@ -320,7 +338,10 @@ function clearCaches<O extends Operation>({
   evaluators.clear()
   sdk.clear()
   const limiter = rateLimiterOf(options, storage)
-  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), { limiter })
+  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), {
+    writing: writingOf(pipeline),
+    limiter,
+  })
   pipeline.order.restart()
 }
 

@@ -1,16 +1,12 @@
-import type { Audience } from '../operation/audience.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
-import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
-import type { ReferenceTable } from '../operation/reference-row.ts'
-import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
-import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
+import type { Writing } from './writing.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -20,18 +16,13 @@ export interface ExecuteParts extends AuthorizeParts {
   /** Reads and decisions for calls, unless a call has its own. */
   readonly view: StorageView
   readonly selection: PolicySelection
-  /** The rules by which changes of documents are undone. */
-  readonly undo: UndoTable
-  /** All collections, whose documents a deletion may remove. */
-  readonly collections: readonly StoredCollection[]
-  readonly audience: Audience
-  /** The references between all resources. */
-  readonly references: ReferenceTable
   readonly format: ResponseFormat
-  /** The collection of environments, whose names are part of the sentences in the change log. */
-  readonly environments: StoredCollection
-  /** Checks every unit of work before its commit. */
-  readonly guard: CommitGuard
+  /**
+   * Returns what only writes need.
+   *
+   * @throws Error when no operation or worker of the engine writes.
+   */
+  writing(): Writing | Promise<Writing>
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** The lines of the calls that write to the same documents. */

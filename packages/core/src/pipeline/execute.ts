@@ -6,16 +6,14 @@ import { authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
 import type { ExecuteParts } from './execute-parts.ts'
-import { withoutCommits } from './without-commits.ts'
-import { write } from './write.ts'
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
   if (call.operation.method !== 'GET') {
-    const parts = call.dryRun ? withoutCommits(pipeline) : pipeline
-    const outcome = await write(parts, call, {
+    const writing = await pipeline.writing()
+    const outcome = await writing.write(pipeline, writing, call, {
       notifies: !call.operation.dry,
       reportsConflicts: true,
     })
@@ -68,5 +66,6 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     body: undefined,
     dryRun: false,
   }
-  await write(pipeline, call, { notifies: !isSystem(caller), reportsConflicts: false })
+  const writing = await pipeline.writing()
+  await writing.write(pipeline, writing, call, { notifies: !isSystem(caller), reportsConflicts: false })
 }

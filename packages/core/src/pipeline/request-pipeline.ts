@@ -5,6 +5,7 @@ import type { JsonWriter } from './encode.ts'
 import type { ExecuteParts } from './execute-parts.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { Writing } from './writing.ts'
 
 /** Everything that the stages use; each engine creates one. */
 export interface RequestPipeline extends ExecuteParts {
@@ -14,5 +15,7 @@ export interface RequestPipeline extends ExecuteParts {
   /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
+  /** Makes what writes need: each pipeline has its own, because it caches what webhooks select. */
+  makeWriting(): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
 }

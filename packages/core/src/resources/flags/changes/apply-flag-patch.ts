@@ -15,7 +15,7 @@ import {
   renumberVariations,
 } from '../../../rules/targeting/variation-indexes.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { validateNewClauses } from '../../targeting/clause-schema.ts'
+import { validateNewClauses } from '../../targeting/new-clause.ts'
 import { configSettings } from '../flag-config-schema.ts'
 import { patchableFlag, serializeFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'

@@ -1,0 +1,8 @@
+import { dueRequestWorker as dueRequests } from './resources/approval-requests/steps/due-request-worker.ts'
+import { scheduledChangeWorker as scheduledChanges } from './resources/scheduled-changes/scheduled-change-worker.ts'
+import { webhookWorker as webhookDeliveries } from './resources/webhooks/webhook-worker.ts'
+import { writingWorker } from './writing.ts'
+
+export const dueRequestWorker = /* @__PURE__ */ writingWorker(dueRequests)
+export const scheduledChangeWorker = /* @__PURE__ */ writingWorker(scheduledChanges)
+export const webhookWorker = /* @__PURE__ */ writingWorker(webhookDeliveries)
