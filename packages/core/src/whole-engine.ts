@@ -2,16 +2,36 @@ import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
-import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
-import { backUps } from './resources/back-ups/back-ups.ts'
+import type { Maintenance } from './operation/tasks/maintenance.ts'
+import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
-import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
-import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
-import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
-import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
-import { simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
+
+// What no engine needs before a call is imported by the call.
+const parts = () => import('./whole-engine-parts.ts')
+
+const workers: readonly TaskWorkerFactory[] = [
+  async (tools) => (await parts()).scheduledChangeWorker(tools),
+  async (tools) => (await parts()).dueRequestWorker(tools),
+  async (tools) => (await parts()).webhookWorker(tools),
+]
+
+const maintenance: readonly Maintenance[] = [
+  async (storage, host) => (await parts()).trimWebhookAttempts(storage, host),
+  async (storage, host) => (await parts()).trimEvaluations(storage, host),
+  async (...input) => (await parts()).compactLeadTimes(...input),
+]
+
+const backUps: BackUps = {
+  async *export(...input) {
+    yield* (await parts()).backUps.export(...input)
+  },
+  import: async (...input) => (await parts()).backUps.import(...input),
+}
+
+const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
 /**
  * Makes an engine with every operation over a storage. It reads and writes nothing and starts no timer before its first
@@ -36,8 +56,8 @@ import { simulator } from './simulator.ts'
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
-  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  workers,
+  maintenance,
   backUps,
   evaluators,
   simulator,
