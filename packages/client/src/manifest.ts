@@ -94,6 +94,9 @@ GET getAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 PATCH patchAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 DELETE deleteAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 GET listAgentSkillVersions /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/versions
+GET getAIConfigQuickStats /api/v2/projects/{projectKey}/ai-configs/quick-stats
+GET getAIConfigMetrics /api/v2/projects/{projectKey}/ai-configs/{configKey}/metrics
+GET getAIConfigMetricsByVariation /api/v2/projects/{projectKey}/ai-configs/{configKey}/metrics-by-variation
 GET listAIConfigs /api/v2/projects/{projectKey}/ai-configs
 POST createAIConfig /api/v2/projects/{projectKey}/ai-configs
 GET getAIConfig /api/v2/projects/{projectKey}/ai-configs/{configKey}

@@ -19,6 +19,8 @@ import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
+import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
+import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
@@ -69,7 +71,13 @@ export interface EngineDesign<O extends Operation> {
     host: Host,
     evaluators: Evaluators,
     options: SdkOptions,
+    eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /**
+   * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
+   * `sdkEndpoints`. Default: none.
+   */
+  readonly eventConsumers?: readonly EventConsumer[]
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */
@@ -169,6 +177,25 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
   /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
+  /**
+   * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
+   * their metrics; other events have no effect. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
+   * `close()` write what follows from events.
+   *
+   * @param key key of the event: 1 to 1,000 characters.
+   * @param options `value`: a finite number, for numeric metrics; `data`: JSON that belongs to the event.
+   * @param environment `{ projectKey, environmentKey }`. Events of an environment that does not exist have no effect.
+   * @throws ApiError `invalid_request` naming `key`, `context` or `value`; Error when the engine was made without
+   *   `sdkEndpoints`.
+   * @example
+   * engine.track('$ld:ai:generation:success', { kind: 'user', key: 'ann' }, { value: 1, data: trackData }, environment)
+   */
+  track(
+    key: string,
+    context: EvaluationContext,
+    options: Pick<TrackedEvent, 'value' | 'data'>,
+    environment: EnvironmentRef,
+  ): void
   /**
    * Serves flags to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.

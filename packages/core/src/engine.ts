@@ -97,7 +97,8 @@ function assembleEngine<O extends Operation>(
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
   const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
-  const sdk = design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk) ?? noSdkEndpoints
+  const sdk =
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
@@ -266,6 +267,8 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
     evaluate: ((flagKey, context, fallback, environment) =>
       evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
     evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
+    track: ((key, context, options, environment) =>
+      sdk.track(environment, { ...options, key, context })) satisfies Engine['track'],
     sdk: sdkService(options.host, sdk),
   }
 }

@@ -35,6 +35,7 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
 export type { SdkService } from './sdk-service.ts'
+export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 
 // Transports.

@@ -18,14 +18,15 @@ export interface SdkService {
   handle(request: EngineRequest): Promise<LiveResponse> | undefined
   /**
    * Sends a sign of life on streams, ends streams whose client has read nothing for a minute, applies targets whose
-   * expiry date has come, and writes counts that have waited long enough. The host calls it every 15 to 60 seconds. If
+   * expiry date has come, and writes events that have waited long enough. The host calls it every 15 to 60 seconds. If
    * it does not, requests of SDKs do the same work at most once in 30 seconds. Never rejects.
    */
   beat(): Promise<void>
   /**
-   * Writes all waiting counts of evaluations, for hosts that are about to be stopped.
+   * Writes what follows from all waiting events: counts of evaluations, and metrics of AI configs. For hosts that are
+   * about to be stopped, and before these are read.
    *
-   * @throws the error of the storage; counts that were not written stay in memory.
+   * @throws the error of the storage; events that were not written stay in memory.
    */
   flush(): Promise<void>
   /**
@@ -60,6 +61,9 @@ export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
 export const noSdkEndpoints: SdkEndpoints = {
   find: () => undefined,
   evaluations: async () => [],
+  track: () => {
+    throw new Error('track: this engine was made without sdkEndpoints')
+  },
   beat: async () => {},
   writeCounts: async () => {},
   flush: async () => {},

@@ -1,4 +1,5 @@
 // What `createEngine` imports when it is first used.
+export { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 export { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 export { backUps } from './resources/back-ups/back-ups.ts'
 export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'

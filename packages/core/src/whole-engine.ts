@@ -4,6 +4,7 @@ import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import type { Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
@@ -21,6 +22,7 @@ const workers: readonly TaskWorkerFactory[] = [
 const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimWebhookAttempts(storage, host),
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
+  async (storage, host) => (await parts()).trimAIMetrics(storage, host),
   async (...input) => (await parts()).compactLeadTimes(...input),
 ]
 
@@ -62,4 +64,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   evaluators,
   simulator,
   sdkEndpoints,
+  eventConsumers: [aiMetricConsumer],
 })

@@ -1,5 +1,5 @@
 import { type ByScope, createByScope } from './by-scope.ts'
-import { bucketKind, type Documents } from './documents.ts'
+import { Documents } from './documents.ts'
 import { type KeySet, keySetKind } from './key-set.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
@@ -15,7 +15,7 @@ export interface AccountData {
 /** Makes an account that stores nothing yet. */
 export function emptyAccount(): AccountData {
   return {
-    documents: createByScope(bucketKind),
+    documents: new Documents(),
     sets: createByScope(keySetKind),
     series: createByScope(seriesKind),
     queues: createQueues(),

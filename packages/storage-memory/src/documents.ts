@@ -1,67 +1,99 @@
-import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/core/storage'
-import type { ByScope, LeafKind } from './by-scope.ts'
+import type {
+  Condition,
+  DocumentId,
+  DocumentPage,
+  Fields,
+  ListedDocument,
+  ListQuery,
+  StoredDocument,
+} from '@halyard/core/storage'
+import { type ByScope, createByScope, type LeafKind } from './by-scope.ts'
 import { allOf } from './conditions.ts'
-import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
+import { ListViews } from './list-views.ts'
 import type { Row } from './row.ts'
 
-/** The documents of one collection in one scope. */
-export interface Bucket {
-  readonly rows: Map<string, Row>
-  readonly order: KeyOrder
+/** The documents of one collection in one scope, by key. */
+type Bucket = Map<string, Row>
+
+const bucketKind: LeafKind<Bucket> = {
+  create: () => new Map(),
+  copy: (rows) => new Map(rows),
+  size: (rows) => rows.size,
 }
 
-/** Buckets by collection and scope. */
-export type Documents = ByScope<Bucket>
+/** The documents of an account, with the lists of them that were read last. */
+export class Documents {
+  readonly #buckets: ByScope<Bucket>
+  readonly #lists = new ListViews()
 
-export const bucketKind: LeafKind<Bucket> = {
-  create: () => ({ rows: new Map(), order: createKeyOrder() }),
-  copy: ({ rows, order }) => ({ rows: new Map(rows), order: copyKeyOrder(order) }),
-  size: ({ rows }) => rows.size,
-}
-
-/** Returns the stored document itself, which is frozen, or undefined. */
-export function findDocument(documents: Documents, { collection, scope, key }: DocumentId): StoredDocument | undefined {
-  return documents.find(collection, scope)?.rows.get(key)?.document
-}
-
-/**
- * Stores a document, whether or not one is stored under its id.
- *
- * @param content body and fields, deeply frozen.
- */
-export function putDocument(
-  documents: Documents,
-  { collection, scope, key }: DocumentId,
-  version: number,
-  content: { readonly body: unknown; readonly fields: Fields },
-): void {
-  const bucket = documents.edit(collection, scope)
-  if (!bucket.rows.has(key)) touchKey(bucket.order, key)
-  const document = Object.freeze({ key, scope, version, body: content.body })
-  bucket.rows.set(key, { document, fields: content.fields })
-}
-
-/** Removes a document that exists. */
-export function removeDocument(documents: Documents, { collection, scope, key }: DocumentId): void {
-  const bucket = documents.edit(collection, scope)
-  bucket.rows.delete(key)
-  touchKey(bucket.order, key)
-}
-
-/** Removes the documents of a collection, at and under a scope, that meet all conditions. Returns their number. */
-export function removeDocuments(
-  documents: Documents,
-  { collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] },
-): number {
-  const matches = allOf(where)
-  const rows = documents.under(collection, scope).flatMap((bucket) => [...bucket.rows.values()].filter(matches))
-  for (const { document } of rows) {
-    removeDocument(documents, { collection, scope: document.scope, key: document.key })
+  constructor(buckets: ByScope<Bucket> = createByScope(bucketKind)) {
+    this.#buckets = buckets
   }
-  return rows.length
+
+  /** Returns the stored document itself, which is frozen, or undefined. */
+  find({ collection, scope, key }: DocumentId): StoredDocument | undefined {
+    return this.#buckets.find(collection, scope)?.get(key)?.document
+  }
+
+  /** Returns one page of a collection, in a total order. */
+  async list(query: ListQuery): Promise<DocumentPage> {
+    const { offset = 0, limit, count, select } = query
+    const rows = await this.#lists.rowsOf(this.#buckets, query)
+    const items = rows.slice(offset, offset + limit).map((row) => listedDocument(row, select))
+    return { items, total: count ? rows.length : undefined }
+  }
+
+  /** Returns the rows of each collection and scope, in no particular order. */
+  all() {
+    return this.#buckets.all()
+  }
+
+  /**
+   * Stores a document, whether or not one is stored under its id.
+   *
+   * @param content body and fields, deeply frozen.
+   */
+  put(
+    { collection, scope, key }: DocumentId,
+    version: number,
+    content: { readonly body: unknown; readonly fields: Fields },
+  ): void {
+    const rows = this.#buckets.edit(collection, scope)
+    const before = rows.get(key)
+    const document = Object.freeze({ key, scope, version, body: content.body })
+    const after = { document, fields: content.fields }
+    rows.set(key, after)
+    this.#lists.record(collection, { before, after })
+  }
+
+  /** Removes a document that exists. */
+  remove({ collection, scope, key }: DocumentId): void {
+    const rows = this.#buckets.edit(collection, scope)
+    this.#lists.record(collection, { before: rows.get(key), after: undefined })
+    rows.delete(key)
+  }
+
+  /** Removes the documents of a collection, at and under a scope, that meet all conditions. Returns their number. */
+  removeAll({ collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] }): number {
+    const matches = allOf(where)
+    const rows = this.#buckets.under(collection, scope).flatMap((bucket) => [...bucket.values()].filter(matches))
+    for (const { document } of rows) this.remove({ collection, scope: document.scope, key: document.key })
+    return rows.length
+  }
+
+  /** Removes all documents at and under a scope and returns their number. */
+  clear(scope: string): number {
+    this.#lists.reset()
+    return this.#buckets.clear(scope)
+  }
+
+  /** Makes a second store with the same content. The first of the two to change a part copies that part. */
+  fork(): Documents {
+    return new Documents(this.#buckets.fork())
+  }
 }
 
-/** Returns the keys of a bucket in code-point order. */
-export function bucketKeys(bucket: Bucket): readonly string[] {
-  return keysInOrder(bucket.order, bucket.rows)
+function listedDocument({ document, fields }: Row, select: ListQuery['select']): ListedDocument {
+  const { key, scope, version, body } = document
+  return { key, scope, version, fields, body: select === 'bodies' ? body : undefined }
 }

@@ -1,7 +1,6 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import type { ByScope } from './by-scope.ts'
-import { bucketKeys } from './documents.ts'
 import { orderedKeys } from './key-set.ts'
 import { orderedSamples } from './samples.ts'
 import { orderedTasks } from './tasks.ts'
@@ -15,8 +14,8 @@ const chunkSize = 1000
  */
 export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord[]> {
   for (const { name: collection, leaf } of sortedByNameAndScope(data.documents, 'name', 'scope')) {
-    yield* chunks(bucketKeys(leaf), (key) => {
-      const { document, fields } = leaf.rows.get(key)!
+    yield* chunks([...leaf.keys()].sort(compareCodePoints), (key) => {
+      const { document, fields } = leaf.get(key)!
       const { scope, version, body } = document
       return { kind: 'document', id: { collection, scope, key }, version, body, fields }
     })
@@ -37,7 +36,7 @@ export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord
 
 type Part = 'name' | 'scope'
 
-function sortedByNameAndScope<Leaf>(store: ByScope<Leaf>, first: Part, second: Part) {
+function sortedByNameAndScope<Leaf>(store: Pick<ByScope<Leaf>, 'all'>, first: Part, second: Part) {
   return store.all().sort((a, b) => compareCodePoints(a[first], b[first]) || compareCodePoints(a[second], b[second]))
 }
 

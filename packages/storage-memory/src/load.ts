@@ -1,7 +1,6 @@
 import { isUnder, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
-import { putDocument } from './documents.ts'
 import { addKeys } from './key-set.ts'
 import { appendSamples } from './samples.ts'
 
@@ -13,7 +12,7 @@ export function loadRecords(
   for (const record of records) {
     switch (record.kind) {
       case 'document':
-        putDocument(documents, record.id, record.version, record)
+        documents.put(record.id, record.version, record)
         break
       case 'member':
         addKeys(sets.edit(record.set.name, record.set.scope), [record.member])

@@ -8,10 +8,8 @@ import {
 } from '@halyard/core/storage'
 import { type AccountData, emptyAccount, forkAccount } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
-import { findDocument, putDocument, removeDocument, removeDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
 import { addKeys, countWithout, moveKeys, pageKeys, removeKeys } from './key-set.ts'
-import { listDocuments } from './list-documents.ts'
 import { freezeRecords, loadRecords } from './load.ts'
 import { findRefusal } from './preconditions.ts'
 import { createQuotaLeases, type QuotaLeases } from './quota-leases.ts'
@@ -126,14 +124,14 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
   return {
     immediate: true,
     async get(id) {
-      return findDocument(data().documents, id)
+      return data().documents.find(id)
     },
     async getMany(ids) {
       const { documents } = data()
-      return ids.map((id) => findDocument(documents, id))
+      return ids.map((id) => documents.find(id))
     },
     async list(query) {
-      return listDocuments(data().documents, query)
+      return data().documents.list(query)
     },
     async hasKey({ name, scope }, key) {
       return data().sets.find(name, scope)?.keys.has(key) ?? false
@@ -208,22 +206,22 @@ function apply(data: AccountData, change: Change): number {
   const { documents, sets, series, queues } = data
   switch (change.do) {
     case 'insert':
-      putDocument(documents, change.id, 1, change)
+      documents.put(change.id, 1, change)
       return 1
     case 'replace':
-      putDocument(documents, change.id, change.version + 1, change)
+      documents.put(change.id, change.version + 1, change)
       return 1
     case 'remove':
-      removeDocument(documents, change.id)
+      documents.remove(change.id)
       return 1
     case 'ensure':
-      if (!findDocument(documents, change.id)) putDocument(documents, change.id, 1, change)
+      if (!documents.find(change.id)) documents.put(change.id, 1, change)
       return 0
     case 'discard':
-      if (findDocument(documents, change.id)) removeDocument(documents, change.id)
+      if (documents.find(change.id)) documents.remove(change.id)
       return 0
     case 'discard-all':
-      return removeDocuments(documents, change)
+      return documents.removeAll(change)
     case 'expect':
       return 0
     case 'clear':

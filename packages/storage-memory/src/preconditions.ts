@@ -7,7 +7,7 @@ import {
   taskBatch,
 } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
-import { type Documents, findDocument } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { isTaken } from './load.ts'
 
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
@@ -75,7 +75,7 @@ function createVersionOverlay(documents: Documents) {
       const planned = changed.get(collection)?.get(scope)
       if (planned?.has(key)) return planned.get(key)
       if (cleared.some((ancestor) => isUnder(scope, ancestor))) return undefined
-      return findDocument(documents, { collection, scope, key })?.version
+      return documents.find({ collection, scope, key })?.version
     },
     set({ collection, scope, key }: DocumentId, version: number | undefined) {
       const scopes = changed.get(collection) ?? new Map<string, Map<string, number | undefined>>()

@@ -126,7 +126,7 @@ function operationsText(sources: ReadonlyMap<unknown, Source>): string {
       return {
         file,
         import: `import { ${id} as ${definitionName(id)} } ${from}\n`,
-        line: `export const ${id} = /* @__PURE__ */ writingOperation(${definitionName(id)})`,
+        line: `export const ${id}: typeof ${definitionName(id)} = /* @__PURE__ */ writingOperation(${definitionName(id)})`,
       }
     })
   const imports = lines.map((line) => line.import).sort()
@@ -151,7 +151,7 @@ function descriptorsText(): string {
   const writes = ({ operations }: ResourceDescriptor) => operations.some(({ method }) => method !== 'GET')
   const lines = entries.map(([name, descriptor]) =>
     writes(descriptor)
-      ? `export const ${name} = /* @__PURE__ */ writingResource(descriptors.${name})\n`
+      ? `export const ${name}: typeof descriptors.${name} = /* @__PURE__ */ writingResource(descriptors.${name})\n`
       : `export { ${name} } from '../resources/index.ts'\n`,
   )
   return `${header}

@@ -91,7 +91,7 @@ export interface EngineInput {
 
 /** Options of the SDK endpoints. */
 export interface SdkInput {
-  /** Maximum time for which counts of evaluations wait in memory, ms; 0 writes each report at once. Default 10 000. */
+  /** Maximum time for which events wait in memory, ms; 0 writes each report at once. Default 10 000. */
   readonly flushMs?: number
   /**
    * Maximum number of open streams of server-side SDKs, and of client-side SDKs each; a further one gets 503. Default

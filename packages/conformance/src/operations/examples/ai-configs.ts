@@ -34,6 +34,8 @@ async function newVariation(context: ExampleContext): Promise<ConfigParams & Rec
 
 const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
+const lastDay = { from: '1767225600000', to: '1767312000000', env: 'production' }
+
 export const aiConfigExamples: ExampleMakers = {
   listAIConfigs: async (context) => {
     const { projectKey } = await newAIConfig(context)
@@ -55,6 +57,13 @@ export const aiConfigExamples: ExampleMakers = {
   getAIConfig: async (context) => ({ params: await newAIConfig(context) }),
   patchAIConfig: async (context) => ({ params: await newAIConfig(context), body: { name: 'Renamed', tags: ['web'] } }),
   deleteAIConfig: async (context) => ({ params: await newAIConfig(context) }),
+
+  getAIConfigMetrics: async (context) => ({ params: await newAIConfig(context), query: lastDay }),
+  getAIConfigMetricsByVariation: async (context) => ({ params: await newAIConfig(context), query: lastDay }),
+  getAIConfigQuickStats: async (context) => {
+    const { projectKey } = await newAIConfig(context)
+    return { params: { projectKey }, query: { env: 'production' } }
+  },
 
   createAIConfigVariation: async (context) => {
     const tool = await newAITool(context)

@@ -16,8 +16,6 @@ export interface VisibleQuery<T extends Versioned, A extends string> {
   readonly order?: readonly Order[]
 }
 
-const chunkSize = 500
-
 /**
  * Returns one page of the documents that the caller may see, with their total number.
  *
@@ -32,17 +30,16 @@ export async function visiblePage<T extends Versioned, A extends string>(
   const items: T[] = []
   const keys: string[] = []
   let total = 0
-  for (let offset = 0; ; offset += chunkSize) {
-    const documents = await context.tx.list(collection, scope, { where, order, limit: chunkSize, offset })
-    for (const [index, document] of documents.items.entries()) {
-      const key = documents.keys[index] as string
-      if (!(await context.allowed(action, collection, keysUnder(collection, scope, key), document))) continue
-      if (total >= page.offset && items.length < page.limit) {
-        items.push(document)
-        keys.push(key)
-      }
-      total++
+  // One list instead of chunks: each storage would pass over the rows before a chunk again.
+  const documents = await context.tx.list(collection, scope, { where, order, limit: Number.MAX_SAFE_INTEGER })
+  for (const [index, document] of documents.items.entries()) {
+    const key = documents.keys[index] as string
+    if (!(await context.allowed(action, collection, keysUnder(collection, scope, key), document))) continue
+    if (total >= page.offset && items.length < page.limit) {
+      items.push(document)
+      keys.push(key)
     }
-    if (documents.items.length < chunkSize) return { items, keys, total }
+    total++
   }
+  return { items, keys, total }
 }

@@ -1,5 +1,5 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
-import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/sdk-events.ts'
 
 /** Counts the evaluations of the flags of an environment, until `take` returns the counts. */
 export interface EvaluationCounts {

@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { AccountStorage, StorageWatch } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'

@@ -134,7 +134,7 @@ describe('reported evaluations', () => {
     await report({ a: 1 }, 'first')
     await report({ a: 2 }, 'second')
     await report({ a: 2 }, 'second')
-    expect(log.map(({ event }) => event)).toContain('evaluations-not-written')
+    expect(log.map(({ event }) => event)).toContain('events-not-written')
     setDown(false)
     await engine.sdk.flush()
     expect(await total('a')).toBe(3)

@@ -36,6 +36,7 @@ import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts
 import { optimizationResults } from '../agent-optimizations/optimization-result.ts'
 import { optimizationRuns } from '../agent-optimizations/optimization-run.ts'
 import { agentSkillRevisions, agentSkills } from '../agent-skills/agent-skill.ts'
+import { aiMetricHours } from '../ai-config-metrics/ai-metric-hour.ts'
 import { applications } from '../applications/application.ts'
 import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
@@ -81,6 +82,7 @@ export const storedCollections: readonly StoredCollection[] = [
   optimizationRuns,
   agentSkillRevisions,
   agentSkills,
+  aiMetricHours,
   aiConfigs,
   aiConfigTargetings,
   aiConfigVariationRevisions,

@@ -1,7 +1,7 @@
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import { summarizedEvaluations } from '../../rules/sdk-protocol/summarized-evaluations.ts'
-import type { Report } from '../flag-evaluations/evaluation-batch.ts'
+import { parseSdkEvents } from '../../rules/sdk-protocol/sdk-events.ts'
+import type { EventReport } from '../sdk-events/event-consumer.ts'
 import { readJson } from './read-body.ts'
 
 /** Maximum size of a report in bytes, compressed and decompressed. */
@@ -11,11 +11,11 @@ const maxReportBytes = 10 * 1024 * 1024
 const maxEvents = 20_000
 
 /**
- * Reads the report of an SDK about evaluations.
+ * Reads the report of an SDK: its events.
  *
  * @param now integer ms, UTC.
  * @param trusted true when the SDK has a secret key.
- * @param isKnownFlag returns true if a flag exists that the SDK can evaluate; others are not counted.
+ * @param isKnownFlag returns true if a flag exists that the SDK can evaluate.
  * @throws ApiError `invalid_request`: 413 for more than 10 MiB or 20,000 events, 400 for invalid JSON.
  */
 export async function readReport(
@@ -23,13 +23,12 @@ export async function readReport(
   now: number,
   trusted: boolean,
   isKnownFlag: (flagKey: string) => boolean,
-): Promise<Report> {
+): Promise<EventReport> {
   const events = await readJson(request, maxReportBytes)
   if (Array.isArray(events) && events.length > maxEvents) {
     fail('invalid_request', { status: 413, message: `A report can have at most ${maxEvents} events` })
   }
-  const evaluations = summarizedEvaluations(events, now).filter(({ flagKey }) => isKnownFlag(flagKey))
-  return { id: reportId(request), trusted, at: now, evaluations }
+  return { id: reportId(request), trusted, at: now, events: parseSdkEvents(events, now), isKnownFlag }
 }
 
 /** SDKs identify a report by a UUID, and send it again with the same one when they receive no response. */

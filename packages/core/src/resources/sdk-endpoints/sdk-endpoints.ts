@@ -1,13 +1,18 @@
 import type { Host } from '../../operation/context.ts'
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
+import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
-import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
+import { evaluationConsumer } from '../flag-evaluations/evaluation-consumer.ts'
 import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
+import type { EventConsumer, EventReport } from '../sdk-events/event-consumer.ts'
+import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
+import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { OpenStreams } from './open-streams.ts'
@@ -20,7 +25,7 @@ import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** Options of a host for SDKs. */
 export interface SdkOptions {
-  /** Maximum time for which counts of evaluations stay in memory, in ms. */
+  /** Maximum time for which events of SDKs stay in memory, in ms. */
   readonly flushMs: number
   /** Maximum number of open streams of server-side SDKs, and also of client-side SDKs. */
   readonly streams: number
@@ -41,6 +46,8 @@ export interface SdkEndpoints {
   /** Returns undefined for a path that is not one of SDKs. */
   find(request: EngineRequest): SdkRequest | undefined
   evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]>
+  /** Adds an event of this process. */
+  track(environmentKeys: EnvironmentKeys, event: TrackedEvent): void
   beat(): Promise<void>
   /** Collects the counts of the evaluators, and writes them when the interval has passed. Never rejects. */
   writeCounts(): Promise<void>
@@ -61,14 +68,19 @@ const maxKeyLength = 512
 /** Maximum size of reports that are discarded, in bytes. */
 const maxDiagnosticBytes = 1024 * 1024
 
-/** Makes the endpoints for SDKs. Nothing is read before the first request. */
+/**
+ * Makes the endpoints for SDKs. Nothing is read before the first request.
+ *
+ * @param eventConsumers consumers of the events that SDKs send, in addition to the one that counts evaluations.
+ */
 export function sdkEndpoints(
   storage: AccountStorage,
   host: Host,
   evaluators: Evaluators,
   options: SdkOptions,
+  eventConsumers: readonly EventConsumer[] = [],
 ): SdkEndpoints {
-  return new AccountSdkEndpoints(storage, host, evaluators, options)
+  return new AccountSdkEndpoints(storage, host, evaluators, options, eventConsumers)
 }
 
 class AccountSdkEndpoints implements SdkEndpoints {
@@ -78,16 +90,22 @@ class AccountSdkEndpoints implements SdkEndpoints {
   readonly #payloads: Payloads
   readonly #streams: OpenStreams
   readonly #keys: SdkKeys
-  readonly #tally: EvaluationTally
+  readonly #intake: EventIntake
   #lastBeat = Number.NEGATIVE_INFINITY
 
-  constructor(storage: AccountStorage, host: Host, evaluators: Evaluators, options: SdkOptions) {
+  constructor(
+    storage: AccountStorage,
+    host: Host,
+    evaluators: Evaluators,
+    options: SdkOptions,
+    eventConsumers: readonly EventConsumer[],
+  ) {
     this.#storage = storage
     this.#host = host
     this.#evaluators = evaluators
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
-    this.#tally = evaluationTally(storage, host, options.flushMs)
+    this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
     this.#keys = sdkKeys(
       storage,
       host,
@@ -107,6 +125,11 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return readEvaluations(new StorageReader(this.#storage), query)
   }
 
+  track(environmentKeys: EnvironmentKeys, event: TrackedEvent): void {
+    const now = this.#host.now()
+    this.#intake.add(environmentKeys, ownReport(now, trackedEvent(event, now)))
+  }
+
   async beat(): Promise<void> {
     this.#beatStreams()
     await this.writeCounts()
@@ -114,12 +137,12 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   writeCounts(): Promise<void> {
     this.#collectCounts()
-    return this.#tally.flushIfDue()
+    return this.#intake.flushIfDue()
   }
 
   flush(): Promise<void> {
     this.#collectCounts()
-    return this.#tally.flush()
+    return this.#intake.flush()
   }
 
   streams(): number {
@@ -138,7 +161,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   async stop(): Promise<void> {
     this.#streams.stop()
-    await this.flush().catch((error) => this.#host.log({ level: 'error', event: 'evaluations-lost', error }))
+    await this.flush().catch((error) => this.#host.log({ level: 'error', event: 'events-lost', error }))
     await this.#keys.stop()
   }
 
@@ -151,7 +174,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   #collectCounts(): void {
     const time = this.#host.now()
     for (const { keys, evaluations } of this.#evaluators.takeCounts()) {
-      this.#tally.add(keys, { id: undefined, trusted: true, at: time, evaluations })
+      this.#intake.add(keys, ownReport(time, { kind: 'summary', evaluations }))
     }
   }
 
@@ -218,13 +241,18 @@ class AccountSdkEndpoints implements SdkEndpoints {
     route: SdkRoute,
   ): Promise<SdkResponse> {
     const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, handle, flagKey)
-    this.#tally.add(
+    this.#intake.add(
       key.environmentRef,
       await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
     )
-    await this.#tally.flushIfDue()
+    await this.#intake.flushIfDue()
     return accepted
   }
+}
+
+/** Returns the report of an event of this process. */
+function ownReport(at: number, event: SdkEvent): EventReport {
+  return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
 }
 
 /** Returns true if an SDK with this kind of key can evaluate a flag. */

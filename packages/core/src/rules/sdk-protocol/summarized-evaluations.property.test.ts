@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type SummarizedEvaluation, summarizedEvaluations } from './summarized-evaluations.ts'
+import { parseSdkEvents, type SummarizedEvaluation } from './sdk-events.ts'
+import { summarizedEvaluations } from './summarized-evaluations.ts'
 
 const now = Date.UTC(2026, 10, 2)
 const day = 24 * 60 * 60 * 1000
@@ -31,6 +32,8 @@ const invalidEvent = fc.oneof(
   }),
 )
 
+const evaluationsOf = (body: unknown) => summarizedEvaluations(parseSdkEvents(body, now))
+
 const countsByVariation = (evaluations: readonly SummarizedEvaluation[]) => {
   const sums = new Map<string, number>()
   for (const { flagKey, variation, count } of evaluations) {
@@ -53,8 +56,8 @@ it('summarizedEvaluations counts every counter of every summary, regardless of o
               expected.push({ flagKey, variation: variation ?? null, count, at: endDate })
           }
         }
-        const evaluations = summarizedEvaluations([...invalidEvents, ...summaries], now)
-        const fromInvalid = summarizedEvaluations(invalidEvents, now)
+        const evaluations = evaluationsOf([...invalidEvents, ...summaries])
+        const fromInvalid = evaluationsOf(invalidEvents)
         expect(countsByVariation(evaluations)).toEqual(countsByVariation([...fromInvalid, ...expected]))
       },
     ),
@@ -64,7 +67,7 @@ it('summarizedEvaluations counts every counter of every summary, regardless of o
 it('summarizedEvaluations returns valid counts for any input, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(invalidEvent, fc.array(invalidEvent)), (events) => {
-      for (const { flagKey, variation, count, at } of summarizedEvaluations(events, now)) {
+      for (const { flagKey, variation, count, at } of evaluationsOf(events)) {
         expect(typeof flagKey).toBe('string')
         expect(variation === null || (Number.isInteger(variation) && variation >= 0 && variation < 200)).toBe(true)
         expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
@@ -75,10 +78,9 @@ it('summarizedEvaluations returns valid counts for any input, and never throws',
 })
 
 const fromCounter = (endDate: unknown, overrides: object = {}) =>
-  summarizedEvaluations(
-    [{ kind: 'summary', endDate, features: { f: { counters: [{ variation: 1, count: 2, ...overrides }] } } }],
-    now,
-  )
+  evaluationsOf([
+    { kind: 'summary', endDate, features: { f: { counters: [{ variation: 1, count: 2, ...overrides }] } } },
+  ])
 
 it.each([
   [now, now],
@@ -109,7 +111,7 @@ it('summarizedEvaluations ignores flags that the SDK did not know, and invalid c
 
 it('summarizedEvaluations returns a count of 0 for an event of a single evaluation, with its time', () => {
   const event = { kind: 'feature', key: 'f', version: 3, variation: 1, creationDate: now - 5 }
-  expect(summarizedEvaluations([event, { ...event, kind: 'debug' }, { ...event, version: undefined }], now)).toEqual(
+  expect(evaluationsOf([event, { ...event, kind: 'debug' }, { ...event, version: undefined }])).toEqual(
     [1, 2].map(() => ({ flagKey: 'f', variation: 1, count: 0, at: now - 5 })),
   )
 })

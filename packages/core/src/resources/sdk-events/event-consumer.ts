@@ -1,0 +1,54 @@
+import type { Host } from '../../operation/context.ts'
+import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
+
+/** The events of one request of an SDK, or events of this process. */
+export interface EventReport {
+  /** Id that the SDK sent. Undefined when it sent none: then a repetition cannot be recognized. */
+  readonly id: string | undefined
+  /**
+   * True when the sender authenticated with a secret. Ids of other senders are not stored, because anyone can invent
+   * them.
+   */
+  readonly trusted: boolean
+  /** Time of arrival: integer ms, UTC. */
+  readonly at: number
+  readonly events: readonly SdkEvent[]
+  /** Returns true if a flag exists that the sender can evaluate. */
+  isKnownFlag(flagKey: string): boolean
+}
+
+/**
+ * A part of the engine that uses the events of SDKs and of `engine.track`. A consumer keeps no state: the intake holds
+ * what it takes from a report, and commits its changes together with those of all other consumers and the report's id.
+ * A report that is sent again therefore takes effect once, for all consumers.
+ *
+ * To add a consumer, export a constant of this type from the folder of its resource, and add it to `eventConsumers` of
+ * the design in `whole-engine.ts`.
+ */
+export interface EventConsumer<Item = unknown> {
+  /**
+   * Returns what the consumer needs of a report, as small as possible, because it stays in memory until the next write.
+   * Synchronous; never throws. The items keep no reference to the data of an event, which the caller may change.
+   *
+   * @returns an empty list when the report has nothing for the consumer.
+   */
+  take(report: EventReport, environmentKeys: EnvironmentKeys): readonly Item[]
+  /**
+   * Makes the changes by which items of one environment take effect. Called again with newer documents when the commit
+   * conflicts with another one. Items that refer to something that does not exist are left out.
+   *
+   * @param items at least one, in the order of the reports.
+   * @throws any error of the storage: then the items are kept for a later attempt.
+   */
+  changes(
+    storage: EventStorage,
+    environmentKeys: EnvironmentKeys,
+    items: readonly Item[],
+    host: Host,
+  ): Promise<readonly Change[]>
+}
+
+/** The reads of a consumer. */
+export type EventStorage = Pick<AccountStorage, 'get' | 'getMany' | 'list'>

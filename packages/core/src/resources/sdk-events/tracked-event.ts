@@ -1,0 +1,31 @@
+import { fail } from '../../operation/errors.ts'
+import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
+import { type CustomEvent, isEventKey, keysOfContext, maxEventKeyLength } from '../../rules/sdk-protocol/sdk-events.ts'
+
+/** An event that a program tracks in process. */
+export interface TrackedEvent {
+  readonly key: string
+  readonly context: EvaluationContext
+  /** Value for numeric metrics: a finite number. Default: none. */
+  readonly value?: number
+  /** JSON that belongs to the event. Default: none. */
+  readonly data?: unknown
+}
+
+/**
+ * Returns the event in the form in which SDKs send it.
+ *
+ * @param now integer ms, UTC.
+ * @throws ApiError `invalid_request` naming `key`, `context` or `value`.
+ */
+export function trackedEvent({ key, context, value, data }: TrackedEvent, now: number): CustomEvent {
+  if (!isEventKey(key)) invalid('key', `must be a string of 1 to ${maxEventKeyLength} characters`)
+  if (value !== undefined && !Number.isFinite(value)) invalid('value', 'must be a finite number')
+  const subject = subjectOf(context)
+  if (typeof subject === 'string') invalid('context', subject)
+  return { kind: 'custom', at: now, key, value, data, contextKeys: keysOfContext(context) ?? {} }
+}
+
+function invalid(attribute: string, reason: string): never {
+  fail('invalid_request', { errors: [{ attribute, reason }] })
+}

@@ -1,0 +1,54 @@
+import type { Row } from './row.ts'
+
+/** A change of one row: without `before` it was added, without `after` it was removed. */
+export interface RowChange {
+  readonly before: Row | undefined
+  readonly after: Row | undefined
+}
+
+/** Above this number of changes, ordering a list again is cheaper than applying them one by one. */
+const maxChanges = 256
+
+/** The latest changes of the rows of one collection. Readers remember a position and catch up from there. */
+export class ChangeJournal {
+  #changes: RowChange[] = []
+  /** Position of the first change that is still known. */
+  #first = 0
+  #held = 0
+
+  /** Position after the latest change. */
+  get end(): number {
+    return this.#first + this.#changes.length
+  }
+
+  add(change: RowChange): void {
+    if (this.#held === 0 && this.#changes.length >= 2 * maxChanges) this.#forget(maxChanges)
+    this.#changes.push(change)
+  }
+
+  /** Forgets all changes, so that no reader can catch up: the content was replaced as a whole. */
+  reset(): void {
+    this.#forget(this.#changes.length)
+    this.#first++
+  }
+
+  /** Returns the changes since a position; undefined when they are no longer known or too many to apply. */
+  since(position: number): readonly RowChange[] | undefined {
+    if (position < this.#first) return undefined
+    const count = this.end - position
+    return this.#held === 0 && count > maxChanges ? undefined : this.#changes.slice(position - this.#first)
+  }
+
+  /** Keeps all changes until the returned function is called, for a reader that needs time. */
+  hold(): () => void {
+    this.#held++
+    return () => {
+      this.#held--
+    }
+  }
+
+  #forget(count: number): void {
+    this.#changes.splice(0, count)
+    this.#first += count
+  }
+}

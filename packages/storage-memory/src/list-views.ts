@@ -1,0 +1,168 @@
+import { isUnder, type ListQuery } from '@halyard/core/storage'
+import type { ByScope } from './by-scope.ts'
+import { ChangeJournal, type RowChange } from './change-journal.ts'
+import { allOf, type RowTest } from './conditions.ts'
+import { pauses } from './pauses.ts'
+import type { Row } from './row.ts'
+import { type RowOrder, rowOrder, type SortedRow } from './row-order.ts'
+import { sortInSteps } from './sort-in-steps.ts'
+
+/** What selects and orders the rows of a list, without its page. */
+type Selection = Pick<ListQuery, 'collection' | 'scope' | 'deep' | 'where' | 'order'>
+
+/** The rows of all collections by scope. */
+type DocumentRows = Pick<ByScope<ReadonlyMap<string, Row>>, 'find' | 'under'>
+
+const noRows: ReadonlyMap<string, Row> = new Map()
+
+/** All rows of a list in its order, as they were at a position of the journal. */
+interface ListView {
+  readonly order: RowOrder
+  readonly includes: RowTest
+  readonly rows: Row[]
+  position: number
+}
+
+/** Lists that examine fewer rows are made anew each time. */
+const minExamined = 64
+
+/** Lists whose conditions are longer, in characters, are made anew each time. */
+const maxKeyLength = 4096
+
+/** Maximum number of rows of all kept lists: 8 bytes each. */
+const maxRows = 4_000_000
+
+/** Number of rows that are examined at once, which takes less than a millisecond. */
+const rowsOfStep = 1024
+
+/** Maximum number of kept lists. */
+const maxViews = 256
+
+/**
+ * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change of
+ * a row costs one entry of a journal, which the next reader of the list applies.
+ */
+export class ListViews {
+  /** The kept lists; the least recently read one comes first. */
+  readonly #views = new Map<string, ListView>()
+  readonly #pending = new Map<string, Promise<ListView>>()
+  /** Journals of the collections that have lists. */
+  readonly #journals = new Map<string, ChangeJournal>()
+
+  /** Records a change of a row. */
+  record(collection: string, change: RowChange): void {
+    this.#journals.get(collection)?.add(change)
+  }
+
+  /** Records that rows of any collection were removed without `record`. */
+  reset(): void {
+    for (const journal of this.#journals.values()) journal.reset()
+  }
+
+  /**
+   * Returns all rows of a list in its order. The array is valid until the next change.
+   *
+   * @param documents where the rows are read when the list is not kept.
+   */
+  async rowsOf(documents: DocumentRows, query: Selection): Promise<readonly Row[]> {
+    const { collection, scope, deep, where, order } = query
+    const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
+    const kept = this.#views.get(key)
+    if (kept && this.#catchUp(kept, query)) {
+      this.#views.delete(key)
+      this.#views.set(key, kept)
+      return kept.rows
+    }
+    this.#views.delete(key)
+    const pending = this.#pending.get(key) ?? this.#make(key, documents, query)
+    const view = await pending
+    // Another commit may have come between the end of the work and this reader.
+    return this.#catchUp(view, query) ? view.rows : this.rowsOf(documents, query)
+  }
+
+  /** Makes a list, once for all readers that wait for it, and keeps it when that saves work. */
+  #make(key: string, documents: DocumentRows, query: Selection): Promise<ListView> {
+    const journal = this.#journalOf(query.collection)
+    const release = journal.hold()
+    const work = this.#rowsInOrder(documents, query, journal).then((made) => {
+      this.#catchUp(made.view, query)
+      if (made.examined >= minExamined && key.length <= maxKeyLength) this.#keep(key, made.view)
+      return made.view
+    })
+    const pending = work.finally(() => {
+      release()
+      this.#pending.delete(key)
+    })
+    this.#pending.set(key, pending)
+    return pending
+  }
+
+  async #rowsInOrder(
+    documents: DocumentRows,
+    { collection, scope, deep, where, order: criteria }: Selection,
+    journal: ChangeJournal,
+  ) {
+    const order = rowOrder(criteria ?? [])
+    const includes = where?.length ? allOf(where) : () => true
+    const position = journal.end
+    const buckets = deep ? documents.under(collection, scope) : [documents.find(collection, scope) ?? noRows]
+    // Copied before the first pause, so that all rows are of one moment.
+    const examined = buckets.flatMap((rows) => [...rows.values()])
+    const pause = pauses()
+    const selected: SortedRow[] = []
+    for (const [i, row] of examined.entries()) {
+      if (includes(row)) selected.push(order.read(row))
+      if (i % rowsOfStep === 0) await pause()
+    }
+    const sorted = await sortInSteps(selected, order.compare, pause)
+    const view: ListView = { order, includes, rows: sorted.map(({ row }) => row), position }
+    return { view, examined: examined.length }
+  }
+
+  #journalOf(collection: string): ChangeJournal {
+    const journal = this.#journals.get(collection) ?? new ChangeJournal()
+    this.#journals.set(collection, journal)
+    return journal
+  }
+
+  #keep(key: string, view: ListView): void {
+    this.#views.set(key, view)
+    let rows = 0
+    for (const {
+      rows: { length },
+    } of this.#views.values())
+      rows += length
+    for (const [oldKey, old] of this.#views) {
+      if (rows <= maxRows && this.#views.size <= maxViews) break
+      this.#views.delete(oldKey)
+      rows -= old.rows.length
+    }
+  }
+
+  /** Applies the changes since the list was read; returns false when that is not possible. */
+  #catchUp(view: ListView, { collection, scope, deep }: Selection): boolean {
+    const journal = this.#journalOf(collection)
+    const changes = journal.since(view.position)
+    if (!changes) return false
+    const belongs = (row: Row) =>
+      (deep ? isUnder(row.document.scope, scope) : row.document.scope === scope) && view.includes(row)
+    for (const change of changes) {
+      if (change.before && belongs(change.before)) view.rows.splice(positionOf(view, change.before), 1)
+      if (change.after && belongs(change.after)) view.rows.splice(positionOf(view, change.after), 0, change.after)
+    }
+    view.position = journal.end
+    return true
+  }
+}
+
+/** Returns the position of a row of the list, or the one where it belongs. */
+function positionOf({ rows, order }: ListView, row: Row): number {
+  const sought = order.read(row)
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (order.compare(order.read(rows[middle]!), sought) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
