@@ -1,12 +1,17 @@
+import type { Audience } from '../operation/audience.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
+import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { ReferenceTable } from '../operation/reference-row.ts'
+import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
-import type { Writing } from './writing.ts'
+import type { DecodedCall, Outcome } from './call-state.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -29,4 +34,32 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly lines: WriterLines
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
+}
+
+/** What only writes need. The operations and workers that write carry it, so no other engine contains it. */
+export interface Writing {
+  /** Runs the handler of a writing operation until its commit succeeds. */
+  write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
+  /** The rules by which changes of documents are undone. */
+  readonly undo: UndoTable
+  /** All collections, whose documents a deletion may remove. */
+  readonly collections: readonly StoredCollection[]
+  /** The references between all resources. */
+  readonly references: ReferenceTable
+  /** The collection of environments, whose names are part of the sentences in the change log. */
+  readonly environments: StoredCollection
+  /** Checks every unit of work before its commit. */
+  readonly guard: CommitGuard
+  readonly audience: Audience
+}
+
+/** How a call writes. */
+export interface WriteOptions {
+  /**
+   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
+   * the handler's own reads; otherwise they are read only after a change.
+   */
+  readonly notifies: boolean
+  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
+  readonly reportsConflicts: boolean
 }

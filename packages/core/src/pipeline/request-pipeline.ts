@@ -2,10 +2,9 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
-import type { ExecuteParts } from './execute-parts.ts'
+import type { ExecuteParts, Writing } from './execute-parts.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { Writing } from './writing.ts'
 
 /** Everything that the stages use; each engine creates one. */
 export interface RequestPipeline extends ExecuteParts {

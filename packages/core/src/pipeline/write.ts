@@ -13,21 +13,10 @@ import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
-import type { ExecuteParts } from './execute-parts.ts'
+import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
 import { Redo } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
 import { withoutCommits } from './without-commits.ts'
-import type { Writing } from './writing.ts'
-
-export interface WriteOptions {
-  /**
-   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
-   * the handler's own reads; otherwise they are read only after a change.
-   */
-  readonly notifies: boolean
-  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
-  readonly reportsConflicts: boolean
-}
 
 /**
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
