@@ -61,7 +61,7 @@ const operationFiles = new Set(
   ].map(([, file]) => file as string),
 )
 
-/** What a fresh process that runs a script reports. */
+/** Runs a script in a fresh process and returns what it prints. */
 async function runFresh<Report>(script: string): Promise<Report> {
   const args = ['--conditions=@halyard/source', '--import', 'tsx', '--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 26 })

@@ -1,4 +1,4 @@
-// Writes what Node loads: few files, as opening hundreds of modules takes longer than running them.
+// Writes the files that Node loads: few, as opening hundreds of modules takes longer than running them.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

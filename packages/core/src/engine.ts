@@ -239,7 +239,7 @@ function callerParts(
   }
 }
 
-/** Returns the function that makes what writes need at the first write, and returns it from then on. */
+/** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
 function writingOf({ makeWriting }: Pick<RequestPipeline, 'makeWriting'>): RequestPipeline['writing'] {
   let writing: Writing | Promise<Writing> | undefined
   return () => {

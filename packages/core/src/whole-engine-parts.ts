@@ -1,4 +1,4 @@
-// What `createEngine` imports when it is first used.
+// The parts of `createEngine` that the call which needs one imports.
 export { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 export { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 export { backUps } from './resources/back-ups/back-ups.ts'

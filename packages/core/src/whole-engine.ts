@@ -10,7 +10,7 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulator } from './simulator.ts'
 
-// What no engine needs before a call is imported by the call.
+// Each call imports the part that it needs.
 const parts = () => import('./whole-engine-parts.ts')
 
 const workers: readonly TaskWorkerFactory[] = [

@@ -11,8 +11,8 @@ import { references } from './resources/references/references.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 
 /**
- * Makes what the writes of one engine need. It is the same for all engines, whatever their operations, because engines
- * with other operations may use the same storage.
+ * Makes the parts that the writes of one engine need. They are the same for all engines, whatever their operations,
+ * because engines with other operations may use the same storage.
  *
  * @param operations the operations of the engine, which declare how changes are undone.
  */
@@ -29,20 +29,20 @@ export function makeWriting(operations: readonly Operation[]): Writing {
 }
 
 /**
- * Returns an operation that writes, with what its writes need. Only this function refers to that, so an engine without
- * such operations does not contain it (docs/decisions/0043-build-engines-from-selected-operations.md).
+ * Returns an operation that writes, with the parts that its writes need. Only this function refers to them, so an engine
+ * without such operations does not contain them (docs/decisions/0043-build-engines-from-selected-operations.md).
  */
 export function writingOperation<Each extends Operation>(operation: Each): Each {
   return { ...operation, makeWriting }
 }
 
-/** Returns a worker with what its writes need. */
+/** Returns a worker with the parts that its writes need. */
 export function writingWorker(worker: TaskWorkerFactory): TaskWorkerFactory {
   const create: TaskWorkerFactory = (tools) => worker(tools)
   return Object.assign(create, { makeWriting })
 }
 
-/** Returns the descriptor of a resource, with what the writes of its operations need. */
+/** Returns the descriptor of a resource, with the parts that the writes of its operations need. */
 export function writingResource<Operations extends readonly Operation[]>(
   descriptor: ResourceDescriptor<Operations>,
 ): ResourceDescriptor<Operations> {

@@ -151,7 +151,7 @@ function descriptorsText(): string {
   const writes = ({ operations }: ResourceDescriptor) => operations.some(({ method }) => method !== 'GET')
   const lines = entries.map(([name, descriptor]) =>
     writes(descriptor)
-      ? `export const ${name}: typeof descriptors.${name} = /* @__PURE__ */ writingResource(descriptors.${name})\n`
+      ? `/** ${descriptor.title}: ${descriptor.description} */\nexport const ${name}: typeof descriptors.${name} = /* @__PURE__ */ writingResource(descriptors.${name})\n`
       : `export { ${name} } from '../resources/index.ts'\n`,
   )
   return `${header}
@@ -213,7 +213,7 @@ function sourceText(value: unknown): string {
   }
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new Error(`${typeof value}: must not be part of what is known of an operation before it is imported`)
+  throw new Error(`${typeof value}: must not be part of the list of operations`)
 }
 
 const storedText = `/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */

@@ -1,6 +1,6 @@
 import { definitionOf, type Operation } from './operation.ts'
 
-/** What is known of an operation before its definition is imported: what routes, rights and explanations need. */
+/** The part of an operation that is known before its definition is imported: routes, rights and explanations need it. */
 export type ListedOperation = Pick<
   Operation,
   'id' | 'summary' | 'method' | 'path' | 'beta' | 'freeParams' | 'errors' | 'access'

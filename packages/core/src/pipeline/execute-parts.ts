@@ -23,7 +23,7 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly selection: PolicySelection
   readonly format: ResponseFormat
   /**
-   * Returns what only writes need.
+   * Returns the parts that only writes need.
    *
    * @throws Error when no operation or worker of the engine writes.
    */
@@ -36,7 +36,7 @@ export interface ExecuteParts extends AuthorizeParts {
   settled(): Promise<void> | undefined
 }
 
-/** What only writes need. The operations and workers that write carry it, so no other engine contains it. */
+/** The parts that only writes need. The operations and workers that write carry it, so no other engine contains it. */
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>

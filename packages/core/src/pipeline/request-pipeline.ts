@@ -14,7 +14,7 @@ export interface RequestPipeline extends ExecuteParts {
   /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
-  /** Makes what writes need: each pipeline has its own, because it caches what webhooks select. */
+  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
   makeWriting(): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Writing } from './execute-parts.ts'
 
 /**
- * Makes what the writes of one engine need.
+ * Makes the parts that the writes of one engine need.
  *
  * @param operations the operations of the engine, which declare how changes are undone.
  */
@@ -13,7 +13,7 @@ export interface Writes {
   readonly makeWriting: MakeWriting
 }
 
-/** Returns true when an operation or a worker carries what its writes need. */
+/** Returns true when an operation or a worker carries the parts that its writes need. */
 export function isWriting<Part extends object>(part: Part): part is Part & Writes {
   return 'makeWriting' in part
 }
