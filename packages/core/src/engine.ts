@@ -15,11 +15,10 @@ import { cachedResponses } from './pipeline/caching/cached-responses.ts'
 import { type EngineCaches, engineCaches } from './pipeline/caching/engine-caches.ts'
 import { type CallInputObject, type CallOptions, callInProcess } from './pipeline/call-in-process.ts'
 import { jsonWriter } from './pipeline/encode.ts'
-import type { Writing } from './pipeline/execute-parts.ts'
+import { writingOf } from './pipeline/execute.ts'
 import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
-import { loadDefinitions } from './pipeline/load-definition.ts'
-import { OperationTable, operationOf } from './pipeline/match.ts'
+import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
@@ -236,22 +235,6 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-  }
-}
-
-/** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
-function writingOf({ makeWriting }: Pick<RequestPipeline, 'makeWriting'>): RequestPipeline['writing'] {
-  let writing: Writing | Promise<Writing> | undefined
-  return () => {
-    if (writing) return writing
-    writing = makeWriting()
-    // After a failed import, the next write imports again.
-    if (writing instanceof Promise) {
-      writing.catch(() => {
-        writing = undefined
-      })
-    }
-    return writing
   }
 }
 

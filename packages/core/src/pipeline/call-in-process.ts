@@ -7,8 +7,7 @@ import type { MatchedCall, PathParameters } from './call-state.ts'
 import { decodeInput } from './decode.ts'
 import { asFailure } from './encode.ts'
 import { execute } from './execute.ts'
-import { loadDefinition } from './load-definition.ts'
-import { isParam, type OperationTable } from './match.ts'
+import { isParam, loadDefinition, type OperationTable } from './match.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 /** Options of a call in process, in addition to its input. */

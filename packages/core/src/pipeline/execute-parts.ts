@@ -53,7 +53,7 @@ export interface Writing {
   readonly audience: Audience
 }
 
-/** How a call writes. */
+/** Options of the run of a writing operation. */
 export interface WriteOptions {
   /**
    * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with

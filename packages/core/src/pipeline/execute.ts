@@ -5,7 +5,7 @@ import { isSystem } from '../operation/system-caller.ts'
 import { authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
-import type { ExecuteParts } from './execute-parts.ts'
+import type { ExecuteParts, Writing } from './execute-parts.ts'
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
@@ -68,4 +68,20 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
   }
   const writing = await pipeline.writing()
   await writing.write(pipeline, writing, call, { notifies: !isSystem(caller), reportsConflicts: false })
+}
+
+/** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
+export function writingOf({ makeWriting }: { makeWriting(): Writing | Promise<Writing> }): ExecuteParts['writing'] {
+  let writing: Writing | Promise<Writing> | undefined
+  return () => {
+    if (writing) return writing
+    writing = makeWriting()
+    // After a failed import, the next write imports again.
+    if (writing instanceof Promise) {
+      writing.catch(() => {
+        writing = undefined
+      })
+    }
+    return writing
+  }
 }
