@@ -83,6 +83,11 @@ it('the examples of the guide to people invite a member, and name callers by a s
   expect(await printedLines(() => import('../docs/examples/people/identify.ts'))).toEqual(textsOf('people.md'))
 })
 
+it('the example of the guide to OAuth clients gets a token without a member', async () => {
+  const lines = await printedLines(() => import('../docs/examples/oauth/client-credentials.ts'))
+  expect(lines).toEqual(textsOf('oauth-clients.md'))
+})
+
 it('the example of the import guide imports a project unchanged', async () => {
   const lines = await printedLines(() => import('../docs/examples/moving/move.ts'))
   expect(lines).toEqual(['2 flags', 'true 1'])
@@ -120,6 +125,11 @@ describe('first examples of packages', () => {
     ],
     ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
+      'data-export',
+      () => import('../docs/examples/packages/data-export.ts'),
+      ['{ delivered: 0, failed: 0, more: false }'],
+    ],
+    [
       'webhook-sender',
       () => import('../docs/examples/packages/webhook-sender.ts'),
       ['{ delivered: 0, failed: 0, more: false }'],
@@ -132,6 +142,7 @@ describe('first examples of packages', () => {
     ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
     ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
     ['oidc', () => import('../docs/examples/people/oidc.ts'), '/api/v2/projects', 401],
+    ['oauth-server', () => import('../docs/examples/oauth/serve.ts'), '/trust/oauth/token', 405],
     ['pages', () => import('../docs/examples/packages/pages.ts'), '/hello', 200],
     ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
   ])('%s', async (_, run, address, status) => {

@@ -150,6 +150,20 @@ describe('the guide to webhooks', () => {
   })
 })
 
+describe('the guide to data export', () => {
+  const dataExport = guideOf('data-export', 'data-export')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(dataExport.blocksOf('ts')).toHaveLength(3)
+    expect(dataExport.blocksOf('ts').filter((block) => !dataExport.shown.includes(block))).toEqual([])
+  })
+
+  it('the example sends a change and an event to a server', async () => {
+    const { output } = await dataExport.run('export.ts')
+    expect(output.trim().split(/ *\n/)).toEqual(['change', 'custom purchase', 'success 2'])
+  })
+})
+
 describe('the guide to the client', () => {
   const client = guideOf('client', 'client')
 
@@ -254,12 +268,40 @@ describe('the guide to simulation', () => {
   })
 })
 
+describe('the guide to agent optimizations', () => {
+  const optimizations = guideOf('agent-optimizations', 'agent-optimizations')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(optimizations.blocksOf('ts')).toHaveLength(4)
+    expect(optimizations.blocksOf('ts').filter((block) => !optimizations.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await optimizations.run('run.ts')
+    expect(output).toBe(optimizations.blocksOf('text').join(''))
+  })
+})
+
+describe('the guide to reverting changes', () => {
+  const reverting = guideOf('reverting-changes', 'reverting')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(reverting.blocksOf('ts')).toHaveLength(3)
+    expect(reverting.blocksOf('ts').filter((block) => !reverting.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await reverting.run('revert.ts')
+    expect(output).toBe(reverting.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
   const run = async (file: string) => (await sdks.run(file)).output
 
   it('shows only examples that are compiled and run', () => {
-    expect(sdks.blocksOf('ts')).toHaveLength(7)
+    expect(sdks.blocksOf('ts')).toHaveLength(8)
     expect(sdks.blocksOf('ts').filter((block) => !sdks.shown.includes(block))).toEqual([])
   })
 
@@ -271,5 +313,9 @@ describe('the guide to SDKs', () => {
 
   it('the example sends a browser the flags that are visible to it', async () => {
     expect(await run('fetch.ts')).toBe("checkout false { kind: 'OFF' }\n")
+  })
+
+  it('the example tracks events of an AI config and reads its metrics', async () => {
+    expect(await run('ai-metrics.ts')).toBe('120 30 1\n')
   })
 })

@@ -41,6 +41,27 @@ describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engi
   }, 120_000)
 })
 
+/** Returns a function that prints a line for each thousand, with the time since the first of them. */
+function progress(unit: string): (count: number, total: number) => void {
+  const start = performance.now()
+  return (count, total) => {
+    const seconds = Math.round((performance.now() - start) / 1_000)
+    if (count % 1_000 === 0 || count === total)
+      process.stderr.write(`${count} of ${total} ${unit} after ${seconds} s\n`)
+  }
+}
+
+/** Makes a number of writes, a thousand at a time, and prints the progress. */
+async function inSteps(total: number, unit: string, run: (count: number) => Promise<unknown>): Promise<void> {
+  const report = progress(unit)
+  for (let done = 0; done < total; ) {
+    const count = Math.min(1_000, total - done)
+    await run(count)
+    done += count
+    report(done, total)
+  }
+}
+
 /** Number of writes in the long run. */
 const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
 
@@ -81,8 +102,8 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     await walk.run(200)
     const first = await walk.responses()
     const { length } = await walk.entries()
-    await walk.run(Math.ceil(longWrites / 20))
-    await checkReverts(walk, length)
+    await inSteps(longWrites, 'writes', (count) => walk.run(count))
+    await checkReverts(walk, length, progress('reverts'))
     expect(walk.differences(first, await walk.responses())).toEqual([])
     await checkReplay(walk)
     await database.drop()

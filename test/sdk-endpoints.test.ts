@@ -40,6 +40,30 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     await changed.text()
   })
 
+  it('HTTP clients may use a polled response for as long as the default TTL of the environment', async () => {
+    const { server, ask: send, mobile, keys, patchEnvironment } = await open()
+    const paths = [
+      ...['/sdk/latest-all', '/sdk/flags', '/sdk/flags/inner', '/sdk/segments'].map((path) => [server, path] as const),
+      [send, `/sdk/evalx/${keys.id}/contexts/${base64(ann)}`] as const,
+      [mobile, `/msdk/evalx/contexts/${base64(ann)}`] as const,
+    ]
+    const caching = async ([sendAs, path]: (typeof paths)[number], init?: RequestInit) => {
+      const { status, headers } = await sendAs(path, init)
+      return [status, headers.get('cache-control'), headers.get('vary'), headers.get('etag')]
+    }
+    for (const path of paths) expect((await caching(path))[1]).toMatch(/^(no-store|private, no-cache)$/)
+    await patchEnvironment({ op: 'replace', path: '/defaultTtl', value: 5 })
+    for (const path of paths) {
+      const [status, cacheControl, vary, etag] = await caching(path)
+      expect([status, cacheControl, vary]).toEqual([200, 'private, max-age=300', 'authorization'])
+      const conditional = { headers: { 'if-none-match': (etag as string | null) ?? '"none"' } }
+      if (etag) expect((await caching(path, conditional)).slice(0, 2)).toEqual([304, 'private, max-age=300'])
+    }
+    const stream = await server('/all')
+    expect(stream.headers.get('cache-control')).toBe('no-cache')
+    await stream.body?.cancel()
+  })
+
   it('flags and segments can be read separately and one at a time', async () => {
     const { server, all } = await open()
     const { flags, segments } = await all()

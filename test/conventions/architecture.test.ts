@@ -310,6 +310,7 @@ describe('packages', () => {
       'transport-fetch': /^packages\/(transport-fetch|core)\//,
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
+      'data-export': /^packages\/(data-export|core)\//,
       oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
       console: /^packages\/(console|pages|core)\//,

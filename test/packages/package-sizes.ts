@@ -7,7 +7,9 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/console': 2_100,
   // A build for Node, a tree of modules for bundlers, and the declarations of every operation.
   '@halyard/core': 4_000,
+  '@halyard/data-export': 30,
   '@halyard/import': 260,
+  '@halyard/oauth-server': 60,
   '@halyard/oidc': 20,
   // The document, and the page that renders it.
   '@halyard/openapi': 3_400,

@@ -1,5 +1,6 @@
 import type { JwtIdentifierOptions } from '@halyard/oidc'
 import { cliError } from './cli-error.ts'
+import { type DataExportOptions, dataExportDeclarations, readDataExportOptions } from './data-export-options.ts'
 import { oidcDeclarations, readOidcOptions } from './oidc-options.ts'
 import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
 
@@ -19,6 +20,7 @@ export interface ServeOptions {
   readonly timestamps: 'string' | 'number'
   /** ARN of the role that writes data exports. */
   readonly dataExportRoleArn: string | undefined
+  readonly dataExport: DataExportOptions
   /** Allows webhooks to send to this machine and to private networks. */
   readonly webhookAllowPrivate: boolean
   readonly versionHeaders: readonly [string, ...string[]] | undefined
@@ -28,6 +30,8 @@ export interface ServeOptions {
   readonly invitationDays: number
   /** The issuer whose JSON Web Tokens name callers. */
   readonly oidc: JwtIdentifierOptions | undefined
+  /** The public URL of the OAuth 2.0 authorization server. */
+  readonly oauthIssuer: string | undefined
 }
 
 export const serveDeclarations = {
@@ -81,10 +85,11 @@ export const serveDeclarations = {
     help: 'days for which the link of an invitation works',
   },
   ...oidcDeclarations,
-  'data-export-role-arn': {
+  ...dataExportDeclarations,
+  'oauth-issuer': {
     type: 'string',
-    env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
-    help: 'ARN of the role that writes data exports, for trust policies',
+    env: 'HALYARD_OAUTH_ISSUER',
+    help: 'public URL of this server, for OAuth clients that act for members',
   },
   'webhook-allow-private': {
     type: 'boolean',
@@ -108,11 +113,13 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     telemetry: values.telemetry === 'on',
     timestamps: parseChoice('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
     dataExportRoleArn: values['data-export-role-arn'],
+    dataExport: readDataExportOptions(values, env),
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
     corsOrigins: readOrigins(values['cors-origins']),
     invitationDays: readDays(values['invitation-days'] as string),
     oidc: readOidcOptions(values),
+    oauthIssuer: values['oauth-issuer'],
   }
 }
 

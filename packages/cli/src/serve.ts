@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
+import type { OAuthServer } from '@halyard/oauth-server'
 import type { jwtIdentifier } from '@halyard/oidc'
 import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
+import { makeExporters } from './exporters.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
 import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
@@ -37,7 +39,8 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await (await import('./demo/fill-demo.ts')).fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
-    const server = createServer(listener(engine, options, identify))
+    const oauth = await makeOAuthServer(engine, options, identify, terminal)
+    const server = createServer(listener(engine, options, { identify, oauth }))
     wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
@@ -69,6 +72,29 @@ async function makeIdentify({ oidc }: ServeOptions): Promise<Identify> {
   }
 }
 
+/**
+ * Makes the authorization server. Its page asks for a token of the person: an access token, or a JSON Web Token.
+ *
+ * @throws CliError naming the option that is invalid.
+ */
+async function makeOAuthServer(
+  engine: Engine,
+  { oauthIssuer: issuer, log }: ServeOptions,
+  identify: Identify,
+  { stderr }: Terminal,
+): Promise<OAuthServer | undefined> {
+  if (issuer === undefined) return undefined
+  const { oauthServer } = await import('@halyard/oauth-server')
+  const report = makeLog(log, stderr, Date.now)
+  const identifyToken = identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
+  const onError = (error: unknown) => report({ level: 'error', event: 'oauth-request-failed', error })
+  try {
+    return oauthServer(engine, { issuer, identifyToken, onError })
+  } catch (error) {
+    throw cliError(`--oauth-${(error as Error).message}`, error)
+  }
+}
+
 /** Runs due tasks after each write, so that webhooks are notified at once. */
 function wakeAfterWrites(server: Server, taskRunner: TaskRunner): void {
   server.on('request', ({ method }, response) => {
@@ -85,6 +111,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
   const storage = await openStorage(options.storage)
   try {
     const telemetry = options.telemetry ? (await import('@halyard/opentelemetry')).openTelemetry() : undefined
+    const tracedSend = telemetry?.send(send) ?? send
     const engine = createEngine({
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
@@ -95,7 +122,8 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
-      webhooks: { send: telemetry?.send(send) ?? send },
+      exporters: makeExporters(options.dataExport, tracedSend),
+      webhooks: { send: tracedSend },
     })
     telemetry?.observe(engine)
     await engine.migrate()
@@ -108,11 +136,21 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 type Identify = ReturnType<typeof jwtIdentifier> | undefined
 
+/** The parts of the server that name callers. */
+interface Callers {
+  readonly identify: Identify
+  readonly oauth: OAuthServer | undefined
+}
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions, identify: Identify): Listener {
+function listener(
+  engine: Engine,
+  { versionHeaders, corsOrigins }: ServeOptions,
+  { identify, oauth }: Callers,
+): Listener {
   const cors = corsOrigins && { origins: corsOrigins }
-  const api = createExpressHandler(engine, { cors, identify })
+  const api = createExpressHandler(engine, { cors, identify, oauth })
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }

@@ -170,6 +170,8 @@ POST createDestination /api/v2/destinations/{projectKey}/{environmentKey}
 GET getDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
 PATCH patchDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
 DELETE deleteDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}
+GET listDestinationDeliveries /api/v2/destinations/{projectKey}/{environmentKey}/{id}/deliveries
+POST replayDestination /api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay
 POST generateTrustPolicy /api/v2/destinations/projects/{projectKey}/environments/{environmentKey}/generate-trust-policy
 GET getExperimentationSettings /api/v2/projects/{projectKey}/experimentation-settings
 PUT putExperimentationSettings /api/v2/projects/{projectKey}/experimentation-settings
@@ -201,6 +203,10 @@ POST createOAuthClient /api/v2/oauth/clients
 GET getOAuthClient /api/v2/oauth/clients/{clientId}
 PATCH patchOAuthClient /api/v2/oauth/clients/{clientId}
 DELETE deleteOAuthClient /api/v2/oauth/clients/{clientId}
+GET listOAuthGrants /api/v2/oauth/grants
+GET getOAuthGrant /api/v2/oauth/grants/{grantId}
+DELETE deleteOAuthGrant /api/v2/oauth/grants/{grantId}
+POST createOAuthGrant /api/v2/oauth/clients/{clientId}/grants
 GET listPromptSnippets /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 POST createPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets
 GET getPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}

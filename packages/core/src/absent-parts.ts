@@ -1,5 +1,6 @@
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
+import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 
 const failWithoutEvaluators = (): never => {
   throw new Error('evaluators: this engine was made without evaluators')
@@ -26,4 +27,14 @@ export const noBackUps: BackUps = {
     throw new Error(missingBackUpsMessage)
   },
   import: () => Promise.reject(new Error(missingBackUpsMessage)),
+}
+
+const failWithoutOAuth = () => Promise.reject(new Error('oauth: this engine was made without OAuth'))
+
+/** Stands in for the OAuth service of an engine without it. */
+export const noOAuth: OAuthService = {
+  findClient: failWithoutOAuth,
+  issueTokens: failWithoutOAuth,
+  revokeToken: failWithoutOAuth,
+  introspect: failWithoutOAuth,
 }

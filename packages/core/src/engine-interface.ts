@@ -4,6 +4,7 @@ import type { EngineRequest, EngineResponse } from './operation/engine-request.t
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { Optimizer } from './optimizer.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
@@ -11,6 +12,7 @@ import type { CallOptions } from './pipeline/call-in-process.ts'
 import type { Readiness } from './pipeline/health.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
 import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
+import type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
 import type { OperationOfEngine } from './resources/all-resources.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
@@ -18,6 +20,8 @@ import type { ImportOptions, ImportResult } from './resources/back-ups/import-ac
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
+import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
+import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
@@ -65,6 +69,8 @@ export interface EngineDesign<O extends Operation> {
   readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
   /** The implementation of `simulate`; it needs the operations whose changes are simulated. Default: none. */
   readonly simulator?: Simulator
+  /** The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default: none. */
+  readonly optimizer?: Optimizer
   /** Makes the endpoints of `sdk`; they need evaluators. Default: none. */
   readonly sdkEndpoints?: (
     storage: AccountStorage,
@@ -73,6 +79,8 @@ export interface EngineDesign<O extends Operation> {
     options: SdkOptions,
     eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
+  readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
    * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
    * `sdkEndpoints`. Default: none.
@@ -178,6 +186,20 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
+   * Runs an agent optimization, or continues a run that was interrupted, with a model provider of the host: generates a
+   * response with the current instructions, has judges score it, and asks for better instructions until a response
+   * reaches all thresholds for all user inputs. `listAgentOptimizationResults` shows each step while the run goes on.
+   *
+   * @param input `model`: calls a language model and resolves with `{ text, tokens, cost }`; `limits`: `{ tokens, cost, ms
+   *   }` of all model calls of the run; `runId`: a UUID, of an earlier run to continue it; `signal` interrupts the run.
+   * @param options `as`: the caller, who needs the rights to write results, and to create a variation where the
+   *   optimization does so.
+   * @returns the status of the run. A failure of the model provider is the status `ERRORED`.
+   * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run; the reason of the signal when it
+   *   is aborted. Error when the engine was made without an optimizer.
+   */
+  runOptimization(input: OptimizationRunInput, options: Pick<CallOptions, 'as'>): Promise<OptimizationOutcome>
+  /**
    * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
    * their metrics; other events have no effect. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
    * `close()` write what follows from events.
@@ -201,6 +223,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
+  /**
+   * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
+   * `@halyard/oauth-server`. Every function rejects when the engine was made without it.
+   */
+  readonly oauth: OAuthService
   /** Creates or upgrades the schema of the storage. */
   migrate(): Promise<void>
   /** Resolves when the storage responds; rejects otherwise. For readiness probes. */

@@ -1,5 +1,6 @@
-import { noBackUps, noEvaluators } from './absent-parts.ts'
+import { noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -26,6 +27,7 @@ import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
+import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
@@ -67,9 +69,9 @@ function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): Sha
   return {
     table: new OperationTable(operations),
     accessRules: new Map(),
-    makeWriting() {
+    makeWriting(options) {
       if (!writing) throw new Error('workers: this engine was made without operations and workers that write')
-      return writing.makeWriting(operations)
+      return writing.makeWriting(operations, options)
     },
   }
 }
@@ -98,11 +100,14 @@ function assembleEngine<O extends Operation>(
   const caches = engineCaches(storage, options)
   const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
   const sdk =
-    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, design.eventConsumers ?? []) ?? noSdkEndpoints
+    design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
+      ...(design.eventConsumers ?? []),
+      ...(options.exporters ? [exportConsumer()] : []),
+    ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
-    writing: writingOf(shared),
+    writing: writingOf(() => shared.makeWriting(options)),
     limiter: rateLimiterOf(options, storage),
     policy,
     options,
@@ -115,7 +120,8 @@ function assembleEngine<O extends Operation>(
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
-  return { ...calls(parts), ...evaluation(parts), ...maintenanceOf(parts), ...lifecycle(parts) }
+  const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
+  return { ...calls(parts), ...evaluation(parts), oauth, ...maintenanceOf(parts), ...lifecycle(parts) }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
@@ -123,8 +129,9 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
   const respond = cachedResponses(handleRequest, pipeline, caches)
+  const own = callable<O>(pipeline, respond)
   return {
-    ...callable<O>(pipeline, respond),
+    ...own,
     operations: pipeline.table.operations,
     definitions: () => loadDefinitions(pipeline.table),
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
@@ -134,6 +141,11 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
       return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
     },
     simulate: simulate(storage),
+    runOptimization: (async (input, { as }) => {
+      if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
+      // Cast: an engine with an optimizer has the operations that it calls.
+      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+    }) satisfies Engine['runOptimization'],
   }
 }
 
@@ -202,7 +214,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
   return {
     ...pipeline,
     ...callerParts(options, storage, caches, identifier({ recordUses: false })),
-    writing: writingOf(pipeline),
+    writing: writingOf(() => pipeline.makeWriting(options)),
     accountStorage: storage,
     storage: caches.storage,
     // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
@@ -326,7 +338,7 @@ function clearCaches<O extends Operation>({
   sdk.clear()
   const limiter = rateLimiterOf(options, storage)
   Object.assign(pipeline, callerParts(options, storage, caches, identifier()), {
-    writing: writingOf(pipeline),
+    writing: writingOf(() => pipeline.makeWriting(options)),
     limiter,
   })
   pipeline.order.restart()

@@ -4,6 +4,13 @@ export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-i
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Integration, IntegrationManifest } from './operation/integration.ts'
+export type { ExportBatch, ExportOutcome, Exporter } from './operation/exporter.ts'
+export type {
+  ExportedChange,
+  ExportedCustomEvent,
+  ExportedEvaluation,
+  ExportedEvent,
+} from './operation/exported-event.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'
@@ -34,12 +41,32 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 // Evaluation of flags, and SDKs.
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
+export type {
+  ModelCall,
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  RunCosts,
+} from './resources/agent-optimizations/run/model-call.ts'
+export type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
 export type { SdkService } from './sdk-service.ts'
 export type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 export type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 
+// OAuth 2.0.
+export type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
+export type {
+  OAuthClientDescription,
+  OAuthClientProof,
+  OAuthErrorCode,
+  OAuthIssuedTokens,
+  OAuthRefusal,
+  OAuthTokenDescription,
+  OAuthTokenRequest,
+} from './resources/oauth-grants/oauth-protocol.ts'
+
 // Transports.
-export type { EngineResponse, EngineRequestBody, EngineRequest } from './operation/engine-request.ts'
+export type { EngineResponse, EngineRequestBody, EngineRequest, MountedEndpoints } from './operation/engine-request.ts'
 export type { LiveResponse, StreamSink } from './operation/live-response.ts'
 export { type CorsOptions, withCors } from './pipeline/cors.ts'
 export { type HealthEndpoints, healthEndpoints, type Readiness } from './pipeline/health.ts'

@@ -4,9 +4,11 @@ import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import type { Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { Optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
+import { oauthService } from './resources/oauth-grants/oauth-service.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -17,13 +19,16 @@ const workers: readonly TaskWorkerFactory[] = [
   async (tools) => (await parts()).scheduledChangeWorker(tools),
   async (tools) => (await parts()).dueRequestWorker(tools),
   async (tools) => (await parts()).webhookWorker(tools),
+  async (tools) => (await parts()).exportWorker(tools),
 ]
 
 const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimWebhookAttempts(storage, host),
+  async (storage, host) => (await parts()).trimExportAttempts(storage, host),
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
   async (...input) => (await parts()).compactLeadTimes(...input),
+  async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
 ]
 
 const backUps: BackUps = {
@@ -32,6 +37,8 @@ const backUps: BackUps = {
   },
   import: async (...input) => (await parts()).backUps.import(...input),
 }
+
+const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
@@ -64,5 +71,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   evaluators,
   simulator,
   sdkEndpoints,
+  oauth: oauthService,
+  optimizer,
   eventConsumers: [aiMetricConsumer],
 })

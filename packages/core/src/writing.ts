@@ -1,4 +1,5 @@
 import { environments } from './models/environments/environment.ts'
+import type { EngineOptions } from './operation/engine-options.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ResourceDescriptor } from './operation/resource.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
@@ -6,6 +7,7 @@ import { UndoTable } from './operation/undo/undo-table.ts'
 import type { Writing } from './pipeline/execute-parts.ts'
 import { write } from './pipeline/write.ts'
 import { approvalGuard } from './resources/approval-guard.ts'
+import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
 import { storedCollections } from './resources/generated/stored-collections.ts'
 import { references } from './resources/references/references.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
@@ -16,7 +18,10 @@ import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
  *
  * @param operations the operations of the engine, which declare how changes are undone.
  */
-export function makeWriting(operations: readonly Operation[]): Writing {
+export function makeWriting(
+  operations: readonly Operation[],
+  { exporters }: Pick<EngineOptions, 'exporters'>,
+): Writing {
   return {
     write,
     undo: new UndoTable(operations, storedCollections),
@@ -24,7 +29,7 @@ export function makeWriting(operations: readonly Operation[]): Writing {
     references,
     environments,
     guard: approvalGuard,
-    audience: webhookAudience(),
+    audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
   }
 }
 

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { type CorsOptions, type Engine, type EngineResponse, type HostIdentity, withCors } from '@halyard/core'
+import {
+  type CorsOptions,
+  type Engine,
+  type EngineResponse,
+  type HostIdentity,
+  type MountedEndpoints,
+  withCors,
+} from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
 import { sendChunks } from './send-chunks.ts'
@@ -22,6 +29,8 @@ export interface ExpressHandlerOptions {
    * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  readonly oauth?: MountedEndpoints
 }
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
@@ -31,7 +40,7 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * Serves an engine in Express, under any mount path: `app.use(createExpressHandler(engine))`; or in plain `node:http`:
  * `createServer(createExpressHandler(engine))`.
  *
- * The handler responds to every path under `/api/v2`, also to unknown ones. Other paths are passed to `next`; without a
+ * The handler responds to every path under `/api/v2`, also to unknown ones, and to those of `oauth`. Other paths are passed to `next`; without a
  * `next` they are 404. A body parser may run in front (`express.json()`, `express.text()`, `express.raw()`); then its
  * own limit applies, and its own response to invalid JSON. Otherwise bodies are read up to the engine's `bodyLimit`
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
@@ -52,13 +61,13 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', mountPath = '', cors, identify }: ExpressHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify, oauth }: ExpressHandlerOptions = {},
 ): ExpressHandler {
   const base = checkPath('basePath', basePath)
   const mounted = checkPath('mountPath', mountPath) + base
-  const handle = withCors((request) => engine.handle(request), cors)
+  const handle = withCors((request) => (oauth?.has(request.path) ? oauth : engine).handle(request), cors)
   return (req, res, next) => {
-    const target = targetOf(req, base, mounted)
+    const target = targetOf(req, base, mounted, oauth)
     if (!target && next) next()
     else
       respond(handle, req, res, target ?? unknownTarget, identify).catch((error) =>

@@ -1,3 +1,4 @@
+import type { MountedEndpoints } from '@halyard/core'
 import type { IncomingRequest } from './body.ts'
 
 /** The path as the engine knows it, and the query without `?`. */
@@ -14,17 +15,24 @@ export const unknownTarget: Target = { path: '', query: '', mountPath: '' }
 const root = '/api/v2'
 
 /**
- * Returns the target of a request in the API; undefined for a request to another path.
+ * Returns the target of a request in the API or in other endpoints; undefined for a request to another path.
  *
  * @param base path to remove.
  * @param mounted the mount path of the handler below that of Express.
+ * @param others endpoints beside the API.
  */
-export function targetOf(req: IncomingRequest, base: string, mounted: string): Target | undefined {
+export function targetOf(
+  req: IncomingRequest,
+  base: string,
+  mounted: string,
+  others: Pick<MountedEndpoints, 'has'> | undefined,
+): Target | undefined {
   const url = removeBase(base, restoreRoot(req.baseUrl, toOriginForm(req.url ?? '/')))
-  if (url === undefined || !url.startsWith(root)) return undefined
+  if (url === undefined) return undefined
   const queryStart = url.indexOf('?')
   const path = queryStart < 0 ? url : url.slice(0, queryStart)
-  if (path.length > root.length && path[root.length] !== '/') return undefined
+  const inApi = path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
+  if (!inApi && !others?.has(path)) return undefined
   return { path, query: queryStart < 0 ? '' : url.slice(queryStart + 1), mountPath: mountPathOf(req.baseUrl, mounted) }
 }
 

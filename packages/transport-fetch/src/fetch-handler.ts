@@ -4,6 +4,7 @@ import {
   type EngineRequest,
   type EngineResponse,
   type HostIdentity,
+  type MountedEndpoints,
   withCors,
 } from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
@@ -26,6 +27,8 @@ export interface FetchHandlerOptions {
    * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
    */
   readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  readonly oauth?: MountedEndpoints
 }
 
 /**
@@ -52,11 +55,11 @@ export interface FetchHandlerOptions {
  */
 export function createFetchHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', mountPath = '', cors, identify }: FetchHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify, oauth }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const base = checkPath('basePath', basePath)
   const mounted = checkPath('mountPath', mountPath) + base
-  const handle = withCors((request) => engine.handle(request), cors)
+  const handle = withCors((request) => (oauth?.has(request.path) ? oauth : engine).handle(request), cors)
   return async (request) => {
     const engineRequest = toEngineRequest(request, base, mounted)
     const named = identify ? { ...engineRequest, identify: () => identify(request) } : engineRequest

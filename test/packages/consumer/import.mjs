@@ -26,6 +26,7 @@ import '@halyard/storage-postgres/sql'
 import '@halyard/testing'
 import '@halyard/testing/arbitraries'
 import '@halyard/transport-express'
+import '@halyard/data-export'
 import '@halyard/webhook-sender'
 
 const engine = createEngine({ storage: createMemoryStorage() })

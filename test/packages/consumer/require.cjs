@@ -11,6 +11,7 @@ require('@halyard/storage-pglite')
 require('@halyard/storage-postgres')
 require('@halyard/storage-postgres/sql')
 require('@halyard/transport-express')
+require('@halyard/data-export')
 require('@halyard/webhook-sender')
 
 async function main() {

@@ -18,6 +18,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   createFlagEvents: 'evaluations are ingested',
   createLeadTimeSamples: 'samples are ingested',
   createCommits: 'commits are ingested',
+  replayDestination: 'it delivers entries that exist',
   replayWebhook: 'it delivers entries that exist',
   replayWebhookDelivery: 'it delivers entries that exist',
   testWebhook: 'it changes nothing',

@@ -1,8 +1,7 @@
 import type { Operation } from '@halyard/core/operations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Example } from './example.ts'
-import { requestOf } from './operation-fixture.ts'
 import { openRestorableAccount, type RestorableAccount } from './restorable-account.ts'
+import { isAllowed, newPatchedResource, patchRequest, type Shown, valuesIn } from './test/patched-resource.ts'
 import { statementOfEachAction } from './test/statement-of-each-action.ts'
 
 let account: RestorableAccount
@@ -21,47 +20,9 @@ const patching = operations.flatMap((operation): [string, Operation, readonly st
   return body?.kind === 'patch' && body.paths.length > 0 ? [[operation.id, operation, body.paths]] : []
 })
 
-interface Shown {
-  readonly pointer: string
-  readonly value: unknown
-}
-
-/** Returns every value in a response with its JSON Pointer, the response itself included. */
-function valuesIn(value: unknown, pointer = ''): Shown[] {
-  if (typeof value !== 'object' || value === null) return [{ pointer, value }]
-  const inner = Object.entries(value).flatMap(([name, property]) =>
-    valuesIn(property, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
-  return [{ pointer, value }, ...inner]
-}
-
-/** Creates what the example of a patch changes, and returns the response of the operation that gets it. */
-async function newResource(operation: Operation): Promise<{ params: Example['params']; response: unknown }> {
+const newResource = (operation: Operation) => {
   restoreEmpty()
-  const { params } = await account.exampleOf(operation, account.newContext())
-  const get = operations.find(({ method, path }) => method === 'GET' && shapeOf(path) === shapeOf(operation.path))
-  // Without an operation that gets the resource, callers see what an empty patch returns.
-  const request = get
-    ? requestOf(get, { params: paramsFor(get, operation, params) })
-    : patchRequest(operation, params, [])
-  const { status, body } = await account.send(request)
-  expect(status, body).toBe(200)
-  return { params, response: JSON.parse(body) }
-}
-
-function shapeOf(path: string): string {
-  return path.replaceAll(/\{\w+\}/g, '{}')
-}
-
-/** Returns the same parameters under the names of another operation with the same path. */
-function paramsFor(get: Operation, patch: Operation, params: Example['params']): Record<string, string> {
-  const namesOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-  const names = namesOf(patch)
-  return Object.fromEntries(namesOf(get).map((name, index) => [name, params?.[names[index] as string] ?? '']))
-}
-
-function patchRequest(operation: Operation, params: Example['params'], body: readonly object[]) {
-  return requestOf(operation, { ...(params ? { params } : {}), body })
+  return newPatchedResource(account, operation)
 }
 
 async function stored(): Promise<unknown[]> {
@@ -196,17 +157,6 @@ function withValueAt(value: unknown, pointer: string, replacement: unknown): unk
   const parent = names.reduce((found, name) => (found as Record<string, unknown>)[name], copy)
   ;(parent as Record<string, unknown>)[last] = replacement
   return copy
-}
-
-function isAllowed(paths: readonly string[], pointer: string): boolean {
-  const names = pointer.split('/')
-  return paths.some((path) => {
-    const pattern = path.split('/')
-    const isDeep = pattern.at(-1) === '**'
-    if (isDeep) pattern.pop()
-    const fits = isDeep ? names.length >= pattern.length : names.length === pattern.length
-    return fits && pattern.every((name, index) => name === '*' || name === names[index])
-  })
 }
 
 /** The parts that were changed to check the actions that this needs. */

@@ -63,6 +63,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   createCommits: 'commits are measurements',
   putBranch: 'branches are measurements',
   createExtinctions: 'extinctions are measurements',
+  replayDestination: 'a delivery changes nothing that callers change',
   replayWebhook: 'a delivery changes nothing that callers change',
   replayWebhookDelivery: 'a delivery changes nothing that callers change',
   testWebhook: 'a test sends a request and stores nothing',
@@ -82,6 +83,7 @@ const renewedSecrets: Readonly<Record<string, RegExp>> = {
 const finalReverts: Readonly<Record<string, string>> = {
   createToken: 'a deleted token cannot be restored',
   createOAuthClient: 'a deleted OAuth client cannot be restored',
+  createOAuthGrant: 'a deleted OAuth grant cannot be restored',
   createDestination: 'a deleted destination cannot be restored',
   createRepository: 'a deleted code reference repository cannot be restored',
 }

@@ -186,9 +186,9 @@ import type { MakeWriting } from '../pipeline/writing.ts'
 import type { OperationOfEngine } from '../resources/all-resources.ts'
 
 ${folders.map((folder) => `const ${importName(folder)} = () => import('../resources/${folder}/operations.ts')\n`).join('')}
-const makeWriting: MakeWriting = async (engineOperations) => {
+const makeWriting: MakeWriting = async (...input) => {
   const writing = await import('../writing.ts')
-  return writing.makeWriting(engineOperations)
+  return writing.makeWriting(...input)
 }
 
 function listedWrite(listed: ListedOperation, importDefinition: () => Promise<unknown>): Operation {

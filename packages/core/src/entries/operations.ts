@@ -21,6 +21,8 @@ export type { Maintenance } from '../operation/tasks/maintenance.ts'
 export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
+export { oauthService } from '../resources/oauth-grants/oauth-service.ts'
+export { trimOAuthTokens } from '../resources/oauth-grants/trim-oauth-tokens.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
 
 // Back-ups.
@@ -31,6 +33,8 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
+// Runs of agent optimizations.
+export { type Optimizer, optimizer } from '../optimizer.ts'
 // Consumers of the events of SDKs.
 export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
 export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'

@@ -30,6 +30,7 @@ import { createLeadTimeSamples as defineCreateLeadTimeSamples } from '../resourc
 import { createMembers as defineCreateMembers } from '../resources/members/create-members.ts'
 import { createModelConfig as defineCreateModelConfig } from '../resources/ai-model-configs/create-model-config.ts'
 import { createOAuthClient as defineCreateOAuthClient } from '../resources/oauth-clients/create-oauth-client.ts'
+import { createOAuthGrant as defineCreateOAuthGrant } from '../resources/oauth-grants/create-oauth-grant.ts'
 import { createProject as defineCreateProject } from '../resources/projects/create-project.ts'
 import { createPromptSnippet as defineCreatePromptSnippet } from '../resources/prompt-snippets/create-prompt-snippet.ts'
 import { createPullRequests as defineCreatePullRequests } from '../resources/pull-requests/create-pull-requests.ts'
@@ -64,6 +65,7 @@ import { deleteInsightGroup as defineDeleteInsightGroup } from '../resources/ins
 import { deleteMember as defineDeleteMember } from '../resources/members/delete-member.ts'
 import { deleteModelConfig as defineDeleteModelConfig } from '../resources/ai-model-configs/delete-model-config.ts'
 import { deleteOAuthClient as defineDeleteOAuthClient } from '../resources/oauth-clients/delete-oauth-client.ts'
+import { deleteOAuthGrant as defineDeleteOAuthGrant } from '../resources/oauth-grants/delete-oauth-grant.ts'
 import { deleteProject as defineDeleteProject } from '../resources/projects/delete-project.ts'
 import { deletePromptSnippet as defineDeletePromptSnippet } from '../resources/prompt-snippets/delete-prompt-snippet.ts'
 import { deleteRelease as defineDeleteRelease } from '../resources/releases/delete-release.ts'
@@ -127,6 +129,7 @@ import { putPhaseStatus as definePutPhaseStatus } from '../resources/releases/pu
 import { putRelease as definePutRelease } from '../resources/releases/put-release.ts'
 import { putReleasePipeline as definePutReleasePipeline } from '../resources/release-pipelines/put-release-pipeline.ts'
 import { putReleasePolicy as definePutReleasePolicy } from '../resources/release-policies/put-release-policy.ts'
+import { replayDestination as defineReplayDestination } from '../resources/destinations/replay-destination.ts'
 import { replayWebhook as defineReplayWebhook } from '../resources/webhooks/replay-webhook.ts'
 import { replayWebhookDelivery as defineReplayWebhookDelivery } from '../resources/webhooks/replay-webhook-delivery.ts'
 import { resetMobileKey as defineResetMobileKey } from '../resources/environments/reset-mobile-key.ts'
@@ -173,6 +176,7 @@ export const createLeadTimeSamples: typeof defineCreateLeadTimeSamples = /* @__P
 export const createMembers: typeof defineCreateMembers = /* @__PURE__ */ writingOperation(defineCreateMembers)
 export const createModelConfig: typeof defineCreateModelConfig = /* @__PURE__ */ writingOperation(defineCreateModelConfig)
 export const createOAuthClient: typeof defineCreateOAuthClient = /* @__PURE__ */ writingOperation(defineCreateOAuthClient)
+export const createOAuthGrant: typeof defineCreateOAuthGrant = /* @__PURE__ */ writingOperation(defineCreateOAuthGrant)
 export const createProject: typeof defineCreateProject = /* @__PURE__ */ writingOperation(defineCreateProject)
 export const createPromptSnippet: typeof defineCreatePromptSnippet = /* @__PURE__ */ writingOperation(defineCreatePromptSnippet)
 export const createPullRequests: typeof defineCreatePullRequests = /* @__PURE__ */ writingOperation(defineCreatePullRequests)
@@ -207,6 +211,7 @@ export const deleteInsightGroup: typeof defineDeleteInsightGroup = /* @__PURE__ 
 export const deleteMember: typeof defineDeleteMember = /* @__PURE__ */ writingOperation(defineDeleteMember)
 export const deleteModelConfig: typeof defineDeleteModelConfig = /* @__PURE__ */ writingOperation(defineDeleteModelConfig)
 export const deleteOAuthClient: typeof defineDeleteOAuthClient = /* @__PURE__ */ writingOperation(defineDeleteOAuthClient)
+export const deleteOAuthGrant: typeof defineDeleteOAuthGrant = /* @__PURE__ */ writingOperation(defineDeleteOAuthGrant)
 export const deleteProject: typeof defineDeleteProject = /* @__PURE__ */ writingOperation(defineDeleteProject)
 export const deletePromptSnippet: typeof defineDeletePromptSnippet = /* @__PURE__ */ writingOperation(defineDeletePromptSnippet)
 export const deleteRelease: typeof defineDeleteRelease = /* @__PURE__ */ writingOperation(defineDeleteRelease)
@@ -270,6 +275,7 @@ export const putPhaseStatus: typeof definePutPhaseStatus = /* @__PURE__ */ writi
 export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperation(definePutRelease)
 export const putReleasePipeline: typeof definePutReleasePipeline = /* @__PURE__ */ writingOperation(definePutReleasePipeline)
 export const putReleasePolicy: typeof definePutReleasePolicy = /* @__PURE__ */ writingOperation(definePutReleasePolicy)
+export const replayDestination: typeof defineReplayDestination = /* @__PURE__ */ writingOperation(defineReplayDestination)
 export const replayWebhook: typeof defineReplayWebhook = /* @__PURE__ */ writingOperation(defineReplayWebhook)
 export const replayWebhookDelivery: typeof defineReplayWebhookDelivery = /* @__PURE__ */ writingOperation(defineReplayWebhookDelivery)
 export const resetMobileKey: typeof defineResetMobileKey = /* @__PURE__ */ writingOperation(defineResetMobileKey)
@@ -321,6 +327,7 @@ export { getLeadTimeChart } from '../resources/lead-time/get-lead-time-chart.ts'
 export { getMember } from '../resources/members/get-member.ts'
 export { getModelConfig } from '../resources/ai-model-configs/get-model-config.ts'
 export { getOAuthClient } from '../resources/oauth-clients/get-oauth-client.ts'
+export { getOAuthGrant } from '../resources/oauth-grants/get-oauth-grant.ts'
 export { getProject } from '../resources/projects/get-project.ts'
 export { getPromptSnippet } from '../resources/prompt-snippets/get-prompt-snippet.ts'
 export { getRelease } from '../resources/releases/get-release.ts'
@@ -362,6 +369,7 @@ export { listContextKinds } from '../resources/context-kinds/list-context-kinds.
 export { listDependentFlags } from '../resources/flags/dependents/list-dependent-flags.ts'
 export { listDependentFlagsByEnvironment } from '../resources/flags/dependents/list-dependent-flags-by-environment.ts'
 export { listDeployments } from '../resources/deployments/list-deployments.ts'
+export { listDestinationDeliveries } from '../resources/destinations/list-destination-deliveries.ts'
 export { listDestinations } from '../resources/destinations/list-destinations.ts'
 export { listEnvironments } from '../resources/environments/list-environments.ts'
 export { listExtinctions } from '../resources/code-references/list-extinctions.ts'
@@ -377,6 +385,7 @@ export { listMembers } from '../resources/members/list-members.ts'
 export { listModelConfigVersions } from '../resources/ai-model-configs/list-model-config-versions.ts'
 export { listModelConfigs } from '../resources/ai-model-configs/list-model-configs.ts'
 export { listOAuthClients } from '../resources/oauth-clients/list-oauth-clients.ts'
+export { listOAuthGrants } from '../resources/oauth-grants/list-oauth-grants.ts'
 export { listProjects } from '../resources/projects/list-projects.ts'
 export { listPromptSnippetVersions } from '../resources/prompt-snippets/list-prompt-snippet-versions.ts'
 export { listPromptSnippets } from '../resources/prompt-snippets/list-prompt-snippets.ts'

@@ -33,7 +33,7 @@ export const codeReferences: typeof descriptors.codeReferences = /* @__PURE__ */
 export const contextKinds: typeof descriptors.contextKinds = /* @__PURE__ */ writingResource(descriptors.contextKinds)
 /** Deployments: Deployments of applications, with their events and durations. */
 export const deployments: typeof descriptors.deployments = /* @__PURE__ */ writingResource(descriptors.deployments)
-/** Destinations: Systems that data is exported to. */
+/** Destinations: Systems that data is exported to, and the log of what they received. */
 export const destinations: typeof descriptors.destinations = /* @__PURE__ */ writingResource(descriptors.destinations)
 /** Environments: Environments of a project, each with keys for SDKs and rules for changes. */
 export const environments: typeof descriptors.environments = /* @__PURE__ */ writingResource(descriptors.environments)
@@ -59,6 +59,8 @@ export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingRe
 export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
 /** OAuth clients: Applications to which members can grant access. */
 export const oauthClients: typeof descriptors.oauthClients = /* @__PURE__ */ writingResource(descriptors.oauthClients)
+/** OAuth grants: Permissions of members for OAuth clients to act on their behalf. */
+export const oauthGrants: typeof descriptors.oauthGrants = /* @__PURE__ */ writingResource(descriptors.oauthGrants)
 /** Projects: Projects hold flags and environments. */
 export const projects: typeof descriptors.projects = /* @__PURE__ */ writingResource(descriptors.projects)
 /** Prompt snippets: Parts of prompts that AI configs share. */

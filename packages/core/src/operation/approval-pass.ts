@@ -1,9 +1,10 @@
-/** A resource and an environment for which reviewers have approved a change. */
+/** A resource for which reviewers have approved a change in an environment. */
 export interface ApprovedChange {
-  readonly kind: 'flag' | 'segment'
+  readonly kind: 'flag' | 'segment' | 'aiconfig'
   readonly projectKey: string
-  readonly environmentKey: string
-  /** Key of the flag or segment. */
+  /** Absent when the change concerns all environments: the contents of an AI config. */
+  readonly environmentKey?: string
+  /** Key of the flag, segment or AI config. */
   readonly resourceKey: string
 }
 

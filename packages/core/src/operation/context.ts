@@ -136,6 +136,8 @@ export interface HandlerOptions {
   readonly account: string
   /** The role that writes data exports; undefined where none is configured. */
   readonly dataExportRoleArn: string | undefined
+  /** Kinds of the destinations to which the engine can send; undefined where it has no exporters. */
+  readonly exporterKinds: readonly string[] | undefined
   /** Keys of the integrations to which links of flags can belong. */
   readonly flagLinkIntegrations: ReadonlySet<string>
   /** Time for which the link of an invitation works, ms. */

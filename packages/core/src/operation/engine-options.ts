@@ -1,6 +1,7 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
+import type { Exporter } from './exporter.ts'
 import { flagLinkIntegrations, type Integration } from './integration.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { Send } from './sender.ts'
@@ -53,6 +54,12 @@ export interface EngineInput {
    * Default: none, and no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
+  /**
+   * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. A destination
+   * of another kind is then refused. With `[]` the engine stores what is to be sent, for another engine on the storage
+   * to send. Default: none, and nothing is stored for destinations.
+   */
+  readonly exporters?: readonly Exporter[]
   /**
    * Integrations of the host. A link of a flag can belong to one whose manifest has the capability `flagLink`. Default:
    * none.
@@ -153,6 +160,7 @@ export interface EngineOptions {
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput>
   readonly countEvaluations: boolean
+  readonly exporters: readonly Exporter[] | undefined
   /** False when the engine must not send anything. */
   readonly send: Send | false | undefined
 }
@@ -172,6 +180,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     handlers: {
       account,
       dataExportRoleArn: roleArn('dataExportRoleArn', input.dataExportRoleArn),
+      exporterKinds: exporterKinds(input.exporters),
       flagLinkIntegrations: flagLinkIntegrations(input.integrations ?? []),
       invitationMs: positive('invitationDays', input.invitationDays ?? 7) * dayMs,
     },
@@ -198,6 +207,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
       streams: nonNegative('sdk.streams', input.sdk?.streams ?? 10_000),
     },
     countEvaluations: input.countEvaluations ?? false,
+    exporters: input.exporters,
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
 }
@@ -231,6 +241,13 @@ function normalizeRateLimit(input: RateLimitInput, storage: Storage, account: st
 function roleArn(name: string, value: string | undefined): string | undefined {
   if (value === undefined || /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)) return value
   throw new RangeError(`${name}: must be the ARN of an IAM role, e.g. arn:aws:iam::123456789012:role/data-export`)
+}
+
+function exporterKinds(exporters: readonly Exporter[] | undefined): readonly string[] | undefined {
+  const kinds = exporters?.map(({ kind }) => kind)
+  const repeated = kinds?.find((kind, index) => kinds.indexOf(kind) < index)
+  if (repeated !== undefined) throw new RangeError(`exporters: must have at most 1 exporter of the kind ${repeated}`)
+  return kinds
 }
 
 function positive(name: string, value: number): number {

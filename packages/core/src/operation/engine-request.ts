@@ -49,3 +49,14 @@ export interface EngineResponse {
    */
   readonly pieces?: AsyncIterable<string>
 }
+
+/**
+ * Endpoints that a transport serves beside the API, at the same mount path and for the same callers, e.g. an OAuth 2.0
+ * authorization server.
+ */
+export interface MountedEndpoints {
+  /** Returns true for a path below the mount path that belongs to the endpoints. */
+  has(path: string): boolean
+  /** Handles a request for one of these paths. Never rejects: failures become error responses. */
+  handle(request: EngineRequest): Promise<EngineResponse>
+}

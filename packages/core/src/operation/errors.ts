@@ -79,7 +79,7 @@ export interface FailureDetail {
   readonly errors?: readonly ValidationError[]
   /** The parts that a concurrent change has changed too. */
   readonly conflicts?: readonly ChangeConflict[]
-  /** The resources because of which a deletion is refused. */
+  /** The resources because of which a deletion is refused, and that the caller may view. */
   readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
@@ -107,7 +107,7 @@ export interface ErrorBody {
    * not rejected for another reason.
    */
   readonly conflicts?: readonly ChangeConflict[]
-  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  /** The first 100 resources that refer to the one that was not deleted because of them, and that the caller may view. */
   readonly referrers?: readonly Referrer[]
 }
 

@@ -91,9 +91,20 @@ export function referenceRow<F extends Versioned, FA extends string, T extends V
   return row
 }
 
+/**
+ * Returns true when the caller may view a document that refers to another one. A refused deletion only counts the others.
+ */
+export type MayView = (
+  context: WriteContext,
+  collection: StoredCollection,
+  keys: Keys<string>,
+  document: Versioned,
+) => Promise<boolean>
+
 /** The rows of all resources, by the names of their collections. */
 export interface ReferenceTable {
   readonly rows: readonly ReferenceRow[]
+  readonly mayView: MayView
   /** Returns the rows whose referrers are in a collection. */
   from(collection: StoredCollection): readonly ReferenceRow[]
   /** Returns the rows whose targets are in a collection. */
@@ -101,11 +112,12 @@ export interface ReferenceTable {
 }
 
 /** Makes a table of rows. */
-export function referenceTable(rows: readonly ReferenceRow[]): ReferenceTable {
+export function referenceTable(rows: readonly ReferenceRow[], mayView: MayView): ReferenceTable {
   const from = byName(rows, 'from')
   const to = byName(rows, 'to')
   return {
     rows,
+    mayView,
     from: ({ name }) => from.get(name) ?? [],
     to: ({ name }) => to.get(name) ?? [],
   }

@@ -48,6 +48,12 @@ export const httpUrl = () =>
     v.check((text) => parseHttpUrl(text) !== undefined, 'must be an absolute http or https URL without a password'),
   )
 
+/**
+ * Marks a property that the engine stores and shows but does not use
+ * (docs/decisions/0058-mark-properties-that-only-store.md). The OpenAPI document and the reference say so.
+ */
+export const storedOnly = <S extends Schema>(schema: S) => v.pipe(schema, v.metadata({ 'x-stored-only': true }))
+
 /** Schema of tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 1,000. */
 export const tags = () =>
   v.pipe(

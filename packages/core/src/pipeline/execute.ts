@@ -71,7 +71,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
 }
 
 /** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
-export function writingOf({ makeWriting }: { makeWriting(): Writing | Promise<Writing> }): ExecuteParts['writing'] {
+export function writingOf(makeWriting: () => Writing | Promise<Writing>): ExecuteParts['writing'] {
   let writing: Writing | Promise<Writing> | undefined
   return () => {
     if (writing) return writing

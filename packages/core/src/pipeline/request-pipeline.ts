@@ -15,6 +15,6 @@ export interface RequestPipeline extends ExecuteParts {
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
   /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
-  makeWriting(): Writing | Promise<Writing>
+  makeWriting(options: EngineOptions): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
 }

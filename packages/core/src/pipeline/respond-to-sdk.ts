@@ -24,7 +24,10 @@ export async function respondToSdk(host: Host, request: EngineRequest, endpoint:
     const { etag, ...response } = await endpoint.respond()
     if (etag !== undefined) setEtag(headers, etag)
     const isNotModified = etag !== undefined && includesEtag(request.header('if-none-match'), etag)
-    if (isNotModified) return { status: 304, headers, body: undefined }
+    if (isNotModified) {
+      const { 'content-type': _, ...caching } = response.headers
+      return { status: 304, headers: { ...headers, ...caching }, body: undefined }
+    }
     return { ...response, headers: { ...headers, ...response.headers } }
   } catch (error) {
     return encodeFailure(asFailure(error, host, undefined, requestId), headers)

@@ -103,7 +103,7 @@ class WriteRun {
     const { accountStorage, selection } = this.#pipeline
     const { audience, references: table } = this.#writing
     // Cast: the query of a deletion has this parameter, if it has one of its name.
-    const { detach = false } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+    const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
     await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()

@@ -1,3 +1,4 @@
+import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Writing } from './execute-parts.ts'
 
@@ -6,7 +7,10 @@ import type { Writing } from './execute-parts.ts'
  *
  * @param operations the operations of the engine, which declare how changes are undone.
  */
-export type MakeWriting = (operations: readonly Operation[]) => Writing | Promise<Writing>
+export type MakeWriting = (
+  operations: readonly Operation[],
+  options: Pick<EngineOptions, 'exporters'>,
+) => Writing | Promise<Writing>
 
 /** An operation or a worker that writes. */
 export interface Writes {

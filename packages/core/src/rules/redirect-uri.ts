@@ -12,3 +12,17 @@ export function isRedirectUri(text: string): boolean {
   if (!url || text.includes('#')) return false
   return url.protocol === 'https:' || loopback.has(url.hostname)
 }
+
+const loopbackAuthority = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/i
+
+/**
+ * Returns true if a requested redirect URI is the registered one. They are compared as texts (RFC 9700, 4.1.3), except
+ * for the port of a loopback address, which the operating system selects for a native application (RFC 8252, 7.3).
+ */
+export function isSameRedirectUri(registered: string, requested: string): boolean {
+  if (registered === requested) return true
+  const known = loopbackAuthority.exec(registered)
+  const wanted = loopbackAuthority.exec(requested)
+  if (!known || !wanted || !isRedirectUri(requested)) return false
+  return known[1] === wanted[1] && registered.slice(known[0].length) === requested.slice(wanted[0].length)
+}

@@ -77,6 +77,8 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly #batch: Change[] = []
   readonly #written = new DocumentMap<Versioned | undefined>()
   readonly #writtenDocuments = new WrittenDocuments()
+  /** Indexes in the batch of the documents that must be unchanged. */
+  readonly #expected = new DocumentMap<number>()
   readonly #onTaken = new Map<number, () => never>()
   readonly #tallies = new Map<number, Tally>()
   readonly #undoing: NonNullable<StageOptions['undo']>[] = []
@@ -112,8 +114,13 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]> {
     const ids = keys.map((each) => collection.id(each))
-    const documents = await this.#read(ids)
-    return documents.map((document, i) => this.#noteRead(ids[i] as DocumentId, bodyOf(collection, document)))
+    const unwritten = ids.filter((id) => !this.#written.has(id))
+    const stored = (await this.#read(unwritten)).values()
+    return ids.map((id) =>
+      this.#written.has(id)
+        ? bodyOf(collection, { body: this.#written.get(id) })
+        : this.#noteRead(id, bodyOf(collection, stored.next().value)),
+    )
   }
 
   override async list<T extends Versioned, A extends string, const Options extends ListOptions>(
@@ -229,7 +236,8 @@ export class UnitOfWork extends StorageReader implements Writer {
     const id = collection.id(keys)
     // A replacement in this unit has the same precondition already, whether its result or its origin was seen.
     const written = this.#written.get(id)?.version
-    if (written === seen.version + 1 || written === seen.version) return
+    if (written === seen.version + 1 || written === seen.version || this.#expected.has(id)) return
+    this.#expected.set(id, this.#batch.length)
     this.#batch.push({ do: 'expect', id, version: seen.version })
   }
 
@@ -250,8 +258,8 @@ export class UnitOfWork extends StorageReader implements Writer {
     const fields = collection.fields(body)
     const change: Change = { do: 'replace', id, version: document.version, body, fields }
     // A storage commits a batch faster in which each document occurs once.
-    const expected = this.#batch.findIndex((other) => other.do === 'expect' && isSameId(other.id, id))
-    if (expected < 0) this.#batch.push(change)
+    const expected = this.#expected.get(id)
+    if (expected === undefined) this.#batch.push(change)
     else this.#batch[expected] = change
     this.#written.set(id, body)
     return body
@@ -406,10 +414,6 @@ export class UnitOfWork extends StorageReader implements Writer {
 /** Returns true for a change that fails when another writer has changed the document. */
 function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
   return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
-}
-
-function isSameId(a: DocumentId, b: DocumentId): boolean {
-  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
 }
 
 /** A request to the storage that includes a document, and the index of the document in the response. */

@@ -22,7 +22,7 @@ export const policyKinds = [
   { shape: 'proj:agent-skill', actions: ['createAgentSkill', 'updateAgentSkill', 'deleteAgentSkill'] },
   { shape: 'proj:ai-model-config', noun: 'AI model config', actions: ['createAIModelConfig', 'updateAIModelConfig', 'deleteAIModelConfig'] },
   { shape: 'proj:ai-tool', noun: 'AI tool', actions: ['createAITool', 'updateAITool', 'deleteAITool'] },
-  { shape: 'proj:aiconfig', noun: 'AI config', adminActions: ['bypassRequiredApproval'], actions: ['createAIConfig', 'updateAIConfig', 'deleteAIConfig', 'updateAIConfigVariation', 'deleteAIConfigVariation', 'updateAIConfigTargeting', 'bypassRequiredApproval', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest'] },
+  { shape: 'proj:aiconfig', noun: 'AI config', adminActions: ['bypassRequiredApproval'], actions: ['createAIConfig', 'updateAIConfig', 'deleteAIConfig', 'updateAIConfigVariation', 'deleteAIConfigVariation', 'updateAIConfigTargeting', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'bypassRequiredApproval', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest'] },
   { shape: 'proj:commit', actions: ['createCommit'] },
   { shape: 'proj:context-kind', actions: ['createContextKind', 'updateContextKind', 'updateAvailabilityForExperiments'] },
   { shape: 'proj:env', noun: 'environment', secretActions: ['viewSdkKey'], adminActions: ['updateApprovalSettings'], actions: ['viewSdkKey', 'createEnvironment', 'updateName', 'updateColor', 'updateTtl', 'updateApiKey', 'updateMobileKey', 'updateSecureMode', 'updateDefaultTrackEvents', 'updateTags', 'updateRequireComments', 'updateConfirmChanges', 'updateCritical', 'updateApprovalSettings', 'deleteEnvironment'] },
@@ -35,7 +35,7 @@ export const policyKinds = [
   { shape: 'proj:release-policy', actions: ['createReleasePolicy', 'updateReleasePolicy', 'updateReleasePolicyRank', 'deleteReleasePolicy'] },
   { shape: 'proj:repository', actions: ['associateRepository', 'dissociateRepository'] },
   { shape: 'proj:view', actions: ['viewView', 'createView', 'updateView', 'linkFlagToView', 'unlinkFlagFromView', 'linkSegmentToView', 'unlinkSegmentFromView', 'deleteView'] },
-  { shape: 'proj:env:aiconfig', noun: 'AI config', adminActions: ['bypassRequiredApproval'], actions: ['createAIConfig', 'updateAIConfig', 'deleteAIConfig', 'updateAIConfigVariation', 'deleteAIConfigVariation', 'updateAIConfigTargeting', 'bypassRequiredApproval', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest'] },
+  { shape: 'proj:env:aiconfig', noun: 'AI config', adminActions: ['bypassRequiredApproval'], actions: ['createAIConfig', 'updateAIConfig', 'deleteAIConfig', 'updateAIConfigVariation', 'deleteAIConfigVariation', 'updateAIConfigTargeting', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'bypassRequiredApproval', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest'] },
   { shape: 'proj:env:application', actions: ['updateApplication', 'deleteApplication', 'viewApplication', 'createApplication'] },
   { shape: 'proj:env:deployment', actions: ['createDeployment', 'updateDeployment', 'deleteDeployment'] },
   { shape: 'proj:env:destination', actions: ['createDestination', 'updateName', 'updateOn', 'updateConfiguration', 'generateTrustPolicy', 'deleteDestination'] },
@@ -72,7 +72,7 @@ export interface ActionsByKind {
   'agent-skill': 'createAgentSkill' | 'updateAgentSkill' | 'deleteAgentSkill'
   'ai-model-config': 'createAIModelConfig' | 'updateAIModelConfig' | 'deleteAIModelConfig'
   'ai-tool': 'createAITool' | 'updateAITool' | 'deleteAITool'
-  aiconfig: 'createAIConfig' | 'updateAIConfig' | 'deleteAIConfig' | 'updateAIConfigVariation' | 'deleteAIConfigVariation' | 'updateAIConfigTargeting' | 'bypassRequiredApproval' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest'
+  aiconfig: 'createAIConfig' | 'updateAIConfig' | 'deleteAIConfig' | 'updateAIConfigVariation' | 'deleteAIConfigVariation' | 'updateAIConfigTargeting' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval'
   commit: 'createCommit'
   'context-kind': 'createContextKind' | 'updateContextKind' | 'updateAvailabilityForExperiments'
   env: 'viewSdkKey' | 'createEnvironment' | 'updateName' | 'updateColor' | 'updateTtl' | 'updateApiKey' | 'updateMobileKey' | 'updateSecureMode' | 'updateDefaultTrackEvents' | 'updateTags' | 'updateRequireComments' | 'updateConfirmChanges' | 'updateCritical' | 'updateApprovalSettings' | 'deleteEnvironment'

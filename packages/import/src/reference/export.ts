@@ -66,6 +66,8 @@ const flagShape = v.looseObject({
   clientSideAvailability: v.nullish(
     v.looseObject({ usingEnvironmentId: v.nullish(v.boolean()), usingMobileKey: v.nullish(v.boolean()) }),
   ),
+  // The same as `usingEnvironmentId`, in exports that have no availability.
+  includeInSnippet: v.nullish(v.boolean()),
   purpose: text(),
   migrationSettings: v.nullish(v.looseObject({ stageCount: v.picklist([2, 4, 6]), contextKind: text() })),
   environments: v.nullish(v.record(v.string(), configShape)),

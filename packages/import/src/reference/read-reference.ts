@@ -107,7 +107,7 @@ function translateFlag(
     ...(migration ? { migrationSettings: migrationOf(migration) } : { variations: values }),
     customProperties: flag.customProperties ?? {},
     clientSideAvailability: {
-      usingEnvironmentId: flag.clientSideAvailability?.usingEnvironmentId === true,
+      usingEnvironmentId: (flag.clientSideAvailability?.usingEnvironmentId ?? flag.includeInSnippet) === true,
       usingMobileKey: flag.clientSideAvailability?.usingMobileKey === true,
     },
     archived: flag.archived === true,

@@ -13,7 +13,10 @@ interface SchemaShape {
   readonly wrapped?: SchemaShape
   readonly options?: readonly unknown[]
   readonly pipe?: readonly SchemaShape[]
-  readonly metadata?: { readonly integer?: { readonly minimum: number; readonly maximum: number } }
+  readonly metadata?: {
+    readonly integer?: { readonly minimum: number; readonly maximum: number }
+    readonly 'x-stored-only'?: boolean
+  }
 }
 
 /**
@@ -42,6 +45,11 @@ function convertSchema(schema: SchemaShape): SchemaShape {
 }
 
 function convertPipe(pipe: readonly SchemaShape[]): SchemaShape {
+  const mark = pipe.find(({ metadata }) => metadata?.['x-stored-only'])
+  if (mark) {
+    const converted = convertPipe(pipe.filter((part) => part !== mark))
+    return { ...converted, pipe: [...(converted.pipe ?? [converted]), mark] }
+  }
   const [first, ...rest] = pipe as readonly [SchemaShape, ...SchemaShape[]]
   const hasTransform = rest.some(({ type }) => type === 'transform')
   if (hasTransform && isChoice(first, 'number', 'string')) return wholeNumber(limitsOf(rest))

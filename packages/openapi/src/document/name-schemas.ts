@@ -54,7 +54,8 @@ export function nameSchemas(roots: readonly Root[]): NamedSchemas {
   const named = [...uses].filter(([text, candidate]) => isNamed(text, candidate))
   const names = chooseNames(named)
   const schemas: Record<string, JsonSchema> = {}
-  for (const [text, { schema }] of named) schemas[names.get(text) as string] = withReferences(schema, names)
+  for (const [text, { schema }] of named)
+    schemas[names.get(text) as string] = withReferences(withoutMark(schema), names)
   return {
     roots: roots.map(({ schema }) => referenceOrInline(schema, names)),
     schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -80,9 +81,14 @@ const texts = new WeakMap<JsonSchema, string>()
 function textOf(schema: JsonSchema): string {
   const cached = texts.get(schema)
   if (cached !== undefined) return cached
-  const text = JSON.stringify(schema)
+  const text = JSON.stringify(withoutMark(schema))
   texts.set(schema, text)
   return text
+}
+
+/** Returns a schema without the mark of the property that has it, which is kept beside the reference. */
+function withoutMark({ 'x-stored-only': _, ...schema }: JsonSchema): JsonSchema {
+  return schema
 }
 
 function collectUses(
@@ -166,7 +172,9 @@ function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
 
 function referenceOrInline(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const name = names.get(textOf(schema))
-  return name === undefined ? withReferences(schema, names) : { $ref: `#/components/schemas/${name}` }
+  if (name === undefined) return withReferences(schema, names)
+  const { 'x-stored-only': isStoredOnly } = schema
+  return { $ref: `#/components/schemas/${name}`, ...(isStoredOnly ? { 'x-stored-only': true } : {}) }
 }
 
 function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {

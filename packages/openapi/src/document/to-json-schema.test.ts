@@ -16,6 +16,8 @@ const commaList = v.pipe(
   v.transform((value) => (typeof value === 'string' ? value.split(',') : value)),
 )
 
+const storedOnly = (schema: v.GenericSchema) => v.pipe(schema, v.metadata({ 'x-stored-only': true }))
+
 describe('a schema that is converted to JSON Schema', () => {
   it.each<[string, v.GenericSchema, object]>([
     ['an integer that is accepted as text', wholeNumber, { type: 'integer', minimum: 1, maximum: 100 }],
@@ -24,6 +26,12 @@ describe('a schema that is converted to JSON Schema', () => {
       'a comma-separated list of enumerated values',
       v.optional(v.pipe(commaList, v.array(v.picklist(['a', 'b'])), v.maxLength(2)), []),
       { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 2 },
+    ],
+    ['a value that is only stored', storedOnly(v.boolean()), { type: 'boolean', 'x-stored-only': true }],
+    [
+      'an integer that is only stored and accepted as text',
+      v.optional(storedOnly(wholeNumber), 1),
+      { type: 'integer', minimum: 1, maximum: 100, default: 1, 'x-stored-only': true },
     ],
     ['a boolean that is accepted as text', v.union([v.boolean(), v.picklist(['true', 'false'])]), { type: 'boolean' }],
     [
@@ -92,6 +100,17 @@ describe('nameSchemas', () => {
     expect(roots).toEqual([{ $ref: '#/components/schemas/Shop' }, { $ref: '#/components/schemas/Person' }])
     expect(schemas.Place).toEqual(location)
     expect(schemas.Shop?.properties?.places).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Place' } })
+  })
+
+  it('keeps the mark of a property that is only stored beside the reference to its schema', () => {
+    const { roots, schemas } = nameSchemas([
+      root('Shop', objectWith({ place: { ...location, 'x-stored-only': true } })),
+      root('Person', objectWith({ place: location })),
+    ])
+    expect(roots).toHaveLength(2)
+    expect(schemas.Place).toEqual(location)
+    expect(schemas.Shop?.properties?.place).toEqual({ $ref: '#/components/schemas/Place', 'x-stored-only': true })
+    expect(schemas.Person?.properties?.place).toEqual({ $ref: '#/components/schemas/Place' })
   })
 
   it('uses the name of the root with the lowest rank, and no name twice', () => {

@@ -66,7 +66,16 @@ function index({ info, tags }: OpenApiDocument, operations: readonly DescribedOp
   const errors =
     'In addition to the errors listed for it, any operation can respond with 401 `unauthorized`, 429 `rate_limited`, 503 ' +
     '`service_unavailable` and 500 `internal_error`, and one with a request body with 413 or 415 `invalid_request`.'
-  return page([`# ${info.title} ${info.version}: reference`, introduction, info.description, errors, ...lists])
+  const storedOnly =
+    'A property that is **only stored** (`x-stored-only` in the document) can be set and read, and has no effect.'
+  return page([
+    `# ${info.title} ${info.version}: reference`,
+    introduction,
+    info.description,
+    errors,
+    storedOnly,
+    ...lists,
+  ])
 }
 
 function operationSection(document: OpenApiDocument, { method, path, operation }: DescribedOperation): string {

@@ -29,9 +29,14 @@ export function propertyTable({ properties, required = [] }: JsonSchema): string
   )
 }
 
-/** Returns the description of a value and its default. */
-export function descriptionMarkdown({ description, default: defaultValue }: JsonSchema): string {
-  const parts = [description, defaultValue === undefined ? undefined : `Default \`${JSON.stringify(defaultValue)}\`.`]
+/** Returns the description of a value, its default, and whether the engine only stores it. */
+export function descriptionMarkdown(schema: JsonSchema): string {
+  const { description, default: defaultValue } = schema
+  const parts = [
+    schema['x-stored-only'] ? '**Only stored**: has no effect.' : undefined,
+    description,
+    defaultValue === undefined ? undefined : `Default \`${JSON.stringify(defaultValue)}\`.`,
+  ]
   return parts.filter((part) => part !== undefined).join(' ')
 }
 

@@ -15,6 +15,16 @@ async function newClient({ call }: ExampleContext): Promise<Record<'clientId', s
   return { clientId }
 }
 
+/** The SHA-256 of a code verifier in base64url (RFC 7636, appendix B). */
+const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const grantBody = { redirectUri: client.redirectUri, scopes: ['reader'], codeChallenge }
+
+async function newGrant(context: ExampleContext): Promise<Record<'grantId', string>> {
+  const params = await newClient(context)
+  const { _id: grantId } = await context.call<{ _id: string }>('createOAuthGrant', { params, body: grantBody })
+  return { grantId }
+}
+
 async function newWebhook({ call }: ExampleContext): Promise<Record<'id', string>> {
   const { _id: id } = await call<{ _id: string }>('createWebhook', {
     body: { ...webhook, statements: unmatchedStatements },
@@ -50,6 +60,14 @@ export const integrationExamples: ExampleMakers = {
   getOAuthClient: async (context) => ({ params: await newClient(context) }),
   patchOAuthClient: async (context) => ({ params: await newClient(context), body: replaceValueAt('/name', 'Renamed') }),
   deleteOAuthClient: async (context) => ({ params: await newClient(context) }),
+
+  listOAuthGrants: async (context) => {
+    await newGrant(context)
+    return { query: { limit: '2' } }
+  },
+  createOAuthGrant: async (context) => ({ params: await newClient(context), body: grantBody }),
+  getOAuthGrant: async (context) => ({ params: await newGrant(context) }),
+  deleteOAuthGrant: async (context) => ({ params: await newGrant(context) }),
 
   listWebhooks: async (context) => {
     await newWebhook(context)
@@ -90,6 +108,12 @@ export const integrationExamples: ExampleMakers = {
     body: replaceValueAt('/config/topic', 'changes'),
   }),
   deleteDestination: async (context) => ({ params: await newDestination(context) }),
+  listDestinationDeliveries: async (context) => ({ params: await newDestination(context), query: { limit: '2' } }),
+  replayDestination: async (context) => {
+    const params = await newDestination(context)
+    await context.call('patchDestination', { params, body: replaceValueAt('/on', true) })
+    return { params, body: { after: 0 } }
+  },
   generateTrustPolicy: async (context) => {
     const { projectKey, environmentKey } = await newEnvironment(context)
     return { params: { projectKey, environmentKey } }

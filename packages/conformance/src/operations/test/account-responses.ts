@@ -80,7 +80,7 @@ function queryOf({ id }: Operation): Record<string, string> {
 }
 
 /** Returns the values of the parameters of a path, for all documents that have them. */
-function parametersOf(
+export function parametersOf(
   { path }: Operation,
   documents: readonly Readonly<Record<string, string>>[],
 ): readonly Readonly<Record<string, string>>[] {
@@ -101,7 +101,7 @@ function parametersOf(
   return all
 }
 
-const changing = /^(_?version|revision|_?lastModified(Date)?|updatedAt)$/
+const changing = /^(_?version|variationVersion|revision|_?lastModified(Date)?|updatedAt)$/
 
 /** Resources with versions, whose `createdAt` is the date of the newest version. */
 const versioned = /\/(ai-configs|ai-tools|agent-optimizations)\b/

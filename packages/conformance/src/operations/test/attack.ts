@@ -185,6 +185,23 @@ function changed(value: unknown, { pick, valuesOf }: ValueSource): unknown {
   return pick([value.slice(1), value.toReversed(), [...value, pick(valuesOf('values') as readonly unknown[])], []])
 }
 
+/** Valid properties of AI configs and their variations; those that refer to other resources are left out. */
+const aiConfigValues: Readonly<Record<string, readonly unknown[]>> = {
+  tags: [guardedTag, 'other'],
+  maintainerId: [undefined],
+  maintainerTeamKey: [undefined],
+  evaluationMetricKey: [undefined],
+  evaluationMetricKeys: [undefined],
+  // The config is not of mode `agent`.
+  instructions: [undefined],
+  role: ['system', 'user'],
+  content: ['x', 'y'],
+  model: [{ name: 'm' }, { name: 'other' }],
+  modelConfigKey: [undefined],
+  tools: [undefined],
+  judgeConfiguration: [undefined],
+}
+
 /** Returns the function that gives values for a property or parameter by its name. */
 function valuesFor(
   project: GuardedProject,
@@ -238,7 +255,10 @@ function valuesFor(
     releasePipelineKey: ['pipe'],
     variationKey: ['short', 'long'],
     id: path.includes('scheduled-changes') ? project.scheduledChangeIds : project.requestIds,
-    resourceId: ['flag/main', 'segment/listed'].map((part) => `proj/web:env/production:${part}`),
+    resourceId: [
+      ...['flag/main', 'segment/listed', 'aiconfig/chat'].map((part) => `proj/web:env/production:${part}`),
+      'proj/web:aiconfig/chat',
+    ],
     kind: ['approve', 'user'],
     description: ['x'],
     comment: ['x'],
@@ -246,6 +266,7 @@ function valuesFor(
     clone: project.flagKeys,
     color: ['000000'],
     status: ['Started', 'Completed', 'Paused'],
+    ...(path.includes('ai-configs') ? aiConfigValues : {}),
   }
   return (name) => {
     const known = values[name]

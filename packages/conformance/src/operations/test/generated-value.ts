@@ -16,7 +16,7 @@ export interface ValueSource {
   pick<T>(values: readonly T[]): T
   /** Returns one of the schemas of a variant, such as the instructions of a semantic patch. */
   pickVariant(options: readonly SchemaParts[]): SchemaParts
-  /** Returns values that are likely to be valid for a property or parameter with this name. */
+  /** Returns values that are likely to be valid for a property or parameter with this name; undefined ones to leave it out. */
   valuesOf(name: string): readonly unknown[] | undefined
 }
 
@@ -41,6 +41,7 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
     case 'nullish':
     case 'nullable':
     case 'undefinedable':
+      if (known?.every((value) => value === undefined)) return undefined
       return depth > maxDepth || (!known && pick([0, 1, 2]) === 0) ? undefined : inner(parts.wrapped)
     case 'lazy':
       return inner(parts.getter?.())
@@ -51,6 +52,7 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
     }
     case 'array':
+      if (known?.some(Array.isArray)) return pick(known)
       return Array.from({ length: depth > maxDepth ? 0 : pick([1, 1, 1, 2, 0]) }, () => inner(parts.item))
     case 'record':
       return known ? pick(known) : {}
@@ -59,9 +61,11 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
     case 'variant':
       return inner(source.pickVariant(parts.options as readonly SchemaParts[]))
     case 'union':
-      return inner(pick(parts.options as readonly SchemaParts[]))
-    case 'picklist':
-      return pick(parts.options as readonly unknown[])
+      return known ? pick(known) : inner(pick(parts.options as readonly SchemaParts[]))
+    case 'picklist': {
+      const fitting = known?.filter((value) => parts.options?.includes(value)) ?? []
+      return pick(fitting.length > 0 ? fitting : (parts.options as readonly unknown[]))
+    }
     case 'boolean':
       return pick([true, false])
     case 'number':

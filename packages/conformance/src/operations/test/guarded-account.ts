@@ -32,6 +32,7 @@ export async function openGuardedAccount() {
   return {
     engine,
     client,
+    storage: storage.account('default'),
     tokens,
     now: clock,
     advance: (ms: number) => host.advance(ms),

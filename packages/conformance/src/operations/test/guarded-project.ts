@@ -176,7 +176,7 @@ async function createRelease(call: Call): Promise<readonly string[]> {
   return release.phases.map(({ _id }) => _id)
 }
 
-/** Creates a request for a flag and one for a segment, and one that is scheduled. None of them is approved. */
+/** Creates requests for flags, a segment and an AI config, some of which are scheduled. None of them is approved. */
 async function createRequests(call: Call): Promise<readonly string[]> {
   const request = async (resourceId: string, instruction: object, more: object = {}) =>
     (
@@ -189,6 +189,12 @@ async function createRequests(call: Call): Promise<readonly string[]> {
     await request(`${resource}:flag/main`, { kind: 'turnFlagOff' }),
     await request(`${resource}:flag/base`, { kind: 'turnFlagOff' }, { executionDate: Date.UTC(2026, 2, 1) }),
     await request(`${resource}:segment/listed`, { kind: 'addIncludedUsers', values: ['u30'] }),
+    await request(`${resource}:aiconfig/chat`, { kind: 'turnFlagOn' }, { executionDate: Date.UTC(2026, 2, 1) }),
+    await request('proj/web:aiconfig/chat', {
+      kind: 'updateAIConfigVariation',
+      variationKey: 'short',
+      model: { name: 'requested' },
+    }),
   ]
 }
 

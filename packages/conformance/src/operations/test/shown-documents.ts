@@ -53,6 +53,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
   'insight-group': { operation: 'getInsightGroup' },
   'oauth-client': { operation: 'getOAuthClient' },
+  'oauth-grant': { operation: 'getOAuthGrant' },
   'prompt-snippet': { operation: 'getPromptSnippet' },
   release: { operation: 'getRelease' },
   'release-pipeline': { operation: 'getReleasePipeline' },

@@ -7,13 +7,13 @@ import { type Documents, documents, type Keys, queue, shownTime, type Versioned 
 import type { Mandate } from '../tokens/mandate.ts'
 
 /** Kinds of resources whose changes can be requested. */
-export const approvableKinds = ['flag', 'segment'] as const
+export const approvableKinds = ['flag', 'segment', 'aiconfig'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
 /**
- * A request for a change of one resource in one environment, with its reviews
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * A request for a change of one resource in one environment, or of the contents of an AI config in all environments, with
+ * its reviews (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
@@ -69,14 +69,31 @@ export interface Applied {
 export interface ResourceRef {
   readonly kind: ApprovableKind
   readonly projectKey: string
-  readonly environmentKey: string
-  /** Key of the flag or segment. */
+  /** Absent in requests about the contents of an AI config, which all environments share. */
+  readonly environmentKey?: string
+  /** Key of the flag, segment or AI config. */
   readonly resourceKey: string
 }
 
 export type RequestKeys = Keys<RequestAddress>
 
-type RequestAddress = 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}:approval-request/{id}'
+/** The keys that all collections of requests have. Most also have `environmentKey`. */
+type RequestAddress = 'proj/{projectKey}:aiconfig/{resourceKey}:approval-request/{id}'
+
+/** Address of the resource of requests, by collection. */
+const resourceAddresses = {
+  flag: 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}',
+  segment: 'proj/{projectKey}:env/{environmentKey}:segment/{resourceKey}',
+  aiConfigTargeting: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{resourceKey}',
+  aiConfigContents: 'proj/{projectKey}:aiconfig/{resourceKey}',
+} as const
+
+type RequestCollection = keyof typeof resourceAddresses
+
+function collectionOf({ kind, environmentKey }: ResourceRef): RequestCollection {
+  if (kind !== 'aiconfig') return kind
+  return environmentKey === undefined ? 'aiConfigContents' : 'aiConfigTargeting'
+}
 
 const name = 'approval-request'
 
@@ -95,12 +112,12 @@ function fieldsOf({ requestorId, place, notifyMemberIds, status, reviews, create
   }
 }
 
-function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
+function requestsIn(collection: RequestCollection): Documents<ApprovalRequest, RequestAddress> {
   return documents<ApprovalRequest>()({
     name,
-    // The parameters are the same for every kind. Requests are stored under the address of their resource, and are
-    // deleted with it.
-    address: `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}:approval-request/{id}` as RequestAddress,
+    // Cast: the keys of a request are those of its resource, which has an environment where the address has one.
+    // Requests are stored under the address of their resource, and are deleted with it.
+    address: `${resourceAddresses[collection]}:approval-request/{id}` as RequestAddress,
     fields: fieldsOf,
     resource: ({ place }) => resourceOf(place),
     shown: {
@@ -166,18 +183,39 @@ function reviewSentences(before: ApprovalRequest, after: ApprovalRequest, { it }
   return added.length > 0 ? added : [`removed reviews of ${it}`]
 }
 
-/** Collections of requests, by the kind of their resource. */
-export const approvalRequests = { flag: requestsOfKind('flag'), segment: requestsOfKind('segment') } as const
-
-/** Queues of requests that are to be applied at a time. Requests about one resource are applied one after the other. */
-export const dueRequestTasks = {
-  flag: dueRequestsOfKind('flag'),
-  segment: dueRequestsOfKind('segment'),
+/** Collections of requests, by what they are about. */
+export const approvalRequests = {
+  flag: requestsIn('flag'),
+  segment: requestsIn('segment'),
+  aiConfigTargeting: requestsIn('aiConfigTargeting'),
+  aiConfigContents: requestsIn('aiConfigContents'),
 } as const
 
-function dueRequestsOfKind(kind: ApprovableKind) {
-  const address = `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}` as const
-  return queue({ name: 'due-approval-requests', address: address as `${typeof address}` })
+/** Returns the collection of the requests about a resource. */
+export function requestsAbout(resourceRef: ResourceRef): Documents<ApprovalRequest, RequestAddress> {
+  return approvalRequests[collectionOf(resourceRef)]
+}
+
+/** Name of the queues of due requests. */
+export const dueRequestQueue = 'due-approval-requests'
+
+/** Queues of requests that are to be applied at a time. Requests about one resource are applied one after the other. */
+const dueRequestTasks = {
+  flag: dueRequestsIn('flag'),
+  segment: dueRequestsIn('segment'),
+  aiConfigTargeting: dueRequestsIn('aiConfigTargeting'),
+  aiConfigContents: dueRequestsIn('aiConfigContents'),
+} as const
+
+/** Returns the queue of the due requests about a resource. */
+export function dueRequestsAbout(resourceRef: ResourceRef): ReturnType<typeof dueRequestsIn> {
+  return dueRequestTasks[collectionOf(resourceRef)]
+}
+
+function dueRequestsIn(collection: RequestCollection) {
+  // Cast: see the addresses of the requests.
+  const address = resourceAddresses[collection] as (typeof resourceAddresses)['aiConfigContents']
+  return queue({ name: dueRequestQueue, address })
 }
 
 /** Body of the tasks. The id of a task is that of its request. */
@@ -200,22 +238,27 @@ export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
   recorded: true,
   address: 'approval-request/{id}',
-  fields: ({ kind, projectKey, environmentKey, resourceKey }) => ({ kind, projectKey, environmentKey, resourceKey }),
+  fields: ({ kind, projectKey, environmentKey, resourceKey }) => ({
+    kind,
+    projectKey,
+    environmentKey: environmentKey ?? null,
+    resourceKey,
+  }),
 })
 
-/** Returns the resource that policies are evaluated for: the flag or segment in its environment. */
+/**
+ * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, or the AI
+ * config in all environments.
+ */
 export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {
-  return [
-    { kind: 'proj', key: projectKey },
-    { kind: 'env', key: environmentKey },
-    { kind, key: resourceKey },
-  ]
+  const environment = environmentKey === undefined ? [] : [{ kind: 'env', key: environmentKey }]
+  return [{ kind: 'proj', key: projectKey }, ...environment, { kind, key: resourceKey }]
 }
 
-/** Returns a text that identifies an environment, for indexed fields. */
+/** Returns a text that identifies an environment, or the project of a request about all of them, for indexed fields. */
 export function environmentOf({
   projectKey,
   environmentKey,
 }: Pick<ResourceRef, 'projectKey' | 'environmentKey'>): string {
-  return `proj/${projectKey}:env/${environmentKey}`
+  return environmentKey === undefined ? `proj/${projectKey}` : `proj/${projectKey}:env/${environmentKey}`
 }

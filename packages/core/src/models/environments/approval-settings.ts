@@ -2,6 +2,7 @@ import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
 import { stricterReviewRule } from '../../rules/approval/guard.ts'
 
 export interface ApprovalSettings extends ApprovalRule, ReviewRule {
+  /** True when changes that were scheduled before approval was required are made without one. */
   readonly bypassApprovalsForPendingChanges: boolean
   readonly serviceKind: string
   readonly serviceConfig: Readonly<Record<string, unknown>>
@@ -30,16 +31,47 @@ export function ownSettings(environment: EnvironmentApprovals, kind: SettingKind
   return kind === 'flag' ? environment.approvalSettings : environment.resourceApprovalSettings?.[kind]
 }
 
+export const defaultApprovalSettings: ApprovalSettings = {
+  required: false,
+  bypassApprovalsForPendingChanges: false,
+  minNumApprovals: 1,
+  canReviewOwnRequest: false,
+  canApplyDeclinedChanges: true,
+  serviceKind: 'halyard',
+  serviceConfig: {},
+  requiredApprovalTags: [],
+  autoApplyApprovedChanges: false,
+  serviceKindConfigurationId: '',
+}
+
 /**
  * Returns the approval settings that apply to a kind of resource.
  *
  * Segments determine what flags serve, so where flags need approval, the settings for segments are never weaker than
- * those for flags.
+ * those for flags. AI configs have settings of their own.
  */
 export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings {
   const own = ownSettings(environment, kind)
-  if (!own?.required) return environment.approvalSettings
-  return environment.approvalSettings.required ? stricterReviewRule(own, environment.approvalSettings) : own
+  if (!own?.required) return kind === 'aiconfig' ? defaultApprovalSettings : environment.approvalSettings
+  const isStricter = kind === 'segment' && environment.approvalSettings.required
+  return isStricter ? stricterReviewRule(own, environment.approvalSettings) : own
+}
+
+/**
+ * Returns the settings for a change that concerns a resource in all environments: the strictest of the environments that
+ * require approval for the kind, whatever the tags of the resource.
+ */
+export function settingsForAll(environments: readonly EnvironmentApprovals[], kind: SettingKind): ApprovalSettings {
+  const [first = defaultApprovalSettings, ...others] = environments
+    .map((environment) => settingsFor(environment, kind))
+    .filter(({ required }) => required)
+  return others.reduce(
+    (strictest, settings) => ({
+      ...stricterReviewRule(strictest, settings),
+      autoApplyApprovedChanges: strictest.autoApplyApprovedChanges && settings.autoApplyApprovedChanges,
+    }),
+    first,
+  )
 }
 
 /** Returns a copy of the environment with other approval settings for one kind of resource. */

@@ -3,7 +3,7 @@ import { switched } from '../../rules/sentences/sentence.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
-import { settingsFor } from './approval-settings.ts'
+import { defaultApprovalSettings, settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys that SDKs use to connect to it. */
 export interface Environment extends Versioned {
@@ -19,7 +19,7 @@ export interface Environment extends Versioned {
   readonly mobileKey: string
   /** Six hex digits. */
   readonly color: string
-  /** Time in minutes for which an SDK can cache the flags. */
+  /** Time in minutes for which HTTP clients of SDKs can use a polled response. */
   readonly defaultTtl: number
   readonly secureMode: boolean
   readonly defaultTrackEvents: boolean
@@ -46,6 +46,7 @@ export const environments = documents<Environment>()({
     critical: environment.critical,
     flagApprovals: settingsFor(environment, 'flag').minNumApprovals,
     segmentApprovals: settingsFor(environment, 'segment').minNumApprovals,
+    aiConfigApprovals: settingsFor(environment, 'aiconfig').minNumApprovals,
   }),
   attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
   secrets: ['apiKey', 'retiredApiKey', 'mobileKey'],
@@ -108,19 +109,6 @@ export const environmentIds = documents<EnvironmentId>()({
   recorded: true,
   address: 'proj/{projectKey}:environment-id/{environmentId}',
 })
-
-export const defaultApprovalSettings: ApprovalSettings = {
-  required: false,
-  bypassApprovalsForPendingChanges: false,
-  minNumApprovals: 1,
-  canReviewOwnRequest: false,
-  canApplyDeclinedChanges: true,
-  serviceKind: 'halyard',
-  serviceConfig: {},
-  requiredApprovalTags: [],
-  autoApplyApprovedChanges: false,
-  serviceKindConfigurationId: '',
-}
 
 export type EnvironmentSettings = Omit<
   Environment,

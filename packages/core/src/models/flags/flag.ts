@@ -15,7 +15,8 @@ export interface Flag extends Versioned {
   readonly defaults: DefaultVariations
   readonly temporary: boolean
   readonly tags: readonly string[]
-  readonly includeInSnippet: boolean
+  /** Stored by earlier versions. Responses derive it from `clientSideAvailability`. */
+  readonly includeInSnippet?: boolean
   readonly clientSideAvailability: ClientSideAvailability
   readonly maintainerId?: string
   readonly maintainerTeamKey?: string
@@ -88,6 +89,12 @@ export const flags = documents<Flag>()({
   attributes: ({ tags }) => ({ tags }),
   views: flagViews,
   shown: {
+    // Entries of earlier versions have changes of it.
+    includeInSnippet: 'includeInSnippet',
+    clientSideAvailability: (availability) => ({
+      clientSideAvailability: availability,
+      includeInSnippet: availability.usingEnvironmentId,
+    }),
     archivedDate: shownTime('archivedDate'),
     deprecatedDate: shownTime('deprecatedDate'),
     salt: null,
@@ -104,7 +111,6 @@ export const flags = documents<Flag>()({
         ({ it }) => `made ${it} temporary`,
         ({ it }) => `made ${it} permanent`,
       ),
-      includeInSnippet: 'inclusion in the snippet',
       clientSideAvailability: availabilitySentences,
     },
   },
@@ -117,7 +123,7 @@ export const flags = documents<Flag>()({
     defaults: 'updateFlagDefaultVariations',
     temporary: 'updateTemporary',
     tags: 'updateTags',
-    includeInSnippet: 'updateIncludeInSnippet',
+    includeInSnippet: null,
     clientSideAvailability: 'updateClientSideFlagAvailability',
     maintainerId: 'updateMaintainer',
     maintainerTeamKey: 'updateMaintainer',

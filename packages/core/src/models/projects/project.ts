@@ -6,7 +6,8 @@ export interface Project extends Versioned {
   readonly key: string
   readonly name: string
   readonly tags: readonly string[]
-  readonly includeInSnippetByDefault: boolean
+  /** Stored by earlier versions. Responses derive it from `defaultClientSideAvailability`. */
+  readonly includeInSnippetByDefault?: boolean
   readonly defaultClientSideAvailability: ClientSideAvailability
   /** Set as soon as the project has a release pipeline. */
   readonly defaultReleasePipelineKey?: string
@@ -30,19 +31,26 @@ export const projects = documents<Project>()({
   address: 'proj/{projectKey}',
   fields: ({ name, tags, createdAt }) => ({ name, tags, createdAt }),
   attributes: ({ tags }) => ({ tags }),
-  shown: { id: '_id', releasePipelines: null, createdAt: null },
+  shown: {
+    id: '_id',
+    // Entries of earlier versions have changes of it.
+    includeInSnippetByDefault: 'includeInSnippetByDefault',
+    defaultClientSideAvailability: (availability) => ({
+      defaultClientSideAvailability: availability,
+      includeInSnippetByDefault: availability.usingEnvironmentId,
+    }),
+    releasePipelines: null,
+    createdAt: null,
+  },
   sentences: {
-    changed: {
-      includeInSnippetByDefault: 'default inclusion in the snippet',
-      defaultReleasePipelineKey: 'default release pipeline',
-    },
+    changed: { defaultReleasePipelineKey: 'default release pipeline' },
   },
   changes: {
     id: null,
     key: null,
     name: 'updateProjectName',
     tags: 'updateTags',
-    includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
+    includeInSnippetByDefault: null,
     defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
     defaultReleasePipelineKey: 'updateDefaultReleasePipeline',
     releasePipelines: null,

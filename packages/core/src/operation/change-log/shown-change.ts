@@ -63,7 +63,7 @@ export function shownDelta(change: LoggedChange, format: ShownFormat): JsonDelta
 }
 
 /** Returns a document as responses show it, without its version and without properties that are computed from others. */
-function shownDocument(collection: StoredCollection, document: Properties, format: ShownFormat): Properties {
+export function shownDocument(collection: StoredCollection, document: Properties, format: ShownFormat): Properties {
   const response: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(document)) {
     const shown = shownAs(collection, name)
@@ -123,7 +123,7 @@ function shownAs({ shown }: StoredCollection, name: string): ShownForm | undefin
  * Returns true for a property that callers can change, and for one that follows from changes and has a declared name in
  * responses. All others are internal, or times.
  */
-function isChangeable({ changes, shown }: StoredCollection, name: string): boolean {
+export function isChangeable({ changes, shown }: StoredCollection, name: string): boolean {
   return ((changes as Properties | undefined)?.[name] ?? null) !== null || typeof shown[name] === 'string'
 }
 
@@ -142,7 +142,8 @@ function wholeChange(name: string, before: unknown, after: unknown): JsonChange 
   return { op: before === undefined ? 'add' : 'replace', path, value: after }
 }
 
-function splitPath(path: string): { readonly name: string; readonly rest: string } {
+/** Returns the name of the property at the root of a JSON Pointer, and the rest of the pointer. */
+export function splitPath(path: string): { readonly name: string; readonly rest: string } {
   const end = path.indexOf('/', 1)
   const token = end < 0 ? path.slice(1) : path.slice(1, end)
   return { name: token.replaceAll('~1', '/').replaceAll('~0', '~'), rest: end < 0 ? '' : path.slice(end) }

@@ -2,6 +2,7 @@ import type { AccountStorage, TakenTask } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Caller } from '../caller.ts'
 import type { Host, ResponseFormat, WriteContext } from '../context.ts'
+import type { Exporter } from '../exporter.ts'
 import type { Send } from '../sender.ts'
 
 /** Runs the tasks of one queue, at all addresses. */
@@ -33,6 +34,7 @@ export interface QueueWithoutWorker {
  * Makes the worker of a queue. The engine calls it when it first runs due tasks.
  *
  * @param tools.send undefined when the host configured no sender, false when the engine must not send anything.
+ * @param tools.exporters undefined when the host configured none.
  * @returns undefined when the tasks of the queue must not be run.
  */
 export type TaskWorkerFactory = (tools: TaskWorkerTools) => QueueWorker | undefined | Promise<QueueWorker | undefined>
@@ -43,6 +45,7 @@ export type QueueWorker = TaskWorker | QueueWithoutWorker
 export interface TaskWorkerTools {
   readonly storage: AccountStorage
   readonly send: Send | false | undefined
+  readonly exporters?: readonly Exporter[] | undefined
 }
 
 export interface TaskContext {

@@ -51,9 +51,17 @@ export interface UndoRules<T extends Versioned, A extends string> {
   remove?(context: UndoContext, keys: Keys<A>, current: T, options: UndoOptions): Promise<void>
   /** True when `remove` also undoes the other changes of the call that created the document. Default false. */
   readonly removesConsequences?: boolean
+  /**
+   * True when `remove` leaves what is stored under the address of the document, because it belongs to another document
+   * with the same address. Default: it is deleted with the document.
+   */
+  readonly keepsContents?: boolean
   /** The right to insert a deleted document again. Default: it cannot be inserted. */
   readonly create?: Action | undefined
-  /** Returns a document as it is to be inserted again, after checking what it refers to. Default: as it was. */
+  /**
+   * Returns a document as it is to be stored again, after checking what it refers to. It is inserted already, and so is
+   * everything that was deleted with it. Default: as it was.
+   */
   prepare?(context: UndoContext, keys: Keys<A>, document: T, options: UndoOptions): Promise<T> | T
   /**
    * Makes the changes that follow from inserting a document again; also called for a document that was deleted with

@@ -12,8 +12,10 @@ interface ReferenceCheck {
   readonly table: ReferenceTable
   readonly unit: UnitOfWork
   readonly context: WriteContext
-  /** True when a deletion removes references of the rule `refuse`. */
-  readonly detach: boolean
+  /**
+   * True when a deletion removes references of the rule `refuse`; undefined when the operation has no such parameter.
+   */
+  readonly detach: boolean | undefined
 }
 
 /**
@@ -64,7 +66,8 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
   const found = (await Promise.all(searches)).flat()
   const refusing = detach ? [] : found.filter(({ referrer: { row } }) => row.rule === 'refuse')
   if (refusing.length > 0) {
-    refuse(
+    await refuse(
+      check,
       removed[0] as WrittenDocument,
       refusing.map(({ referrer }) => referrer),
     )
@@ -75,16 +78,39 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
 const maxNamed = 5
 const maxListed = 100
 
-function refuse({ collection, keys }: WrittenDocument, found: readonly Referrer[]): never {
+/**
+ * Refuses a deletion. Names the referrers that the caller may view, and counts the others.
+ *
+ * @throws ApiError `optimistic_locking_error`
+ */
+async function refuse(
+  { table, context, detach }: ReferenceCheck,
+  { collection, keys }: WrittenDocument,
+  found: readonly Referrer[],
+): Promise<never> {
   const distinct = new Map(
     found.map((referrer) => [referrer.row.from.name + idText(referrer.row.from, referrer.keys), referrer]),
   )
-  const all = [...distinct.values()].map(listedReferrer)
-  const named = all.slice(0, maxNamed).map(({ kind, key }) => `${kind} ${key}`)
-  const others = all.length > maxNamed ? [`${all.length - maxNamed} more`] : []
-  const names = [...named, ...others].join(', ')
-  const message = `The ${collection.noun} ${collection.address.key(keys)} is referred to by ${names}. To remove these references with it, set detach=true.`
-  fail('optimistic_locking_error', { message, referrers: all.slice(0, maxListed) })
+  const all = [...distinct.values()]
+  const isVisible = await Promise.all(
+    all.map(({ row, keys: own, document }) => table.mayView(context, row.from, own, document)),
+  )
+  const visible = all.filter((_, index) => isVisible[index]).map(listedReferrer)
+  const names = namesOf(visible, all.length - visible.length)
+  const advice =
+    detach === undefined ? 'Remove these references first.' : 'To remove these references with it, set detach=true.'
+  const message = `The ${collection.noun} ${collection.address.key(keys)} is referred to by ${names}. ${advice}`
+  return fail('optimistic_locking_error', { message, referrers: visible.slice(0, maxListed) })
+}
+
+/** Returns the names of referrers as a part of a sentence, with the number of those that the caller may not view. */
+function namesOf(visible: readonly ListedReferrer[], hidden: number): string {
+  const named = visible.slice(0, maxNamed).map(({ kind, key }) => `${kind} ${key}`)
+  const more = visible.length > maxNamed ? [`${visible.length - maxNamed} more`] : []
+  const names = [...named, ...more].join(', ')
+  if (hidden === 0) return names
+  if (visible.length === 0) return `${hidden} ${hidden === 1 ? 'resource' : 'resources'} that you may not view`
+  return `${names} and ${hidden} ${hidden === 1 ? 'other' : 'others'} that you may not view`
 }
 
 function listedReferrer({ row: { from }, keys, document }: Referrer): ListedReferrer {

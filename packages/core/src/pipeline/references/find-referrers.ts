@@ -22,9 +22,7 @@ export async function findReferrers(
   target: Keys<string>,
 ): Promise<readonly Referrer[]> {
   const candidates = row.candidates ? await row.candidates(unit, target) : await listCandidates(unit, row, target)
-  // Reads all candidates at once; `get` then also knows what the unit has written.
-  await unit.getMany(row.from, candidates)
-  const documents = await Promise.all(candidates.map((keys) => unit.get(row.from, keys)))
+  const documents = await unit.getMany(row.from, candidates)
   return documents.flatMap((document, index): Referrer[] => {
     const keys = candidates[index] as Keys<string>
     if (!document || unit.clears(row.from.id(keys))) return []

@@ -87,11 +87,11 @@ interface WorkerQueues {
 }
 
 async function workerQueues(
-  { accountStorage: storage, options: { send } }: ExecuteParts,
+  { accountStorage: storage, options: { send, exporters } }: ExecuteParts,
   factories: readonly TaskWorkerFactory[],
 ): Promise<WorkerQueues> {
   if (factories.length === 0) throw new Error('workers: must contain at least 1 worker to run due tasks')
-  const created = await Promise.all(factories.map((create) => create({ storage, send })))
+  const created = await Promise.all(factories.map((create) => create({ storage, send, exporters })))
   const workers = created.filter((worker) => worker !== undefined)
   return {
     run: workers

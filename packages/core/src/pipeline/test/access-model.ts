@@ -90,7 +90,6 @@ export const actionsOf = {
   project: {
     name: 'updateProjectName',
     tags: 'updateTags',
-    includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
     defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
   },
   environment: {
@@ -114,7 +113,6 @@ export const actionsOf = {
     defaults: 'updateFlagDefaultVariations',
     temporary: 'updateTemporary',
     tags: 'updateTags',
-    includeInSnippet: 'updateIncludeInSnippet',
     clientSideAvailability: 'updateClientSideFlagAvailability',
     maintainerId: 'updateMaintainer',
     maintainerTeamKey: 'updateMaintainer',

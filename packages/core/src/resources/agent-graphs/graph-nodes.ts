@@ -28,8 +28,10 @@ export async function updateNodes(
     new Set(configKeysByPath(after).values()),
   ]
   const changedKeys = [...keysBefore, ...keysAfter].filter((key) => !keysBefore.has(key) || !keysAfter.has(key))
-  // Not `getMany`, which does not return what this unit has written for another graph.
-  const configs = await Promise.all(changedKeys.map((configKey) => tx.get(aiConfigs, { projectKey, configKey })))
+  const configs = await tx.getMany(
+    aiConfigs,
+    changedKeys.map((configKey) => ({ projectKey, configKey })),
+  )
   const missing = new Set<string>()
   const graph = { type: 'agent-graph', key: graphKey } as const
   for (const [index, configKey] of changedKeys.entries()) {

@@ -130,7 +130,7 @@ describe('createAgentOptimization', () => {
   it('fails when its AI config is deleted concurrently', async () => {
     const { api, as } = account
     const rejectedStatuses = new Set<number>()
-    for (let lead = 0; lead < 60; lead++) {
+    for (let lead = 0; lead < 120; lead++) {
       const aiConfigKey = `config-${lead}`
       await api.createAIConfig({ projectKey, body: { key: aiConfigKey, name: aiConfigKey } }, { as })
       const removal = api.deleteAIConfig({ projectKey, configKey: aiConfigKey }, { as })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, anyObject, jsonObject, key, links } from '../../operation/schema.ts'
+import { accessDetails, anyObject, jsonObject, key, links, text } from '../../operation/schema.ts'
 import { optimizationPath } from './agent-optimization-schema.ts'
 import {
   type OptimizationResult,
@@ -39,6 +39,7 @@ export const resultChange = v.partial(
   v.strictObject({
     status: oneOf(resultStatuses),
     activity: oneOf(resultActivities),
+    reason: text(),
     completionResponse: modelText(),
     scores: jsonObject(),
     variation: jsonObject(),
@@ -74,6 +75,7 @@ export const resultResponse = v.object({
   evaluationLatencies: v.optional(anyObject()),
   status: v.picklist(resultStatuses),
   activity: v.picklist(resultActivities),
+  reason: v.optional(v.string()),
   createdAt: v.number(),
   updatedAt: v.number(),
   completedAt: v.optional(v.number()),

@@ -30,6 +30,8 @@ export interface OptimizationResult extends Versioned {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly status: ResultStatus
   readonly activity: (typeof resultActivities)[number]
+  /** Reason of the status, for people. */
+  readonly reason?: string
   readonly completionResponse?: string
   readonly scores?: Readonly<Record<string, unknown>>
   readonly variation?: Readonly<Record<string, unknown>>
@@ -69,6 +71,7 @@ export const optimizationResults = documents<OptimizationResult>()({
     parameters: null,
     status: 'updateAgentOptimizationResult',
     activity: 'updateAgentOptimizationResult',
+    reason: 'updateAgentOptimizationResult',
     completionResponse: 'updateAgentOptimizationResult',
     scores: 'updateAgentOptimizationResult',
     variation: 'updateAgentOptimizationResult',

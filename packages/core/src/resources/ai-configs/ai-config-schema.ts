@@ -3,7 +3,7 @@ import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from '../.
 import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
+import { accessDetails, key, links, list, name, storedOnly, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
 import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-schema.ts'
 
@@ -21,9 +21,9 @@ export const aiConfigPatch = v.strictObject({
   description: v.optional(text()),
   tags: v.optional(tags()),
   ...maintainerRequest,
-  evaluationMetricKey: v.optional(key()),
-  evaluationMetricKeys: v.optional(metricKeys()),
-  isInverted: v.optional(v.boolean()),
+  evaluationMetricKey: v.optional(storedOnly(key())),
+  evaluationMetricKeys: v.optional(storedOnly(metricKeys())),
+  isInverted: v.optional(storedOnly(v.boolean())),
 })
 
 /** First segments of other paths of this API. A config with such a key could not be addressed. */
@@ -39,7 +39,7 @@ export const aiConfigRequest = v.strictObject({
   description: v.optional(text(), ''),
   tags: v.optional(tags(), []),
   mode: v.optional(v.picklist(aiConfigModes), 'completion'),
-  isInverted: v.optional(v.boolean(), false),
+  isInverted: v.optional(storedOnly(v.boolean()), false),
   defaultVariation: v.optional(variationRequest),
 })
 
@@ -52,9 +52,9 @@ export const aiConfigResponse = v.object({
   tags: list(v.string()),
   version: v.number(),
   variations: list(variationResponse),
-  evaluationMetricKey: v.optional(v.string()),
-  evaluationMetricKeys: list(v.string()),
-  isInverted: v.boolean(),
+  evaluationMetricKey: v.optional(storedOnly(v.string())),
+  evaluationMetricKeys: storedOnly(list(v.string())),
+  isInverted: storedOnly(v.boolean()),
   dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
   createdAt: v.number(),
   updatedAt: v.number(),

@@ -16,22 +16,23 @@ import type { Versioned } from '../../storage/collection.ts'
 import { requireBypass } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 
-/** Approval requests for AI configs do not exist, so only the bypass can be named. */
-const bypassHint = 'set bypassRequiredApproval to change it without approval'
+/** A request is deleted with its config, so a deletion cannot be requested. */
+const deletionHint = 'set bypassRequiredApproval to delete it without approval'
 
 /** Checks the deletion of a config, and the removal of the tag that makes it require approval. */
 export const aiConfigGuard = /* @__PURE__ */ documentGuard(aiConfigs, async (context, keys, { before, after }) => {
   if (!before || (after && jsonEqual(before.tags, after.tags))) return []
-  return requireApprovals(context, keys, before, after)
+  if (after && isApproved(context.pass, keys)) return []
+  return requireApprovals(context, keys, before, after, after ? requestHint(keys) : deletionHint)
 })
 
 /** Checks a change of a variation, which applies to all environments. */
 export const variationGuard = /* @__PURE__ */ documentGuard(
   aiConfigVariations,
   async (context, keys, { before, after }, written) => {
-    if (!before || !after || !changesServedContent(before, after)) return []
+    if (!before || !after || !changesServedContent(before, after) || isApproved(context.pass, keys)) return []
     const config = await documentStates(context.tx, written, aiConfigs, keys)
-    return config.before ? requireApprovals(context, keys, config.before, undefined) : []
+    return config.before ? requireApprovals(context, keys, config.before, undefined, requestHint(keys)) : []
   },
 )
 
@@ -46,9 +47,10 @@ export const targetingGuard = /* @__PURE__ */ documentGuard(
     const before = targetingBefore(config.before, config.after, states.before, environment)
     if (isSame({ ...before, lastModified: 0 }, { ...after, lastModified: 0 })) return []
     tx.expect(environments, keys, environment)
+    if (isApproved(pass, keys, keys.environmentKey)) return []
     if (!isProtected(config.before.tags, environment)) return []
     const changed = { collection: aiConfigTargetings, keys, document: states.before }
-    return requireBypass(environment.key, pass, changed, bypassHint)
+    return requireBypass(environment.key, pass, changed)
   },
 )
 
@@ -84,19 +86,39 @@ function changesServedContent(before: AIConfigVariation, after: AIConfigVariatio
  * Requires the approval of each environment that requires it for the config.
  *
  * @param after undefined when the change alters what is served, regardless of the tags.
+ * @param alternative what the caller can do instead, for the message.
  */
 async function requireApprovals(
   { tx, pass }: GuardContext,
   keys: AIConfigKeys,
   before: AIConfig,
   after: AIConfig | undefined,
+  alternative: string,
 ): Promise<readonly GuardAction[]> {
   return (await loadEnvironments(tx, keys.projectKey)).flatMap((environment) => {
     const environmentKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, environmentKeys, environment)
     if (!isProtected(before.tags, environment) || (after && isProtected(after.tags, environment))) return []
-    return requireBypass(environment.key, pass, { collection: aiConfigTargetings, keys: environmentKeys }, bypassHint)
+    return requireBypass(environment.key, pass, { collection: aiConfigTargetings, keys: environmentKeys }, alternative)
   })
+}
+
+/** Returns what a caller can do to change the part of a config that all environments share. */
+const requestHint = ({ projectKey, configKey }: AIConfigKeys) =>
+  `create an approval request for proj/${projectKey}:aiconfig/${configKey}`
+
+/** Returns true if reviewers have approved the change: for one environment, or for all of them when none is given. */
+function isApproved(
+  { approved }: GuardContext['pass'],
+  { projectKey, configKey }: AIConfigKeys,
+  environmentKey?: string,
+): boolean {
+  return (
+    approved?.kind === 'aiconfig' &&
+    approved.projectKey === projectKey &&
+    approved.resourceKey === configKey &&
+    approved.environmentKey === environmentKey
+  )
 }
 
 function isProtected(tags: readonly string[], environment: Environment): boolean {

@@ -11,6 +11,11 @@ const actions = [
   'updateAIConfigVariation',
   'deleteAIConfigVariation',
   'updateAIConfigTargeting',
+  'createApprovalRequest',
+  'updateApprovalRequest',
+  'reviewApprovalRequest',
+  'applyApprovalRequest',
+  'deleteApprovalRequest',
   'bypassRequiredApproval',
 ]
 

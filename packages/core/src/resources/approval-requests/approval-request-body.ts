@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { key, list, moment, text } from '../../operation/schema.ts'
+import { key, list, moment, storedOnly, text } from '../../operation/schema.ts'
 import { reviewKinds } from '../../rules/approval/reviews.ts'
 
 const maxInstructions = 1_000
@@ -22,7 +22,7 @@ const distinct = <S extends v.GenericSchema<string>>(item: S, itemName: string) 
 
 const reviewers = {
   notifyMemberIds: v.optional(distinct(v.string(), 'member'), []),
-  notifyTeamKeys: v.optional(distinct(key(), 'team'), []),
+  notifyTeamKeys: v.optional(storedOnly(distinct(key(), 'team')), []),
 }
 
 /** Returns why a request has too many reviewers; undefined when it does not. */

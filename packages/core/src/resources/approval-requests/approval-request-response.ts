@@ -5,11 +5,10 @@ import {
   resourceOf,
   type StoredReview,
 } from '../../models/approval-requests/approval-request.ts'
-import { settingsFor } from '../../models/environments/approval-settings.ts'
-import type { Environment } from '../../models/environments/environment.ts'
+import type { ApprovalSettings } from '../../models/environments/approval-settings.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { expand, links, list, timestamp } from '../../operation/schema.ts'
+import { expand, links, list, storedOnly, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/approval-steps.ts'
 import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
@@ -38,7 +37,7 @@ export const approvalRequestResponse = v.object({
   reviewStatus: v.picklist(reviewStatuses),
   allReviews: list(reviewResponse),
   notifyMemberIds: list(v.string()),
-  notifyTeamKeys: v.optional(list(v.string())),
+  notifyTeamKeys: v.optional(storedOnly(list(v.string()))),
   status: v.picklist(approvalStatuses),
   instructions: list(instruction),
   conflicts: list(v.object({ instruction, reason: v.string() })),
@@ -67,17 +66,17 @@ export const expandQuery = { expand: expand(...requestExpansions) }
 
 /** Properties of the response that are not in the document of the request. */
 export interface RequestView extends Pick<ApprovalRequestResponse, 'conflicts' | RequestExpansion> {
-  readonly environment: Environment
+  /** Current settings of the environments that the request concerns. */
+  readonly settings: ApprovalSettings
 }
 
-/** Serializes a request. Its reviews are evaluated with the current settings of its environment. */
+/** Serializes a request. Its reviews are evaluated with the current settings of its environments. */
 export function serializeRequest(
   { format }: Pick<ReadContext, 'format'>,
   request: ApprovalRequest,
-  { environment, ...view }: RequestView,
+  { settings, ...view }: RequestView,
 ): ApprovalRequestResponse {
   const { id, place: resourceRef, applied, executionDate, failure, failedAt, reviews } = request
-  const settings = settingsFor(environment, resourceRef.kind)
   return {
     _id: id,
     _version: request.version,
@@ -110,10 +109,13 @@ function serializeReview(format: ReadContext['format'], { id, createdAt, reviewe
 }
 
 function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ResourceRef) {
-  const flag = path`/api/v2/flags/${projectKey}/${resourceKey}`
-  const segment = path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`
+  const resourcePaths = {
+    flag: path`/api/v2/flags/${projectKey}/${resourceKey}`,
+    segment: path`/api/v2/segments/${projectKey}/${environmentKey ?? ''}/${resourceKey}`,
+    aiconfig: path`/api/v2/projects/${projectKey}/ai-configs/${resourceKey}`,
+  }
   return {
     ...selfAndParent(path`/api/v2/approval-requests/${id}`, '/api/v2/approval-requests'),
-    [kind]: linkTo(kind === 'flag' ? flag : segment),
+    [kind]: linkTo(resourcePaths[kind]),
   }
 }

@@ -8,7 +8,7 @@ import { createRequest } from './steps/create-request.ts'
 
 export const createApprovalRequest = operation({
   id: 'createApprovalRequest',
-  summary: 'Create an approval request for a change of a flag or segment in an environment',
+  summary: 'Create an approval request for a change of a flag, segment or AI config',
   method: 'POST',
   path: '/api/v2/approval-requests',
   body: jsonBody(v.strictObject({ ...requestBody.entries, resourceId: resourceId() })),

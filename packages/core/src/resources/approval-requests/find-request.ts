@@ -3,11 +3,12 @@ import {
   approvalIndex,
   approvalRequests,
   type ResourceRef,
+  requestsAbout,
 } from '../../models/approval-requests/approval-request.ts'
-import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { loadRequestEnvironments } from './request-environments.ts'
 
 type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 
@@ -17,8 +18,8 @@ export async function findRequest(context: FindContext, params: { readonly id: s
 }
 
 /**
- * Returns the request with an id for a step, which depends on the settings of the environment. Reads the environment in
- * the same round of storage requests.
+ * Returns the request with an id for a step, which depends on the settings of its environments. Reads them in the
+ * same round of storage requests.
  */
 export async function findRequestForStep(
   context: FindContext,
@@ -27,7 +28,7 @@ export async function findRequestForStep(
   const resourceRef = await findResourceRef(context, params)
   const [request] = await Promise.all([
     loadRequest(context, resourceRef, params.id),
-    context.tx.get(environments, resourceRef),
+    loadRequestEnvironments(context.tx, resourceRef),
   ])
   return request
 }
@@ -38,7 +39,7 @@ async function findResourceRef({ tx, fail }: FindContext, { id }: { readonly id:
 
 async function loadRequest(context: FindContext, resourceRef: ResourceRef, id: string): Promise<ApprovalRequest> {
   const [request, visible] = await Promise.all([
-    context.tx.get(approvalRequests[resourceRef.kind], { ...resourceRef, id }),
+    context.tx.get(requestsAbout(resourceRef), { ...resourceRef, id }),
     context.allowed('viewProject', projects, resourceRef),
   ])
   return (visible ? request : undefined) ?? context.fail('not_found')

@@ -1,14 +1,11 @@
 import * as v from 'valibot'
-import {
-  type ApprovableKind,
-  approvableKinds,
-  type ResourceRef,
-} from '../../models/approval-requests/approval-request.ts'
+import { approvableKinds, type ResourceRef } from '../../models/approval-requests/approval-request.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
 
 /**
- * Schema of the address of a flag or segment in an environment, as a request names it
+ * Schema of the address of a flag, segment or AI config in an environment, or of an AI config in all environments, as a
+ * request names it
  * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
  */
 export const resourceId = () =>
@@ -17,16 +14,22 @@ export const resourceId = () =>
     v.rawTransform(({ dataset, addIssue, NEVER }): ResourceRef => {
       const resourceRef = parseResourceRef(dataset.value)
       if (resourceRef) return resourceRef
-      addIssue({ message: 'must be such as proj/web:env/production:flag/checkout, or segment/ in its last part' })
+      addIssue({
+        message:
+          'must be such as proj/web:env/production:flag/checkout, with segment/ or aiconfig/ in its last part, or proj/web:aiconfig/chat',
+      })
       return NEVER
     }),
   )
 
 function parseResourceRef(text: string): ResourceRef | undefined {
-  const [project, environment, resource, ...rest] = parseAddress(text) ?? []
-  if (project?.kind !== 'proj' || environment?.kind !== 'env' || !resource || rest.length > 0) return undefined
-  const kind = approvableKinds.find((text): text is ApprovableKind => text === resource.kind)
-  const keys = [project.key, environment.key, resource.key]
-  if (kind === undefined || !keys.every((text) => keyPattern.test(text))) return undefined
-  return { kind, projectKey: project.key, environmentKey: environment.key, resourceKey: resource.key }
+  const parts = parseAddress(text) ?? []
+  const shape = parts.map(({ kind }) => kind).join(':')
+  const [project, resource] = [parts[0], parts.at(-1)]
+  const kind = approvableKinds.find((kind) => shape === `proj:env:${kind}` || shape === `proj:${kind}`)
+  const isOfEnvironment = parts.length === 3
+  if (!project || !resource || kind === undefined || !parts.every(({ key }) => keyPattern.test(key))) return undefined
+  if (!isOfEnvironment && kind !== 'aiconfig') return undefined
+  const environment = isOfEnvironment ? { environmentKey: parts[1]?.key ?? '' } : {}
+  return { kind, projectKey: project.key, ...environment, resourceKey: resource.key }
 }

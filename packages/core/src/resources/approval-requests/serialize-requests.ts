@@ -3,7 +3,7 @@ import {
   environmentOf,
   type ResourceRef,
 } from '../../models/approval-requests/approval-request.ts'
-import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { Environment } from '../../models/environments/environment.ts'
 import type { Flag } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
@@ -17,6 +17,7 @@ import {
   type RequestView,
   serializeRequest,
 } from './approval-request-response.ts'
+import { loadRequestEnvironments, settingsOfRequest } from './request-environments.ts'
 import { conflictsOf } from './subjects/conflicts.ts'
 import { loadSubject } from './subjects/load-subject.ts'
 import type { Subject } from './subjects/subject.ts'
@@ -47,12 +48,12 @@ export async function serializeRequests(
     requests.map(async (request) => {
       const { place: resourceRef } = request
       const needsSubject = isOpen(request) || (expand.includes('flag') && resourceRef.kind === 'flag')
-      const [subject, environment] = await Promise.all([
+      const [subject, concerned] = await Promise.all([
         needsSubject ? lookUp.subject(resourceRef) : undefined,
-        lookUp.environment(resourceRef),
+        lookUp.environments(resourceRef),
       ])
-      if (!environment) return []
-      const view = await viewOf(context, request, environment, subject, expand)
+      if (!concerned) return []
+      const view = await viewOf(context, request, concerned, subject, expand)
       return [serializeRequest(context, request, view)]
     }),
   )
@@ -61,12 +62,12 @@ export async function serializeRequests(
 
 /** Creates cached look-ups, because several requests are often about the same resource. */
 function createLookUp({ tx }: ReadContext) {
-  const environment = memoize(environmentOf, (resourceRef) => tx.get(environments, resourceRef))
+  const environments = memoize(environmentOf, (resourceRef) => loadRequestEnvironments(tx, resourceRef))
   const subject = memoize(
     (resourceRef) => `${resourceRef.kind} ${environmentOf(resourceRef)} ${resourceRef.resourceKey}`,
     (resourceRef) => loadSubject(tx, resourceRef),
   )
-  return { environment, subject }
+  return { environments, subject }
 }
 
 function memoize<T>(keyOf: (resourceRef: ResourceRef) => string, load: (resourceRef: ResourceRef) => Promise<T>) {
@@ -82,26 +83,28 @@ function memoize<T>(keyOf: (resourceRef: ResourceRef) => string, load: (resource
 async function viewOf(
   context: ReadContext,
   request: ApprovalRequest,
-  environment: Environment,
+  concerned: readonly Environment[],
   subject: Subject | undefined,
   expand: readonly RequestExpansion[],
 ): Promise<RequestView> {
   const { projectKey } = request.place
-  const [conflicts, flag, project, environmentResponse] = await Promise.all([
+  const [conflicts, flag, project, environmentResponses] = await Promise.all([
     subject && isOpen(request) ? conflictsOf(context, request, subject) : [],
     subject?.flag && expand.includes('flag') ? serializeBareFlag(context, projectKey, subject.flag) : undefined,
     expand.includes('project') ? context.tx.get(projects, { projectKey }) : undefined,
-    expand.includes('environments') ? serializeEnvironment(context, projectKey, environment) : undefined,
+    expand.includes('environments')
+      ? Promise.all(concerned.map((environment) => serializeEnvironment(context, projectKey, environment)))
+      : undefined,
   ])
   return {
-    environment,
+    settings: settingsOfRequest(request.place, concerned),
     conflicts: conflicts.map(({ index, reason }) => ({
       instruction: request.instructions[index] as ApprovalRequestResponse['instructions'][number],
       reason,
     })),
     ...(flag ? { flag } : {}),
     ...(project ? { project: await serializeProject(context, project) } : {}),
-    ...(environmentResponse ? { environments: [environmentResponse] } : {}),
+    ...(environmentResponses ? { environments: environmentResponses } : {}),
   }
 }
 

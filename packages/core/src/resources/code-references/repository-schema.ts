@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, links } from '../../operation/schema.ts'
+import { accessDetails, links, storedOnly } from '../../operation/schema.ts'
 import { branchName } from './branch-schema.ts'
 import { type Repository, repositories, repositoryTypes } from './repository.ts'
 
@@ -19,7 +19,7 @@ export const repositorySettings = v.object({
   commitUrlTemplate: v.optional(webAddress(), ''),
   hunkUrlTemplate: v.optional(webAddress(), ''),
   defaultBranch: v.optional(branchName(), 'main'),
-  enabled: v.optional(v.boolean(), true),
+  enabled: v.optional(storedOnly(v.boolean()), true),
 })
 
 /** Request body of the creation of a repository. */
@@ -42,7 +42,7 @@ export const repositoryResponse = v.object({
   commitUrlTemplate: v.string(),
   hunkUrlTemplate: v.string(),
   defaultBranch: v.string(),
-  enabled: v.boolean(),
+  enabled: storedOnly(v.boolean()),
   version: v.number(),
   _access: v.optional(accessDetails()),
 })

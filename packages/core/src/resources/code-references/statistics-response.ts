@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo } from '../../operation/link.ts'
-import { links, list, timestamp } from '../../operation/schema.ts'
+import { links, list, storedOnly, timestamp } from '../../operation/schema.ts'
 import { type Repository, repositoryTypes } from './repository.ts'
 import { repositoryPath } from './repository-schema.ts'
 import type { FlagCounts, Statistics } from './statistics.ts'
@@ -12,7 +12,7 @@ const statisticResponse = v.object({
   type: v.picklist(repositoryTypes),
   sourceLink: v.string(),
   defaultBranch: v.string(),
-  enabled: v.boolean(),
+  enabled: storedOnly(v.boolean()),
   version: v.number(),
   hunkCount: v.number(),
   fileCount: v.number(),

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import type { ContextKind } from '../../models/context-kinds/context-kind.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { links, name, text, timestamp } from '../../operation/schema.ts'
+import { links, name, storedOnly, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
 /** Request body that replaces a context kind. Omitted properties are reset to their defaults. */
 export const contextKindRequest = v.strictObject({
   name: name(),
   description: v.optional(text(), ''),
-  hideInTargeting: v.optional(v.boolean(), false),
+  hideInTargeting: v.optional(storedOnly(v.boolean()), false),
   archived: v.optional(v.boolean(), false),
   /** The version to replace. Any version when omitted. */
   version: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
@@ -24,7 +24,7 @@ export const contextKindResponse = v.object({
   creationDate: timestamp(),
   lastModified: timestamp(),
   createdFrom: v.picklist(['default', 'manual']),
-  hideInTargeting: v.boolean(),
+  hideInTargeting: storedOnly(v.boolean()),
   archived: v.boolean(),
 })
 

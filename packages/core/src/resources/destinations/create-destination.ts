@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
+import type { Context } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { destinations } from './destination.ts'
 import {
   destinationKind,
@@ -21,14 +23,28 @@ export const createDestination = createOperation(destinations, {
   within: environments,
   body: v.strictObject({ name, kind: destinationKind, config, on: v.optional(on, false) }),
   keyOf: ({ id }) => id,
-  make: (context, body, { projectKey, environmentKey }) => ({
-    ...body,
-    ...splitConfig(context, body.kind, body.config),
-    id: context.useHost().newId(),
-    projectKey,
-    environmentKey,
-    createdAt: context.readClock(),
-  }),
+  make(context, body, { projectKey, environmentKey }) {
+    requireExporter(context, body.kind)
+    return {
+      ...body,
+      ...splitConfig(context, body.kind, body.config),
+      id: context.useHost().newId(),
+      projectKey,
+      environmentKey,
+      createdAt: context.readClock(),
+    }
+  },
   response: destinationResponse,
   serialize: serializeDestination,
 })
+
+/** Fails unless the engine can send to destinations of a kind. An engine without exporters leaves that to another one. */
+function requireExporter(
+  { options, fail }: Pick<Context<Reader, 'invalid_request'>, 'options' | 'fail'>,
+  kind: string,
+) {
+  const { exporterKinds = [] } = options
+  if (exporterKinds.length === 0 || exporterKinds.includes(kind)) return
+  const reason = `must be one of ${exporterKinds.map((name) => `"${name}"`).join(', ')}, for which this engine has exporters`
+  fail('invalid_request', { errors: [{ attribute: 'kind', reason }] })
+}

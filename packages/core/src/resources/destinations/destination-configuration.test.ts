@@ -7,6 +7,7 @@ import {
   create,
   environmentKeys,
   get,
+  optionalOf,
   patch,
   pubsub,
   replaceOperation,
@@ -33,8 +34,7 @@ describe('the configuration of a destination', () => {
 
   it.each(Object.entries(configs))('of kind %s is rejected without its required properties', async (kind, config) => {
     const engine = await webEngine()
-    const optional = ['userIdContextKind', 'anonymousIdContextKind']
-    const required = Object.keys(config).filter((name) => !optional.includes(name))
+    const required = Object.keys(config).filter((name) => !optionalOf[kind]?.includes(name))
     const { errors } = await failureOf(create(engine, { name: kind, kind, config: {} }))
     expect(errors).toEqual(required.map((name) => ({ attribute: `config.${name}`, reason: 'must be present' })))
   })

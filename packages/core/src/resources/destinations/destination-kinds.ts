@@ -19,6 +19,14 @@ const awsRegion = () => matching(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'must be an AWS
 
 const awsAccount = () => matching(/^\d{12}$/, 'must be the 12 digits of an AWS account')
 
+const bucketName = () => matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of an S3 bucket')
+
+const headerValue = () => matching(/^[ -~]{1,2048}$/, 'must be 1 to 2048 printable ASCII characters')
+
+/** A name without path, so that a destination cannot write outside of the directory of the exporter. */
+const fileName = () =>
+  matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must be a file name of 1 to 100 letters, digits, ".", "_" and "-"')
+
 /** A key copied from a file, with line breaks and any characters. */
 const keyFile = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(10_000, 'must have at most 10000 characters'))
@@ -29,7 +37,7 @@ function matching(pattern: RegExp, reason: string) {
 
 /**
  * The kinds of destinations. The reference API shows the properties of the first six. It does not show those of the
- * last three, so they have the names that the products use.
+ * next three, so they have the names that the products use. The reference API does not have the last three.
  */
 export const destinationKinds = {
   'google-pubsub': kind({ project: word(), topic: word() }),
@@ -64,6 +72,12 @@ export const destinationKinds = {
     userName: word(),
     roleArn: roleArn(),
   }),
+  s3: kind({ region: awsRegion(), roleArn: roleArn(), bucket: bucketName(), prefix: v.optional(word()) }),
+  'http-ndjson': kind({ url: httpUrl(), secret: v.optional(word()), authorization: v.optional(headerValue()) }, [
+    'secret',
+    'authorization',
+  ]),
+  file: kind({ name: fileName() }),
 } as const satisfies Readonly<Record<string, DestinationKindRules>>
 
 export type DestinationKind = keyof typeof destinationKinds

@@ -25,6 +25,8 @@ export const destinationResponse = v.object({
   version: v.number(),
   on: v.boolean(),
   config: v.record(v.string(), v.string()),
+  /** Why the engine turned the destination off, as a sentence. */
+  disabledReason: v.optional(v.string()),
   createdAt: timestamp(),
   _access: v.optional(accessDetails()),
 })

@@ -14,6 +14,8 @@ export interface Destination extends Versioned {
   readonly config: Readonly<Record<string, string>>
   /** The secret properties of `config`, in plain text. */
   readonly credentials: Readonly<Record<string, string>>
+  /** Reason why the engine turned it off, as a sentence. */
+  readonly disabledReason?: string
   readonly createdAt: number
 }
 
@@ -23,7 +25,7 @@ export const destinations = documents<Destination>()({
   fields: ({ projectKey, createdAt }) => ({ projectKey, createdAt }),
   secrets: ['credentials'],
   withoutSecrets: { missing: (body) => ({ ...body, credentials: {}, on: false }) },
-  shown: { id: '_id', projectKey: null, environmentKey: null, createdAt: shownTime('createdAt') },
+  shown: { id: '_id', projectKey: null, environmentKey: null, disabledReason: null, createdAt: shownTime('createdAt') },
   sentences: {
     changed: {
       on: switched(
@@ -44,6 +46,7 @@ export const destinations = documents<Destination>()({
     on: 'updateOn',
     config: 'updateConfiguration',
     credentials: 'updateConfiguration',
+    disabledReason: null,
     createdAt: null,
   },
 })

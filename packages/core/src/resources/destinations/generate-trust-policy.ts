@@ -28,4 +28,4 @@ export const generateTrustPolicy = operation({
 })
 
 const missingRoleMessage =
-  'This service has no role for data exports: its operator must set the engine option dataExportRoleArn'
+  'A trust policy names the AWS role that writes data exports, and this service has none. Its operator must set the engine option dataExportRoleArn (halyard serve: HALYARD_DATA_EXPORT_ROLE_ARN) to the ARN of a role, e.g. arn:aws:iam::123456789012:role/data-export'

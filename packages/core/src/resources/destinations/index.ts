@@ -1,11 +1,12 @@
 import { resource } from '../../operation/resource.ts'
 import { destinations as destinationDocuments } from './destination.ts'
+import { destinationFailures } from './destination-outbox.ts'
 import { exportIdentities } from './export-identity.ts'
 import * as operations from './operations.ts'
 
 export const destinations = resource({
   title: 'Destinations',
-  description: 'Systems that data is exported to.',
+  description: 'Systems that data is exported to, and the log of what they received.',
   kinds: [
     {
       shape: 'proj:env:destination',
@@ -19,6 +20,7 @@ export const destinations = resource({
       ],
     },
   ],
-  collections: [destinationDocuments, exportIdentities],
+  collections: [destinationDocuments, exportIdentities, destinationFailures],
   operations: Object.values(operations),
+  parameters: { outcome: 'Only attempts with this outcome.' },
 })

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { defaultApprovalSettings, type Environment, environments } from '../../models/environments/environment.ts'
+import { defaultApprovalSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { accessDetails, integer, jsonObject, key, links, list, name, tags } from '../../operation/schema.ts'
+import { accessDetails, integer, jsonObject, key, links, list, name, storedOnly, tags } from '../../operation/schema.ts'
 
 /** Schema of the approval settings of an environment. */
 export const approvalSettings = v.strictObject({
@@ -16,11 +17,11 @@ export const approvalSettings = v.strictObject({
   ),
   canReviewOwnRequest: v.boolean(),
   canApplyDeclinedChanges: v.boolean(),
-  serviceKind: v.string(),
-  serviceConfig: jsonObject(),
+  serviceKind: storedOnly(v.string()),
+  serviceConfig: storedOnly(jsonObject()),
   requiredApprovalTags: tags(),
   autoApplyApprovedChanges: v.boolean(),
-  serviceKindConfigurationId: v.string(),
+  serviceKindConfigurationId: storedOnly(v.string()),
 })
 
 /**
@@ -45,7 +46,7 @@ export const environmentSettings = v.object({
   secureMode: v.boolean(),
   defaultTrackEvents: v.boolean(),
   requireComments: v.boolean(),
-  confirmChanges: v.boolean(),
+  confirmChanges: storedOnly(v.boolean()),
   tags: tags(),
   critical: v.boolean(),
   approvalSettings,
@@ -63,7 +64,7 @@ export const environmentRequest = v.strictObject({
   secureMode: v.optional(v.boolean(), false),
   defaultTrackEvents: v.optional(v.boolean(), false),
   requireComments: v.optional(v.boolean(), false),
-  confirmChanges: v.optional(v.boolean(), false),
+  confirmChanges: v.optional(storedOnly(v.boolean()), false),
   tags: v.optional(tags(), []),
   critical: v.optional(v.boolean(), false),
 })
@@ -80,7 +81,7 @@ export const environmentResponse = v.object({
   secureMode: v.boolean(),
   defaultTrackEvents: v.boolean(),
   requireComments: v.boolean(),
-  confirmChanges: v.boolean(),
+  confirmChanges: storedOnly(v.boolean()),
   tags: list(v.string()),
   critical: v.boolean(),
   _access: v.optional(accessDetails()),

@@ -45,6 +45,9 @@ export const flagSettings = v.object({
   deprecated: v.boolean(),
 })
 
+/** The names of the settings that allow client-side SDKs to read a flag. */
+export const flagSnippet = { alias: 'includeInSnippet', availability: 'clientSideAvailability' } as const
+
 /** The document that a JSON Patch applies to: the flag with its configurations. */
 export const patchableFlag = v.object({
   ...flagSettings.entries,
@@ -136,6 +139,7 @@ function serialize(
     ...properties,
     _version: version,
     creationDate: time(createdAt),
+    includeInSnippet: flag.clientSideAvailability.usingEnvironmentId,
     ...(archivedDate === undefined ? {} : { archivedDate: time(archivedDate) }),
     ...(deprecatedDate === undefined ? {} : { deprecatedDate: time(deprecatedDate) }),
     ...(maintainer ? { _maintainer: serializeMemberSummary(maintainer) } : {}),

@@ -6,8 +6,9 @@ import type { Host } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
+import { requestedAvailability, snippetErrors } from '../projects/snippet-alias.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
-import { flagSettings, variationRequest } from './flag-schema.ts'
+import { flagSettings, flagSnippet, variationRequest } from './flag-schema.ts'
 
 const {
   name,
@@ -56,12 +57,15 @@ export type FlagRequest = v.InferOutput<typeof flagRequest>
  * Returns the errors of a request that its schema cannot express: properties of a migration flag depend on each other
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
-export function validateFlagRequest({
-  purpose,
-  migrationSettings,
-  variations,
-  defaults,
-}: FlagRequest): ValidationError[] {
+export function validateFlagRequest(request: FlagRequest): ValidationError[] {
+  return [...availabilityErrors(request), ...migrationErrors(request)]
+}
+
+function availabilityErrors(request: FlagRequest): ValidationError[] {
+  return snippetErrors(flagSnippet, { alias: request.includeInSnippet, availability: request.clientSideAvailability })
+}
+
+function migrationErrors({ purpose, migrationSettings, variations, defaults }: FlagRequest): ValidationError[] {
   if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []
   const errors: ValidationError[] = []
   if (!purpose) errors.push({ attribute: 'purpose', reason: 'must be migration' })
@@ -80,15 +84,14 @@ export function validateFlagRequest({
  * Returns the errors of a request for a clone. A clone takes these properties from its source, because its targeting
  * refers to variations.
  */
-export function validateCloneRequest({
-  variations,
-  defaults,
-  purpose,
-  migrationSettings,
-}: FlagRequest): ValidationError[] {
+export function validateCloneRequest(request: FlagRequest): ValidationError[] {
+  const { variations, defaults, purpose, migrationSettings } = request
   const excluded = Object.entries({ variations, defaults, purpose, migrationSettings })
   const reason = 'must be left out of a clone'
-  return excluded.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))
+  return [
+    ...availabilityErrors(request),
+    ...excluded.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }])),
+  ]
 }
 
 /** Returns a new flag. Omitted properties come from the source of the clone, from the project, or from defaults. */
@@ -97,7 +100,7 @@ export function newFlag(
   now: number,
   caller: Caller,
   project: Project,
-  request: FlagRequest,
+  { includeInSnippet, ...request }: FlagRequest,
   source?: Flag,
 ): Omit<Flag, 'version'> {
   const variations = (source?.variations ?? valuesOf(request)).map(
@@ -114,9 +117,10 @@ export function newFlag(
     variations,
     defaults: source?.defaults ?? defaultsOf(request, variations),
     ...(source?.migrationSettings ? { purpose: source.purpose, migrationSettings: source.migrationSettings } : {}),
-    includeInSnippet: request.includeInSnippet ?? source?.includeInSnippet ?? project.includeInSnippetByDefault,
-    clientSideAvailability:
-      request.clientSideAvailability ?? source?.clientSideAvailability ?? project.defaultClientSideAvailability,
+    clientSideAvailability: requestedAvailability(
+      { alias: includeInSnippet, availability: request.clientSideAvailability },
+      source?.clientSideAvailability ?? project.defaultClientSideAvailability,
+    ),
     ...(hasNoMaintainer && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
     archived: false,
     deprecated: false,

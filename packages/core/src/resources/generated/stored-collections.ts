@@ -19,6 +19,8 @@ import { flags } from '../../models/flags/flag.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
+import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
 import { projects } from '../../models/projects/project.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
@@ -42,11 +44,11 @@ import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
 import { repositories } from '../code-references/repository.ts'
 import { statistics } from '../code-references/statistics.ts'
+import { destinationFailures } from '../destinations/destination-outbox.ts'
 import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
 import { insightGroupIndex, insightGroups } from '../insight-groups/insight-group.ts'
-import { oauthClients } from '../oauth-clients/oauth-client.ts'
 import { promptSnippetRevisions, promptSnippets } from '../prompt-snippets/prompt-snippet.ts'
 import { policyRankings } from '../release-policies/policy-ranking.ts'
 import { releasePolicies } from '../release-policies/release-policy.ts'
@@ -95,6 +97,8 @@ export const storedCollections: readonly StoredCollection[] = [
   approvalIndex,
   approvalRequests.flag,
   approvalRequests.segment,
+  approvalRequests.aiConfigTargeting,
+  approvalRequests.aiConfigContents,
   accountImports,
   branches,
   extinctions,
@@ -104,6 +108,7 @@ export const storedCollections: readonly StoredCollection[] = [
   deployments,
   destinations,
   exportIdentities,
+  destinationFailures,
   experimentationSettings,
   evaluationCountings,
   evaluationHours,
@@ -119,6 +124,8 @@ export const storedCollections: readonly StoredCollection[] = [
   leadTimeHours,
   openDays,
   oauthClients,
+  oauthGrants,
+  oauthTokens,
   promptSnippetRevisions,
   promptSnippets,
   commits,

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
+import { list } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
-import { oauthClients } from './oauth-client.ts'
+import { requireScopes } from '../oauth-grants/require-scopes.ts'
+import { mandateOf } from '../tokens/mandate.ts'
 import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 const { name, description, redirectUri } = oauthClientSettings.entries
@@ -14,12 +17,25 @@ export const createOAuthClient = operation({
   summary: 'Create an OAuth 2.0 client; only this response contains its secret',
   method: 'POST',
   path: '/api/v2/oauth/clients',
-  body: jsonBody(v.strictObject({ name, description: v.optional(description, ''), redirectUri })),
+  body: jsonBody(
+    v.strictObject({
+      name,
+      description: v.optional(description, ''),
+      redirectUri,
+      public: v.optional(v.boolean(), false),
+      scopes: v.optional(v.pipe(list(v.string()), v.maxLength(100, 'must contain at most 100 items')), []),
+    }),
+  ),
   success: { status: 201, body: oauthClientResponse },
   errors: ['invalid_request'],
   access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
-  async handle(context, { body }) {
+  async handle(context, { body: { public: isPublic, scopes, ...settings } }) {
     const { tx } = context
+    if (isPublic && scopes.length > 0) {
+      const reason = 'must be empty for a public client, which has no secret to get tokens of its own with'
+      context.fail('invalid_request', { errors: [{ attribute: 'scopes', reason }] })
+    }
+    await requireScopes(context, 'scopes', scopes)
     const host = context.useHost()
     const now = context.readClock()
     const id = host.newId()
@@ -27,9 +43,18 @@ export const createOAuthClient = operation({
     const client = tx.insert(
       oauthClients,
       { clientId: id },
-      { ...body, id, secretHash: await host.sha256(secret), createdAt: now },
+      {
+        ...settings,
+        id,
+        secretHash: isPublic ? '' : await host.sha256(secret),
+        ...(isPublic ? { public: true } : {}),
+        ...(scopes.length > 0
+          ? { clientCredentials: { scopes: [...new Set(scopes)], mandate: mandateOf(context.caller) } }
+          : {}),
+        createdAt: now,
+      },
     )
     context.setRevision(client.version)
-    return { ...serializeOAuthClient(context, client), _clientSecret: secret }
+    return { ...serializeOAuthClient(context, client), ...(isPublic ? {} : { _clientSecret: secret }) }
   },
 })

@@ -1,5 +1,5 @@
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { oauthClients } from './oauth-client.ts'
 
 export const deleteOAuthClient = deleteOperation(oauthClients, {
   id: 'deleteOAuthClient',

@@ -1,5 +1,5 @@
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { oauthClients } from './oauth-client.ts'
 import { oauthClientResponse, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const getOAuthClient = getOperation(oauthClients, {

@@ -1,5 +1,5 @@
+import { oauthClients as oauthClientDocuments } from '../../models/oauth-clients/oauth-client.ts'
 import { resource } from '../../operation/resource.ts'
-import { oauthClients as oauthClientDocuments } from './oauth-client.ts'
 import * as operations from './operations.ts'
 
 export const oauthClients = resource({

@@ -1,5 +1,5 @@
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { oauthClients } from './oauth-client.ts'
 import { oauthClientResponse, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const listOAuthClients = listOperation(oauthClients, {

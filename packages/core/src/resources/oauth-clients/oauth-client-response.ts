@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { OAuthClient } from '../../models/oauth-clients/oauth-client.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { links, name, text, timestamp } from '../../operation/schema.ts'
+import { links, list, name, text, timestamp } from '../../operation/schema.ts'
 import { isRedirectUri } from '../../rules/redirect-uri.ts'
-import type { OAuthClient } from './oauth-client.ts'
 
 /** Properties of a client that a caller may set. */
 export const oauthClientSettings = v.object({
@@ -24,12 +24,14 @@ export const oauthClientResponse = v.object({
   _clientId: v.string(),
   redirectUri: v.string(),
   _creationDate: timestamp(),
+  public: v.optional(v.boolean()),
+  scopes: v.optional(list(v.string())),
   _clientSecret: v.optional(v.string()),
 })
 
 export function serializeOAuthClient(
   { format, options }: ReadContext,
-  { id, name, description, redirectUri, createdAt }: OAuthClient,
+  { id, name, description, redirectUri, createdAt, public: isPublic, clientCredentials }: OAuthClient,
 ): v.InferOutput<typeof oauthClientResponse> {
   return {
     _links: selfAndParent(path`/api/v2/oauth/clients/${id}`, '/api/v2/oauth/clients'),
@@ -39,5 +41,7 @@ export function serializeOAuthClient(
     _clientId: id,
     redirectUri,
     _creationDate: format.time(createdAt),
+    ...(isPublic ? { public: true } : {}),
+    ...(clientCredentials ? { scopes: clientCredentials.scopes } : {}),
   }
 }

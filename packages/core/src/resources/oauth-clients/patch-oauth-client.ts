@@ -1,5 +1,5 @@
+import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { oauthClients } from './oauth-client.ts'
 import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const patchOAuthClient = patchOperation(oauthClients, {

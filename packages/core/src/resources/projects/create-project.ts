@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { insertEnvironment } from '../../models/environments/environment.ts'
-import { projects } from '../../models/projects/project.ts'
+import { type ClientSideAvailability, projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { environmentRequest } from '../environments/environment-schema.ts'
 import { serializeEnvironments } from '../environments/environments-response.ts'
-import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
+import { projectResponse, projectSettings, projectSnippet, serializeProject } from './project-schema.ts'
+import { requestedAvailability, snippetErrors } from './snippet-alias.ts'
 
 /** Environments of a new project when the request has none. */
 const defaultEnvironments = [
@@ -15,15 +16,15 @@ const defaultEnvironments = [
   { key: 'test', name: 'Test', color: 'f5a623' },
 ]
 
+/** Client-side SDKs that may read the flags of a new project when the request has no value. */
+const defaultAvailability: ClientSideAvailability = { usingEnvironmentId: false, usingMobileKey: true }
+
 const createRequest = v.strictObject({
   key: key(),
   name: projectSettings.entries.name,
   tags: v.optional(projectSettings.entries.tags, []),
-  includeInSnippetByDefault: v.optional(v.boolean(), false),
-  defaultClientSideAvailability: v.optional(projectSettings.entries.defaultClientSideAvailability, {
-    usingEnvironmentId: false,
-    usingMobileKey: true,
-  }),
+  includeInSnippetByDefault: v.optional(v.boolean()),
+  defaultClientSideAvailability: v.optional(projectSettings.entries.defaultClientSideAvailability),
   environments: v.optional(
     v.pipe(
       v.array(environmentRequest),
@@ -50,11 +51,15 @@ export const createProject = operation({
     const { tx } = context
     const host = context.useHost()
     const now = context.readClock()
-    const { environments: requestedEnvironments, ...settings } = body
+    const { environments: requestedEnvironments, includeInSnippetByDefault: alias, ...settings } = body
+    const availability = settings.defaultClientSideAvailability
+    const errors = snippetErrors(projectSnippet, { alias, availability })
+    if (errors.length > 0) context.fail('invalid_request', { errors })
+    const defaultClientSideAvailability = requestedAvailability({ alias, availability }, defaultAvailability)
     const project = tx.insert(
       projects,
       { projectKey: body.key },
-      { ...settings, id: host.newId(), createdAt: now },
+      { ...settings, defaultClientSideAvailability, id: host.newId(), createdAt: now },
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
     const requests = requestedEnvironments?.length

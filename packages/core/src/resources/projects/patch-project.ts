@@ -1,13 +1,14 @@
 import { type Project, projects } from '../../models/projects/project.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
-import { patchBody } from '../../operation/body.ts'
-import type { Context } from '../../operation/context.ts'
+import { type JsonPatch, patchBody } from '../../operation/body.ts'
+import type { Context, ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
+import { projectResponse, projectSettings, projectSnippet, serializeProject } from './project-schema.ts'
+import { patchedAvailability } from './snippet-alias.ts'
 
 export const patchProject = operation({
   id: 'patchProject',
@@ -24,18 +25,13 @@ export const patchProject = operation({
   summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
-  body: patchBody(
-    actionsByPath(
-      [
-        '/name',
-        '/tags/**',
-        '/includeInSnippetByDefault',
-        '/defaultClientSideAvailability/**',
-        '/defaultReleasePipelineKey',
-      ],
+  body: patchBody({
+    ...actionsByPath(
+      ['/name', '/tags/**', '/defaultClientSideAvailability/**', '/defaultReleasePipelineKey'],
       projects,
     ),
-  ),
+    ...actionsByPath(['/includeInSnippetByDefault'], projects, () => projectSnippet.availability),
+  }),
   success: { status: 200, body: projectResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -46,15 +42,27 @@ export const patchProject = operation({
   async handle(context, { params, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    const patched = await patchDocument(before, body, projectSettings, {
-      shown: () => serializeProject(context, before),
-    })
+    const patched = await patchProjectDocument(context, before, body)
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
     context.setRevision(after.version)
     return serializeProject(context, after)
   },
 })
+
+/** Returns the project after a JSON Patch. */
+async function patchProjectDocument(context: ReadContext, before: Project, patch: JsonPatch): Promise<Project> {
+  const includeInSnippetByDefault = before.defaultClientSideAvailability.usingEnvironmentId
+  const patched = await patchDocument({ ...before, includeInSnippetByDefault }, patch, projectSettings, {
+    shown: () => serializeProject(context, before),
+  })
+  const { includeInSnippetByDefault: alias, defaultClientSideAvailability: availability } = patched
+  return {
+    ...patched,
+    includeInSnippetByDefault: before.includeInSnippetByDefault,
+    defaultClientSideAvailability: patchedAvailability(projectSnippet, patch, { alias, availability }),
+  }
+}
 
 /** Requires that a new default is a pipeline of the project, and still is one at the commit. */
 export async function requireDefaultPipeline(

@@ -1,4 +1,5 @@
-import { approvalIndex } from '../../models/approval-requests/approval-request.ts'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { type ApprovableKind, approvalIndex } from '../../models/approval-requests/approval-request.ts'
 import { deploymentIndex } from '../../models/deployments/deployment.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
@@ -30,8 +31,14 @@ interface EnvironmentRef {
   readonly environmentKey: string
 }
 
+/** A document that belongs to a project, and may belong to one of its environments. */
+interface ProjectPart {
+  readonly projectKey: string
+  readonly environmentKey?: string
+}
+
 /** Documents that are stored outside of the project or environment to which they belong. */
-function belongingTo<T extends Versioned & EnvironmentRef, A extends string>(from: Documents<T, A>): ReferenceRow[] {
+function belongingTo<T extends Versioned & ProjectPart, A extends string>(from: Documents<T, A>): ReferenceRow[] {
   const why = 'It is the index entry of a document that the deletion removes.'
   return [
     referenceRow({
@@ -49,7 +56,8 @@ function belongingTo<T extends Versioned & EnvironmentRef, A extends string>(fro
       to: environments,
       rule: 'remove',
       why,
-      targets: ({ projectKey, environmentKey }) => [{ projectKey, environmentKey }],
+      targets: ({ projectKey, environmentKey }) =>
+        environmentKey === undefined ? [] : [{ projectKey, environmentKey }],
       where: ({ projectKey, environmentKey }) => [
         equals('projectKey', projectKey),
         equals('environmentKey', environmentKey),
@@ -58,9 +66,9 @@ function belongingTo<T extends Versioned & EnvironmentRef, A extends string>(fro
   ]
 }
 
-/** Index entries of approval requests, which are stored under the flag or segment that they are about. */
-function requestsAbout<T extends Versioned, A extends string>(
-  kind: 'flag' | 'segment',
+/** Index entries of approval requests, which are stored under the flag, segment or AI config that they are about. */
+function entriesOfRequests<T extends Versioned, A extends string>(
+  kind: ApprovableKind,
   to: Documents<T, A>,
   keysOf: (ref: EnvironmentRef & { readonly resourceKey: string }) => Keys<A>,
   where: (target: Keys<A>) => readonly Condition[],
@@ -71,7 +79,7 @@ function requestsAbout<T extends Versioned, A extends string>(
     to,
     rule: 'remove',
     why: 'It is the index entry of a request that the deletion removes.',
-    targets: (entry) => (entry.kind === kind ? [keysOf(entry)] : []),
+    targets: (entry) => (entry.kind === kind ? [keysOf({ environmentKey: '', ...entry })] : []),
     where: (target) => [equals('kind', kind), ...where(target)],
   })
 }
@@ -93,13 +101,13 @@ export const projectReferences: readonly ReferenceRow[] = [
   ...belongingTo(approvalIndex),
   ...belongingTo(deploymentIndex),
   ...belongingTo(insightGroupIndex),
-  requestsAbout(
+  entriesOfRequests(
     'flag',
     flags,
     ({ projectKey, resourceKey }) => ({ projectKey, flagKey: resourceKey }),
     ({ projectKey, flagKey }) => [equals('projectKey', projectKey), equals('resourceKey', flagKey)],
   ),
-  requestsAbout(
+  entriesOfRequests(
     'segment',
     segments,
     ({ projectKey, environmentKey, resourceKey }) => ({ projectKey, environmentKey, segmentKey: resourceKey }),
@@ -108,6 +116,12 @@ export const projectReferences: readonly ReferenceRow[] = [
       equals('environmentKey', environmentKey),
       equals('resourceKey', segmentKey),
     ],
+  ),
+  entriesOfRequests(
+    'aiconfig',
+    aiConfigs,
+    ({ projectKey, resourceKey }) => ({ projectKey, configKey: resourceKey }),
+    ({ projectKey, configKey }) => [equals('projectKey', projectKey), equals('resourceKey', configKey)],
   ),
   referenceRow({
     from: viewFlags,

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../storage/port.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { references } from './references.ts'
 import { addBelongingDocuments } from './test/belonging-documents.ts'
-import { allResources, deletableTarget } from './test/deletable-targets.ts'
+import { allResources, deletableTarget, deletingOperation } from './test/deletable-targets.ts'
 import { type ReferenceAccount, referenceAccount, type StoredReference } from './test/reference-account.ts'
 import { nameOf, referrers } from './test/referrers.ts'
 
@@ -81,6 +81,88 @@ describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
     expect(await account.records()).toEqual(before)
   })
 })
+
+/** Actions by which callers view what can refer to others. */
+const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
+
+describe.each(distinctNames(byRule('refuse').filter(({ from }) => !from.address.parameters.includes('projectKey'))))(
+  'the referrer of %s',
+  (name) => {
+    it('is counted and not named to a caller who may not view it', async () => {
+      const { account, target } = await withReferrer(name)
+      const [listed] = (await failureOf(target.delete())).referrers ?? []
+      const policy = [
+        { effect: 'allow' as const, actions: ['view*', 'delete*'], resources: allResources },
+        { effect: 'deny' as const, actions: viewActions, resources: allResources },
+      ]
+      const before = await account.records()
+      const { message, referrers } = await failureOf(target.delete({}, { policy }))
+      expect(referrers).toEqual([])
+      expect(message).toContain('is referred to by 1 resource that you may not view.')
+      expect(JSON.stringify({ message, referrers })).not.toContain(listed?.key)
+      expect(await account.records()).toEqual(before)
+    })
+  },
+)
+
+describe('a refused deletion', () => {
+  it('names the referrers that the caller may view, and counts the others', async () => {
+    const { account, target } = await withReferrer('token grant.customRoles -> role')
+    for (const teamKey of ['a', 'b'])
+      await account.call('createTeam', { body: { key: teamKey, name: teamKey, customRoleKeys: ['doomed'] } })
+    const policy = [
+      { effect: 'allow' as const, actions: ['view*', 'delete*'], resources: allResources },
+      { effect: 'deny' as const, actions: ['viewTeam'], resources: allResources },
+    ]
+    const { message, referrers } = await failureOf(target.delete({}, { policy }))
+    expect(referrers?.map(({ kind }) => kind)).toEqual(['token'])
+    expect(message).toMatch(/^The role doomed is referred to by token \S+ and 2 others that you may not view\. /)
+  })
+
+  const collections = [...new Set(byRule('refuse').map(({ to }) => to.name))]
+
+  it('offers detach in exactly the operations that delete what is referred to', async () => {
+    const { engine } = await referenceAccount()
+    const detaching = engine.operations.filter(({ query }) => 'detach' in (entriesOf(query) ?? {}))
+    expect(detaching.map(({ id }) => id).toSorted()).toEqual(collections.map(deletingOperation).toSorted())
+  })
+
+  it.each(collections)('does not offer detach when the creation of a %s is reverted', async (collection) => {
+    const name = nameOf(byRule('refuse').findLast(({ to }) => to.name === collection) as ReferenceRow)
+    const { account, target } = await withReferrer(name)
+    const id = await entryOfCreation(account, target.keys)
+    const before = await account.records()
+    const failure = await failureOf(account.call('revertChangeLogEntry', { id, body: {} }))
+    expect(failure.code).toBe('optimistic_locking_error')
+    expect(failure.message).not.toContain('detach')
+    expect(await account.records()).toEqual(before)
+  })
+
+  it('does not offer detach to a patch that deletes a flag', async () => {
+    const { account, target } = await withReferrer('flag-config prerequisites.key -> flag')
+    const body = { environmentKey: 'production', instructions: [{ kind: 'deleteFlag' }] }
+    const failure = await failureOf(account.call('patchFlag', { ...target.keys, body }))
+    expect(failure.message).toMatch(/ Remove these references first\.$/)
+  })
+})
+
+/** Returns the properties of a query schema. */
+function entriesOf(query: unknown): object | undefined {
+  return (query as { readonly entries?: object } | undefined)?.entries
+}
+
+/** Returns the id of the entry that created a document. */
+async function entryOfCreation({ call }: ReferenceAccount, keys: Readonly<Record<string, string>>): Promise<string> {
+  const key = Object.values(keys).at(-1)
+  const { items } = await call<{ items: { _id: string; titleVerb: string; delta: { resource: string }[] }[] }>(
+    'listChangeLog',
+    { limit: 20 },
+  )
+  const entry = items.find(
+    ({ titleVerb, delta }) => /^created /.test(titleVerb) && delta.some(({ resource }) => resource.endsWith(`/${key}`)),
+  )
+  return entry?._id ?? ''
+}
 
 /** Rows whose references the deletion of a project removes; the next test covers them. */
 const isCodeReference = ({ from }: ReferenceRow) => from.name.startsWith('code-reference')

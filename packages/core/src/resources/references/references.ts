@@ -2,6 +2,8 @@ import { referenceTable } from '../../operation/reference-row.ts'
 import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
+import { mayViewReferrer } from './may-view-referrer.ts'
+import { oauthReferences } from './oauth-references.ts'
 import { projectReferences } from './project-references.ts'
 import { releaseReferences } from './release-references.ts'
 import { targetingReferences } from './targeting-references.ts'
@@ -11,11 +13,15 @@ import { targetingReferences } from './targeting-references.ts'
  * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
  * from it.
  */
-export const references = referenceTable([
-  ...accountReferences,
-  ...maintainerReferences,
-  ...targetingReferences,
-  ...releaseReferences,
-  ...aiReferences,
-  ...projectReferences,
-])
+export const references = referenceTable(
+  [
+    ...accountReferences,
+    ...oauthReferences,
+    ...maintainerReferences,
+    ...targetingReferences,
+    ...releaseReferences,
+    ...aiReferences,
+    ...projectReferences,
+  ],
+  mayViewReferrer,
+)

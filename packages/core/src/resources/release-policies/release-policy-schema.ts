@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
-import { accessDetails, key, list, name, tags } from '../../operation/schema.ts'
+import { accessDetails, key, list, name, storedOnly, tags } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
 import { weight } from '../targeting/targeting-schema.ts'
@@ -39,10 +39,10 @@ const scope = v.pipe(
 /** Request body that replaces a policy. Omitted properties are reset. */
 export const policyReplacement = v.strictObject({
   name: name(),
-  releaseMethod: v.picklist(releaseMethods),
-  scope: v.optional(scope),
-  guardedReleaseConfig: v.optional(guardedReleaseConfig),
-  progressiveReleaseConfig: v.optional(progressiveReleaseConfig),
+  releaseMethod: storedOnly(v.picklist(releaseMethods)),
+  scope: v.optional(storedOnly(scope)),
+  guardedReleaseConfig: v.optional(storedOnly(guardedReleaseConfig)),
+  progressiveReleaseConfig: v.optional(storedOnly(progressiveReleaseConfig)),
 })
 
 /** Request body of the creation of a policy. */
@@ -60,21 +60,23 @@ export const releasePolicyResponse = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
-  releaseMethod: v.picklist(releaseMethods),
+  releaseMethod: storedOnly(v.picklist(releaseMethods)),
   rank: v.number(),
-  scope: v.optional(v.object({ environmentKeys: list(v.string()), flagTagKeys: list(v.string()) })),
+  scope: v.optional(storedOnly(v.object({ environmentKeys: list(v.string()), flagTagKeys: list(v.string()) }))),
   guardedReleaseConfig: v.optional(
-    v.object({
-      rolloutContextKindKey: v.optional(v.string()),
-      minSampleSize: v.optional(v.number()),
-      rollbackOnRegression: v.boolean(),
-      metricKeys: list(v.string()),
-      metricGroupKeys: list(v.string()),
-      stages: stagesResponse,
-    }),
+    storedOnly(
+      v.object({
+        rolloutContextKindKey: v.optional(v.string()),
+        minSampleSize: v.optional(v.number()),
+        rollbackOnRegression: v.boolean(),
+        metricKeys: list(v.string()),
+        metricGroupKeys: list(v.string()),
+        stages: stagesResponse,
+      }),
+    ),
   ),
   progressiveReleaseConfig: v.optional(
-    v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesResponse }),
+    storedOnly(v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesResponse })),
   ),
   _access: accessDetails(),
 })

@@ -4,7 +4,7 @@ import { releasePipelines } from '../../models/release-pipelines/release-pipelin
 import type { Release, ReleasePhase } from '../../models/releases/release.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { key, links, list, text, timestamp } from '../../operation/schema.ts'
+import { key, links, list, storedOnly, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import {
@@ -30,9 +30,9 @@ export const phaseStatusRequest = v.strictObject({
       list(
         v.strictObject({
           audienceId: v.string(),
-          releaseGuardianConfiguration: v.optional(releaseGuardianConfiguration),
-          notifyMemberIds: v.optional(memberIds()),
-          notifyTeamKeys: v.optional(distinctKeys()),
+          releaseGuardianConfiguration: v.optional(storedOnly(releaseGuardianConfiguration)),
+          notifyMemberIds: v.optional(storedOnly(memberIds())),
+          notifyTeamKeys: v.optional(storedOnly(distinctKeys())),
         }),
       ),
       v.maxLength(100, 'must contain at most 100 audiences'),

@@ -30,9 +30,11 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           const { tx, fail } = context
           tx.finish(scheduledChangeTasks, keys, task)
           const { projectKey, environmentKey, flagKey: resourceKey } = keys
-          const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
+          const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey } as const
+          const subject = await loadFlagSubject(tx, resourceRef)
           // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
+          if (subject.settings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
           const options = { comment: scheduledChange.comment, fullCheck: true }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.apply(context as never, scheduledChange.instructions, options)

@@ -183,6 +183,25 @@ describe('a scheduled change that cannot be made', () => {
   })
 })
 
+describe('a change that was scheduled before its environment required approval', () => {
+  it('is made without one when the environment bypasses approvals for pending changes, and no other change is', async () => {
+    const { schedule, patch, api, as, engine, pass, isOn } = await scheduledProject()
+    const { _id } = await schedule(start + hour)
+    const settings = [
+      { op: 'replace', path: '/approvalSettings/required', value: true },
+      { op: 'replace', path: '/approvalSettings/bypassApprovalsForPendingChanges', value: true },
+    ]
+    await api.patchEnvironment({ projectKey: 'web', environmentKey: 'production', body: settings as never }, { as })
+    expect((await failureOf(schedule(start + hour))).code).toBe('method_not_allowed')
+    const tags = [{ kind: 'addTags', values: ['x'] }, turnOn]
+    const edit = [{ kind: 'replaceScheduledChangesInstructions', value: tags }]
+    expect((await failureOf(patch(_id, edit))).code).toBe('method_not_allowed')
+    pass(hour)
+    expect(await engine.runDueTasks()).toMatchObject({ failed: 0 })
+    expect(await isOn()).toBe(true)
+  })
+})
+
 describe('the rights to schedule a change', () => {
   const callerWith = (...actions: string[]): As => ({
     policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])],

@@ -20,8 +20,8 @@ import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
-import { accepted, json, type SdkResponse } from './sdk-response.ts'
-import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
+import { accepted, json, type SdkResponse, withMaxAge } from './sdk-response.ts'
+import { isPolled, type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** Options of a host for SDKs. */
 export interface SdkOptions {
@@ -196,7 +196,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
     const handle = this.#evaluators.handleOf(key.environmentRef)
     await handle.evaluator.ready()
-    return this.#respondFrom(handle, key, request, route)
+    const response = await this.#respondFrom(handle, key, request, route)
+    return isPolled(route) ? withMaxAge(response, handle.cached.content()?.environment.defaultTtl ?? 0) : response
   }
 
   async #respondFrom(

@@ -13,3 +13,14 @@ export const accepted: SdkResponse = { status: 202, headers: {}, body: undefined
 export function json(body: string): SdkResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body }
 }
+
+/**
+ * Returns a response that the SDK, and the cache of its HTTP client, may use without another request.
+ *
+ * @param minutes `defaultTtl` of the environment; with 0 the response stays as it is.
+ */
+export function withMaxAge(response: SdkResponse, minutes: number): SdkResponse {
+  if (minutes === 0) return response
+  const caching = { 'cache-control': `private, max-age=${minutes * 60}`, vary: 'authorization' }
+  return { ...response, headers: { ...response.headers, ...caching } }
+}

@@ -18,6 +18,13 @@ export type SdkTask =
   /** Goals of pages, which this service does not have. */
   | 'goals'
 
+const polledTasks: ReadonlySet<SdkTask> = new Set(['all', 'flags', 'segments', 'values'])
+
+/** Returns true for a request of flag data or values that ends with its response. */
+export function isPolled({ task }: SdkRoute): boolean {
+  return polledTasks.has(task)
+}
+
 export interface SdkRoute {
   readonly task: SdkTask
   readonly method: string

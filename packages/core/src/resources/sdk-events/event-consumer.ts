@@ -51,4 +51,4 @@ export interface EventConsumer<Item = unknown> {
 }
 
 /** The reads of a consumer. */
-export type EventStorage = Pick<AccountStorage, 'get' | 'getMany' | 'list'>
+export type EventStorage = Pick<AccountStorage, 'get' | 'getMany' | 'list' | 'listTasks'>

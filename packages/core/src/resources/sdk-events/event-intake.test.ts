@@ -9,6 +9,7 @@ import {
   getEnvironment,
   sdkEndpoints,
 } from '../../entries/operations.ts'
+import type { LogEntry } from '../../index.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import { engineRequest } from '../account/test/calls.ts'
 import { controlled, environmentKeys, start } from '../flag-evaluations/test/controlled-storage.ts'
@@ -39,6 +40,7 @@ function summing(name: string, onChanges = async () => {}): EventConsumer<number
 
 /** Makes engines on one storage, as in several processes, with the consumers `first` and `second`. */
 async function consumingEngines({ flushMs = 0, engines = 1, onChanges = async () => {} } = {}) {
+  const log: LogEntry[] = []
   const { storage, setDown } = controlled(createMemoryStorage())
   const createEngine = createEngineOf({
     operations: [createProject, deleteEnvironment, getEnvironment],
@@ -47,7 +49,7 @@ async function consumingEngines({ flushMs = 0, engines = 1, onChanges = async ()
     eventConsumers: [summing('first'), summing('second', onChanges)],
   })
   const allEngines = Array.from({ length: engines }, () =>
-    createEngine({ storage, clock: () => start, sdk: { flushMs } }),
+    createEngine({ storage, clock: () => start, sdk: { flushMs }, log: (entry) => log.push(entry) }),
   )
   const [engine] = allEngines as [(typeof allEngines)[0]]
   const as = (await engine.bootstrap())?.token as string
@@ -60,6 +62,7 @@ async function consumingEngines({ flushMs = 0, engines = 1, onChanges = async ()
     api: engine.api,
     as,
     setDown,
+    log,
     async report(value: number, id?: string, toEngine = engine, path = '/bulk') {
       const response = await toEngine.sdk.handle(
         engineRequest('POST', path.replace('{id}', _id), [{ kind: 'custom', key: 'k', metricValue: value }], {
@@ -112,6 +115,23 @@ describe('the intake of events', () => {
     await engine.close()
     const expected = (2_500 * 2_501) / 2
     expect(await sums()).toEqual([expected, expected])
+  })
+
+  it('starts to write when many events wait', async () => {
+    const { engine, sums } = await consumingEngines({ flushMs: 60_000 })
+    for (let i = 0; i < 50_000; i++) engine.track('k', ann, { value: 1 }, environmentKeys)
+    await expect.poll(sums, { interval: 1, timeout: 20_000 }).toEqual([50_000, 50_000])
+  })
+
+  it('keeps at most 100,000 items while the storage is unavailable', async () => {
+    const { engine, setDown, sums, log } = await consumingEngines({ flushMs: 60_000 })
+    setDown(true)
+    for (let i = 0; i < 60_000; i++) engine.track('k', ann, { value: 1 }, environmentKeys)
+    await engine.sdk.beat()
+    setDown(false)
+    await engine.sdk.flush()
+    expect(await sums()).toEqual([50_000, 50_000])
+    expect(log.map(({ event, message }) => `${event} ${message ?? ''}`)).toContain('events-lost 20000 items')
   })
 
   it('drops the events of an environment that was deleted', async () => {

@@ -75,7 +75,6 @@ class ReportIntake implements EventIntake {
   #pendingItems = 0
   #pendingSince: number | undefined
   #writing: Promise<void> = Promise.resolve()
-  #isWriting = false
 
   constructor(storage: AccountStorage, host: Host, consumers: readonly EventConsumer[], flushMs: number) {
     this.#storage = storage
@@ -100,9 +99,11 @@ class ReportIntake implements EventIntake {
     } else {
       reports.push({ recordedId, at, items, size })
     }
+    const before = this.#pendingItems
     this.#countPending(size)
-    // Calls in process do not wait for a write, so the intake starts it.
-    if (this.#pendingItems >= maxPendingItems && !this.#isWriting) void this.flushIfDue()
+    // Calls in process do not wait for a write, so the intake starts it: once for each time that so many items are added,
+    // because the storage may be unavailable.
+    if (Math.floor(before / maxPendingItems) < Math.floor(this.#pendingItems / maxPendingItems)) void this.flushIfDue()
   }
 
   /** Writes run one after the other, so that they do not conflict. */
@@ -119,9 +120,7 @@ class ReportIntake implements EventIntake {
       (this.#host.now() - pendingSince < this.#flushMs && this.#pendingItems < maxPendingItems)
     )
       return
-    this.#isWriting = true
     await this.flush().catch((error) => this.#host.log({ level: 'warn', event: 'events-not-written', error }))
-    this.#isWriting = false
   }
 
   #entryOf(environmentKeys: EnvironmentKeys): PendingReports {

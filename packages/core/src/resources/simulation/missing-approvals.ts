@@ -1,3 +1,4 @@
+import { ownSettings, settingKinds } from '../../models/environments/approval-settings.ts'
 import type { DryRun } from '../../operation/dry-run.ts'
 import { ApiError } from '../../operation/errors.ts'
 import { overlayStorage } from '../../storage/overlay-storage.ts'
@@ -28,8 +29,8 @@ export async function missingApprovals(
   firstError: ApiError,
 ): Promise<Simulation['approvals']> {
   const allEnvironments = await loadEnvironments(new StorageReader(storage), projectKey)
-  const withApproval = allEnvironments.filter(
-    (environment) => environment.approvalSettings.required || environment.resourceApprovalSettings?.segment?.required,
+  const withApproval = allEnvironments.filter((environment) =>
+    settingKinds.some((kind) => ownSettings(environment, kind)?.required),
   )
   const results = await Promise.all(
     withApproval.map(async ({ key }) => {

@@ -45,7 +45,11 @@ async function loadRequestedChange(storage: AccountStorage, dryRun: DryRun, id: 
     fail('invalid_request', { errors })
   }
   const indexEntry = (await new StorageReader(storage).get(approvalIndex, { id })) ?? fail('not_found')
-  const { kind, projectKey, environmentKey, resourceKey } = indexEntry
+  const { kind, projectKey, environmentKey = '', resourceKey } = indexEntry
+  if (kind === 'aiconfig') {
+    const reason = 'must be the id of a request about a flag or a segment'
+    fail('invalid_request', { errors: [{ attribute: 'approvalRequestId', reason }] })
+  }
   return {
     kind,
     environmentKeys: { projectKey, environmentKey },

@@ -1,3 +1,4 @@
+import { ownSettings, settingKinds, withSettings } from '../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { AccountStorage, DocumentId } from '../../storage/port.ts'
 
@@ -32,17 +33,8 @@ export function withoutApprovals(storage: AccountStorage, exceptKey?: string): A
 }
 
 function withoutRequiredApproval(environment: Environment): Environment {
-  const { approvalSettings, resourceApprovalSettings } = environment
-  return {
-    ...environment,
-    approvalSettings: { ...approvalSettings, required: false },
-    ...(resourceApprovalSettings?.segment
-      ? {
-          resourceApprovalSettings: {
-            ...resourceApprovalSettings,
-            segment: { ...resourceApprovalSettings.segment, required: false },
-          },
-        }
-      : {}),
-  }
+  return settingKinds.reduce((changed, kind) => {
+    const own = ownSettings(changed, kind)
+    return own?.required ? withSettings(changed, kind, { ...own, required: false }) : changed
+  }, environment)
 }

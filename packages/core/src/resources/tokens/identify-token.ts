@@ -7,6 +7,7 @@ import type { Identifier, TokenIdentity } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { type Bearer, type BearerDocuments, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
+import { findOAuthCaller } from './find-oauth-caller.ts'
 import { identifyHostCaller } from './identify-host-caller.ts'
 
 /** The cached identity of a token, with the versions of all documents that it depends on. */
@@ -38,6 +39,8 @@ export function identifier({ recordUses = true }: { readonly recordUses?: boolea
 
   return {
     async find(reads, host, token) {
+      const oauth = findOAuthCaller(reads, host, token)
+      if (oauth) return oauth
       const cached = cachedIdentities.get(token) ?? (await newIdentity(host, token))
       const documents = await reads.getMany(cached.ids)
       let current = cached

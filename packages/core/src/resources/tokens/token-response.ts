@@ -5,7 +5,7 @@ import type { Grant } from '../../operation/caller.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { links, list, name, text, timestamp } from '../../operation/schema.ts'
+import { links, list, name, storedOnly, text, timestamp } from '../../operation/schema.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { patchedPolicy, policyResponse } from '../roles/policy-schema.ts'
 
@@ -27,7 +27,7 @@ export const tokenSettings = v.object({
   inlineRole: v.optional(patchedPolicy),
   customRoleIds: v.optional(v.pipe(v.array(name()), v.maxLength(100, 'must contain at most 100 roles'), v.readonly())),
   role: v.optional(v.picklist(tokenRoles, `must be one of ${tokenRoles.join(', ')}`)),
-  defaultApiVersion: v.picklist(apiVersions, `must be one of ${apiVersions.join(', ')}`),
+  defaultApiVersion: storedOnly(v.picklist(apiVersions, `must be one of ${apiVersions.join(', ')}`)),
 })
 
 export type TokenRights = Pick<v.InferOutput<typeof tokenSettings>, 'inlineRole' | 'customRoleIds' | 'role'>
@@ -47,7 +47,7 @@ export const tokenResponse = v.object({
   token: v.string(),
   serviceToken: v.boolean(),
   _links: links(),
-  defaultApiVersion: v.number(),
+  defaultApiVersion: storedOnly(v.number()),
   lastUsed: timestamp(),
 })
 

@@ -32,6 +32,8 @@ export interface Walk extends WalkedAccount {
 /** Operations that a walk leaves out which is to be reverted, in addition to those whose entries cannot be reverted. */
 const leftOut: Readonly<Record<string, string>> = {
   patchToken: 'the walk itself uses the tokens',
+  createDestination: 'its credentials are not restored with a deleted project, so that it is off',
+  createBigSegmentExport: 'it needs a big segment, and the change log does not contain the keys of one',
 }
 
 /** Secrets that are new after a deletion was reverted, because the change log contains none. */
@@ -127,14 +129,23 @@ function entryOf(name: string, documents: ReadonlyMap<string, unknown>): Readonl
   ])
 }
 
-/** Reverts all entries but the first ones, newest first. */
-export async function checkReverts(walk: Walk, kept: number): Promise<number> {
+/**
+ * Reverts all entries but the first ones, newest first.
+ *
+ * @param onProgress called after each revert.
+ */
+export async function checkReverts(
+  walk: Walk,
+  kept: number,
+  onProgress: (count: number, total: number) => void = () => {},
+): Promise<number> {
   const entries = await walk.entries()
   const reverted = entries.slice(0, entries.length - kept)
   for (const [index, entry] of reverted.entries()) {
     const { status, body } = await walk.revert(entry, index)
     const { operation, changes } = entry.body as { operation: string; changes: readonly { resource: string }[] }
     expect(status, `${index}: ${operation} of ${changes.map(({ resource }) => resource).join(' ')}: ${body}`).toBe(201)
+    onProgress(index + 1, reverted.length)
   }
   return reverted.length
 }

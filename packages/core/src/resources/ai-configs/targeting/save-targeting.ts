@@ -23,7 +23,7 @@ import type { TargetingState } from './targeting-state.ts'
  * @throws ApiError `invalid_request` naming the instruction that caused the error.
  */
 export async function saveTargeting(
-  context: WriteContext,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   keys: AIConfigKeys,
   before: TargetingState,
   change: TargetingChange,
@@ -62,7 +62,7 @@ export async function saveTargeting(
 
 /** Segments that rules newly refer to must exist, and must still exist at the commit. */
 async function requireSegments(
-  { tx }: WriteContext,
+  { tx }: Pick<WriteContext, 'tx'>,
   { projectKey }: AIConfigKeys,
   before: AIConfigTargeting,
   after: AIConfigTargeting,
@@ -78,7 +78,13 @@ async function requireSegments(
 }
 
 /** Increments the version of the config also when only a targeting has changed. */
-function writeConfig({ tx }: WriteContext, keys: AIConfigKeys, before: AIConfig, after: AIConfig, touched: boolean) {
+function writeConfig(
+  { tx }: Pick<WriteContext, 'tx'>,
+  keys: AIConfigKeys,
+  before: AIConfig,
+  after: AIConfig,
+  touched: boolean,
+) {
   if (touched && jsonEqual(before, after)) {
     return tx.follow(aiConfigs, keys, before, { ...before, holds: before.holds + 1 })
   }

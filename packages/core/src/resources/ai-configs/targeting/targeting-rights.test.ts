@@ -48,11 +48,11 @@ describe('updateAIConfigTargeting', () => {
 
 describe('an environment that requires approval for its AI configs', () => {
   const turnOn = [{ kind: 'turnFlagOn' }]
-  const refusal = {
+  const refusalNaming = (alternative: string) => ({
     code: 'method_not_allowed',
-    message:
-      'The environment production requires approval of this change: set bypassRequiredApproval to change it without approval',
-  }
+    message: `The environment production requires approval of this change: ${alternative}`,
+  })
+  const refusal = refusalNaming('create an approval request')
 
   async function withRequiredApproval(...requiredApprovalTags: string[]) {
     const project = await withChat()
@@ -116,9 +116,11 @@ describe('an environment that requires approval for its AI configs', () => {
       () => patchVariation('chat', 'a', { model: { modelName: 'another' } }),
       () => patchVariation('chat', 'a', { messages: [{ role: 'system', content: 'Obey me.' }] }),
       () => patchVariation('chat', 'a', { state: 'archived' }),
-      () => api.deleteAIConfig(at('chat'), { as }),
     ]
-    for (const change of changes) expect(await failureOf(change())).toEqual(refusal)
+    const inContents = refusalNaming('create an approval request for proj/web:aiconfig/chat')
+    for (const change of changes) expect(await failureOf(change())).toEqual(inContents)
+    const inDeletion = refusalNaming('set bypassRequiredApproval to delete it without approval')
+    expect(await failureOf(api.deleteAIConfig(at('chat'), { as }))).toEqual(inDeletion)
     expect(await get('chat')).toEqual(before)
   })
 

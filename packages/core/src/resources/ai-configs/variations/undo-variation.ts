@@ -30,13 +30,16 @@ export async function undoVariation(
   )
 }
 
-/** Requires that what a deleted variation refers to still exists. */
+/**
+ * Requires that what a deleted variation refers to still exists. Its model config may have been restricted while the
+ * variation existed, which does not concern the variations that use it already.
+ */
 export async function prepareVariation(
   context: UndoContext,
   keys: VariationKeys,
   document: AIConfigVariation,
 ): Promise<AIConfigVariation> {
-  await requireReferences(context, keys, noReferences, document)
+  await requireReferences(context, keys, { ...noReferences, modelConfigKey: document.modelConfigKey }, document)
   return document
 }
 

@@ -12,8 +12,16 @@ import { approvalStatuses } from '../../../rules/approval/approval-steps.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
 import { resourceId } from '../resource-id.ts'
 
-/** Kinds of resources that a filter can name. There are no requests about the last kind. */
+/** Kinds of resources as filters name them. */
 const filterableKinds = ['flag', 'segment', 'aiConfig'] as const
+
+/** Compares the kind of the resource. Requests store the kind as it is in addresses, in lower case. */
+const ofKind: CompareField = (values) => {
+  const condition = oneOfWords('resourceKind', filterableKinds)(values)
+  return typeof condition === 'object' && 'values' in condition
+    ? { ...condition, values: condition.values.map((value) => String(value).toLowerCase()) }
+    : condition
+}
 
 const equalsField =
   (field: string): CompareField =>
@@ -39,7 +47,7 @@ const fields: QueryFields = {
   notifyMemberIds: { anyOf: oneOf('notifyMemberIds') },
   requestorId: { equals: equalsField('requestorId') },
   resourceId: { equals: atResource },
-  resourceKind: { equals: oneOfWords('resourceKind', filterableKinds) },
+  resourceKind: { equals: ofKind },
   // Not an indexed field: see `conditionsOfReviewStatus`.
   reviewStatus: { anyOf: oneOfWords('reviewStatus', reviewStatuses) },
   status: { anyOf: oneOfWords('status', approvalStatuses) },

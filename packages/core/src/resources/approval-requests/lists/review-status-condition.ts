@@ -1,42 +1,43 @@
 import { type ApprovableKind, approvableKinds } from '../../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../../models/environments/environment.ts'
+import { parseAddress } from '../../../rules/address.ts'
 import type { ReviewStatus } from '../../../rules/approval/reviews.ts'
 import { documents } from '../../../storage/collection.ts'
 import type { Condition } from '../../../storage/port.ts'
-import type { Reader, Row } from '../../../storage/reader.ts'
+import type { Reader } from '../../../storage/reader.ts'
 
 /** Environments of all projects, for lists, which include everything under the account. */
 const allEnvironments = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
 
 /** Indexed fields of an environment with the required number of approvals, by kind of resource. */
-const requiredApprovalsFields = { flag: 'flagApprovals', segment: 'segmentApprovals' } as const
+const requiredApprovalsFields = {
+  flag: 'flagApprovals',
+  segment: 'segmentApprovals',
+  aiconfig: 'aiConfigApprovals',
+} as const
 
 const maxEnvironments = 100_000
+
+/** The numbers of approvals that an environment requires. */
+interface RequiredApprovals {
+  /** Address of the project. */
+  readonly project: string
+  readonly environmentKey: string
+  readonly approvals: Readonly<Record<ApprovableKind, number>>
+}
 
 /**
  * Returns the conditions for each review status, by the current settings. The row of a request contains the counts of
  * its reviews. Environments that require more than one approval are read.
  */
 export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
-  const { items } = await tx.listRows(
-    allEnvironments,
-    {},
-    {
-      where: [
-        {
-          op: 'or',
-          any: approvableKinds.map((kind) => ({ op: 'range', field: requiredApprovalsFields[kind], from: 2 })),
-        },
-      ],
-      limit: maxEnvironments,
-      deep: true,
-    },
-  )
+  const required = await readRequiredApprovals(tx)
   const insufficient: Condition = {
     op: 'or',
     any: [
       { op: 'range', field: 'approvals', to: 1 },
-      ...approvableKinds.flatMap((kind) => insufficientFor(kind, items)),
+      ...approvableKinds.flatMap((kind) => insufficientFor(kind, required)),
     ],
   }
   const declined: Condition = { op: 'range', field: 'declines', from: 1 }
@@ -48,12 +49,44 @@ export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Rec
   }
 }
 
+async function readRequiredApprovals(tx: Reader): Promise<readonly RequiredApprovals[]> {
+  const several = approvableKinds.map(
+    (kind): Condition => ({ op: 'range', field: requiredApprovalsFields[kind], from: 2 }),
+  )
+  const where: readonly Condition[] = [{ op: 'or', any: [...several, withoutField] }]
+  const { items } = await tx.listRows(allEnvironments, {}, { where, limit: maxEnvironments, deep: true })
+  return Promise.all(
+    items.map(async ({ scope, key, fields }) => {
+      const approvalsIn = (kind: ApprovableKind) => Number(fields[requiredApprovalsFields[kind]])
+      const aiconfig = Object.hasOwn(fields, requiredApprovalsFields.aiconfig)
+        ? approvalsIn('aiconfig')
+        : await readAIConfigApprovals(tx, scope, key)
+      const approvals = { flag: approvalsIn('flag'), segment: approvalsIn('segment'), aiconfig }
+      return { project: scope, environmentKey: key, approvals }
+    }),
+  )
+}
+
+/** The rows of environments that were stored before AI configs had approval requests lack the field. */
+const withoutField: Condition = {
+  op: 'not',
+  condition: { op: 'range', field: requiredApprovalsFields.aiconfig, from: 0 },
+}
+
+async function readAIConfigApprovals(tx: Reader, project: string, environmentKey: string): Promise<number> {
+  const projectKey = parseAddress(project)?.[0]?.key ?? ''
+  const environment = await tx.get(environments, { projectKey, environmentKey })
+  return environment ? settingsFor(environment, 'aiconfig').minNumApprovals : 1
+}
+
 /** Returns one condition for each number of approvals that environments require. */
-function insufficientFor(kind: ApprovableKind, rows: readonly Row[]): Condition[] {
+function insufficientFor(kind: ApprovableKind, environmentsOfAccount: readonly RequiredApprovals[]): Condition[] {
   const byNumber = new Map<number, string[]>()
-  for (const { scope, key, fields } of rows) {
-    const required = Number(fields[requiredApprovalsFields[kind]])
-    if (required > 1) byNumber.set(required, [...(byNumber.get(required) ?? []), `${scope}:env/${key}`])
+  for (const { project, environmentKey, approvals } of environmentsOfAccount) {
+    const required = approvals[kind]
+    // A request about the contents of an AI config needs the approvals of each environment of its project.
+    const concerned = [`${project}:env/${environmentKey}`, ...(kind === 'aiconfig' ? [project] : [])]
+    if (required > 1) byNumber.set(required, [...(byNumber.get(required) ?? []), ...concerned])
   }
   return [...byNumber].map(([required, values]) => ({
     op: 'and',

@@ -1,6 +1,11 @@
 import * as v from 'valibot'
-import { ownSettings, type SettingKind, settingKinds } from '../../../models/environments/approval-settings.ts'
-import { defaultApprovalSettings, type Environment } from '../../../models/environments/environment.ts'
+import {
+  defaultApprovalSettings,
+  ownSettings,
+  type SettingKind,
+  settingKinds,
+} from '../../../models/environments/approval-settings.ts'
+import type { Environment } from '../../../models/environments/environment.ts'
 import { key } from '../../../operation/schema.ts'
 import { approvalSettings } from '../../environments/environment-schema.ts'
 

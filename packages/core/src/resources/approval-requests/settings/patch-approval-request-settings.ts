@@ -1,5 +1,10 @@
-import { type ApprovalSettings, ownSettings, withSettings } from '../../../models/environments/approval-settings.ts'
-import { defaultApprovalSettings, environments } from '../../../models/environments/environment.ts'
+import {
+  type ApprovalSettings,
+  defaultApprovalSettings,
+  ownSettings,
+  withSettings,
+} from '../../../models/environments/approval-settings.ts'
+import { environments } from '../../../models/environments/environment.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { serializeSettings, settingsRequest, settingsResponse } from './approval-settings-schema.ts'

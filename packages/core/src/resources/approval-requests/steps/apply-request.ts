@@ -1,4 +1,4 @@
-import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
+import { type ApprovalRequest, requestsAbout } from '../../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { ApprovalRequestResponse } from '../approval-request-response.ts'
@@ -39,7 +39,7 @@ export async function applyRequest(
     const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
     context.fail('invalid_request', { errors })
   }
-  const collection = approvalRequests[before.place.kind]
+  const collection = requestsAbout(before.place)
   await context.demand('applyApprovalRequest', collection, requestKeysOf(before), before)
   context.setApproved(before.place)
   await subject.apply(context, before.instructions, {

@@ -1,4 +1,4 @@
-import { type ApprovalRequest, dueRequestTasks } from '../../../models/approval-requests/approval-request.ts'
+import { type ApprovalRequest, dueRequestsAbout } from '../../../models/approval-requests/approval-request.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
 /**
@@ -12,5 +12,5 @@ export function cancelDueTask(
   takes?: number,
 ): void {
   if (executionDate === undefined) return
-  tx.finish(dueRequestTasks[resourceRef.kind], resourceRef, takes === undefined ? { id } : { id, takes })
+  tx.finish(dueRequestsAbout(resourceRef), resourceRef, takes === undefined ? { id } : { id, takes })
 }

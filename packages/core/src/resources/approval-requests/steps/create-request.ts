@@ -1,9 +1,9 @@
 import {
   type ApprovalRequest,
   approvalIndex,
-  approvalRequests,
   type RequestKeys,
   type ResourceRef,
+  requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
 import { projects } from '../../../models/projects/project.ts'
 import type { Context } from '../../../operation/context.ts'
@@ -15,7 +15,7 @@ import type { RequestBody } from '../approval-request-body.ts'
 import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { serializeSingleRequest } from '../serialize-requests.ts'
 import { basisOf, dryRun } from '../subjects/conflicts.ts'
-import { instructionsOf, loadSubject } from '../subjects/load-subject.ts'
+import { instructionsFor, loadSubject } from '../subjects/load-subject.ts'
 import type { Instructions, Subject } from '../subjects/subject.ts'
 import { enqueueRequest } from './enqueue-request.ts'
 import { personOf } from './person.ts'
@@ -24,7 +24,7 @@ import { validateReviewers } from './validate-reviewers.ts'
 type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /**
- * Creates a request for a change of a flag or segment in one environment
+ * Creates a request for a change of a flag, segment or AI config
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @throws ApiError `not_found` when the resource does not exist, or the caller may not view its project; `forbidden`
@@ -42,7 +42,7 @@ export async function createRequest(
   const { description, notifyMemberIds, notifyTeamKeys, executionDate } = body
   const id = host.newId()
   const keys: RequestKeys = { ...resourceRef, id }
-  const collection = approvalRequests[resourceRef.kind]
+  const collection = requestsAbout(resourceRef)
   if (!(await context.allowed('viewProject', projects, resourceRef))) context.fail('not_found')
   await context.demand('createApprovalRequest', collection, keys, { place: resourceRef, version: 0 } as ApprovalRequest)
   const subject = (await loadSubject(tx, resourceRef)) ?? context.fail('not_found')
@@ -82,7 +82,7 @@ async function checkInstructions(
   subject: Subject,
   { instructions: rawInstructions }: Pick<RequestBody, 'instructions'>,
 ): Promise<{ readonly instructions: Instructions; readonly instructionErrors: readonly ValidationError[] }> {
-  const parsed = parse(instructionsOf[resourceRef.kind], { instructions: rawInstructions })
+  const parsed = parse(instructionsFor(resourceRef), { instructions: rawInstructions })
   if (!parsed.ok) return { instructions: [], instructionErrors: parsed.errors }
   const { instructions } = parsed.value as { readonly instructions: Instructions }
   return { instructions, instructionErrors: await dryRun(context, subject, instructions, true, resourceRef) }

@@ -1,8 +1,9 @@
 import {
   type ApprovalRequest,
-  approvalRequests,
   type DueRequestTask,
-  dueRequestTasks,
+  dueRequestQueue,
+  dueRequestsAbout,
+  requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
 import { performOrRecord } from '../../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../../operation/tasks/task-worker.ts'
@@ -21,13 +22,13 @@ const maxMs = 5_000
  */
 export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
-    queue: dueRequestTasks.flag.name,
+    queue: dueRequestQueue,
     caller: 'system/approval-requests',
     maxMs,
     async work(task, context) {
       const { place: resourceRef } = task.body as DueRequestTask
-      const collection = approvalRequests[resourceRef.kind]
-      const tasks = dueRequestTasks[resourceRef.kind]
+      const collection = requestsAbout(resourceRef)
+      const tasks = dueRequestsAbout(resourceRef)
       const scheduled = await context.tx.get(collection, { ...resourceRef, id: task.id })
       if (!scheduled?.mandate || !isOpen(scheduled)) {
         const written = await context.write('applyScheduledApprovalRequest', async ({ tx }) =>

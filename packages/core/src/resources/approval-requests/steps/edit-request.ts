@@ -1,4 +1,4 @@
-import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
+import { type ApprovalRequest, requestsAbout } from '../../../models/approval-requests/approval-request.ts'
 import { type DecodedBody, semanticPatchBody } from '../../../operation/body.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { ValidationError } from '../../../operation/errors.ts'
@@ -43,7 +43,7 @@ export async function editRequest(
   }
   if (errors.length === 0) errors.push(...(await validateReviewers(tx, edited)))
   if (errors.length > 0) context.fail('invalid_request', { errors })
-  const after = tx.replace(approvalRequests[before.place.kind], requestKeysOf(before), before, edited)
+  const after = tx.replace(requestsAbout(before.place), requestKeysOf(before), before, edited)
   context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
 }

@@ -1,7 +1,7 @@
 import {
   type ApprovalRequest,
   type DueRequestTask,
-  dueRequestTasks,
+  dueRequestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
@@ -12,5 +12,5 @@ export function enqueueRequest(
   time: number,
 ): void {
   const body: DueRequestTask = { place: resourceRef }
-  tx.enqueue(dueRequestTasks[resourceRef.kind], resourceRef, [{ id, lane: '', at: time, due: time, body }])
+  tx.enqueue(dueRequestsAbout(resourceRef), resourceRef, [{ id, lane: '', at: time, due: time, body }])
 }

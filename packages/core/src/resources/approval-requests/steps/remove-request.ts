@@ -1,7 +1,7 @@
 import {
   type ApprovalRequest,
   approvalIndex,
-  approvalRequests,
+  requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
@@ -19,7 +19,7 @@ export async function removeRequest(
 ): Promise<void> {
   const { tx } = context
   context.requireRevision(request.version)
-  const collection = approvalRequests[request.place.kind]
+  const collection = requestsAbout(request.place)
   await context.demand('deleteApprovalRequest', collection, requestKeysOf(request), request)
   await requireStep(context, request, { do: 'delete' })
   cancelDueTask(tx, request)

@@ -1,14 +1,15 @@
 import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
-import { type ApprovalSettings, settingsFor } from '../../../models/environments/approval-settings.ts'
+import type { ApprovalSettings } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import type { Context } from '../../../operation/context.ts'
 import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/approval-steps.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import { loadRequestEnvironments, settingsOfRequest } from '../request-environments.ts'
 
 /**
  * Rejects a step that a request does not allow. The commit requires that the settings of the environment are unchanged.
  *
- * @returns the current settings of the environment for the request.
+ * @returns the current settings of its environments for the request.
  * @throws ApiError `invalid_request` with the reason; `not_found` when the environment was deleted concurrently.
  */
 export async function requireStep(
@@ -16,10 +17,13 @@ export async function requireStep(
   request: ApprovalRequest,
   step: ApprovalStep,
 ): Promise<ApprovalSettings> {
-  const environment = (await tx.get(environments, request.place)) ?? fail('not_found')
-  const settings = settingsFor(environment, request.place.kind)
+  const { place: resourceRef } = request
+  const concerned = (await loadRequestEnvironments(tx, resourceRef)) ?? fail('not_found')
+  const settings = settingsOfRequest(resourceRef, concerned)
   const message = approvalRefusal(request, step, settings)
   if (message !== undefined) fail('invalid_request', { message })
-  tx.expect(environments, request.place, environment)
+  for (const environment of concerned) {
+    tx.expect(environments, { ...resourceRef, environmentKey: environment.key }, environment)
+  }
   return settings
 }

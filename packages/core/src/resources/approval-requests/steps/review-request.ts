@@ -1,6 +1,6 @@
 import {
   type ApprovalRequest,
-  approvalRequests,
+  requestsAbout,
   type StoredReview,
 } from '../../../models/approval-requests/approval-request.ts'
 import type { ApprovalSettings } from '../../../models/environments/approval-settings.ts'
@@ -46,7 +46,7 @@ export async function reviewRequest(
   if (reviews.length > maxReviews) {
     context.fail('invalid_request', { message: `An approval request has at most ${maxReviews} reviews` })
   }
-  const collection = approvalRequests[before.place.kind]
+  const collection = requestsAbout(before.place)
   const reviewed = tx.replace(collection, requestKeysOf(before), before, { ...before, reviews })
   const after = isCompletedBy(review, reviewed, settings) ? applySoon(tx, reviewed, now) : reviewed
   context.setRevision(after.version)
@@ -67,7 +67,7 @@ function isCompletedBy({ kind }: StoredReview, request: ApprovalRequest, setting
 /** Schedules a request for now. The reviewer needs no right to apply it, because its author's rights apply. */
 function applySoon(tx: Writer, request: ApprovalRequest, now: number): ApprovalRequest {
   enqueueRequest(tx, request, now)
-  return tx.follow(approvalRequests[request.place.kind], requestKeysOf(request), request, {
+  return tx.follow(requestsAbout(request.place), requestKeysOf(request), request, {
     ...request,
     status: 'scheduled',
     executionDate: now,

@@ -2,21 +2,19 @@ import {
   type ApprovalRequest,
   approvalRequests,
   type DueRequestTask,
-  dueRequestTasks,
+  dueRequestsAbout,
   type RequestKeys,
+  type requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
 import { type UndoContext, type UndoRules, undoOf } from '../../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
 import { removeRequest } from './remove-request.ts'
 
-const kinds = ['flag', 'segment'] as const
-
 /** Rules for undoing changes of approval requests. */
-export const undoRequests = kinds.map((kind) => undoOf(approvalRequests[kind], rulesOf(kind)))
+export const undoRequests = Object.values(approvalRequests).map((requests) => undoOf(requests, rulesOf(requests)))
 
-function rulesOf(kind: (typeof kinds)[number]): UndoRules<ApprovalRequest, string> {
-  const collection = approvalRequests[kind]
+function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<ApprovalRequest, string> {
   return {
     create: 'createApprovalRequest',
     restores: ['executionDate', 'mandate', 'failure', 'applied'],
@@ -42,7 +40,7 @@ function rulesOf(kind: (typeof kinds)[number]): UndoRules<ApprovalRequest, strin
       context.fail('optimistic_locking_error', { message })
     }
     const body: DueRequestTask = { place }
-    context.tx.enqueue(dueRequestTasks[kind], keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
+    context.tx.enqueue(dueRequestsAbout(place), keys, [{ id, lane: '', at: executionDate, due: executionDate, body }])
   }
 }
 

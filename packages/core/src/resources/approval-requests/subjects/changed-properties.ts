@@ -1,6 +1,9 @@
+import type { AIConfig } from '../../../models/ai-configs/ai-config.ts'
+import type { AIConfigTargeting } from '../../../models/ai-configs/ai-config-targeting.ts'
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { Segment } from '../../../models/segments/segment.ts'
+import type { AIConfigInstruction } from '../../ai-configs/targeting/targeting-instructions.ts'
 import type { FlagInstruction } from '../../flags/instructions/flag-instruction.ts'
 import type { SegmentInstruction } from '../../segments/changes/segment-instruction.ts'
 
@@ -9,7 +12,7 @@ type FlagProperty = keyof Flag | keyof FlagConfig
 
 const userTargets: readonly FlagProperty[] = ['targets']
 const targets: readonly FlagProperty[] = ['targets', 'contextTargets']
-const rules: readonly ('rules' & FlagProperty & keyof Segment)[] = ['rules']
+const rules: readonly ('rules' & FlagProperty & keyof Segment & keyof AIConfigTargeting)[] = ['rules']
 const prerequisites: readonly FlagProperty[] = ['prerequisites']
 const variations: readonly FlagProperty[] = ['variations']
 const tags: readonly ('tags' & FlagProperty & keyof Segment)[] = ['tags']
@@ -111,4 +114,35 @@ export const changedSegmentProperties: Readonly<Record<SegmentInstruction['kind'
   updateClause: rules,
   addValuesToClause: rules,
   removeValuesFromClause: rules,
+}
+
+type TargetingProperty = keyof AIConfigTargeting | keyof Pick<AIConfig, 'defaults'>
+
+const configTargets: readonly TargetingProperty[] = ['targets', 'contextTargets']
+
+/** Properties that each instruction about the targeting of an AI config changes. */
+export const changedTargetingProperties: Readonly<Record<AIConfigInstruction['kind'], readonly TargetingProperty[]>> = {
+  turnFlagOn: ['on'],
+  turnFlagOff: ['on'],
+  updateFallthroughVariationOrRollout: ['fallthrough'],
+  updateOffVariation: ['offVariation'],
+  updateTrackEvents: ['trackEvents'],
+  updateTrackEventsFallthrough: ['trackEventsFallthrough'],
+  addTargets: configTargets,
+  removeTargets: configTargets,
+  clearTargets: configTargets,
+  replaceTargets: configTargets,
+  addRule: rules,
+  removeRule: rules,
+  replaceRules: rules,
+  reorderRules: rules,
+  updateRuleDescription: rules,
+  updateRuleTrackEvents: rules,
+  updateRuleVariationOrRollout: rules,
+  addClauses: rules,
+  removeClauses: rules,
+  updateClause: rules,
+  addValuesToClause: rules,
+  removeValuesFromClause: rules,
+  updateDefaultVariation: ['defaults'],
 }

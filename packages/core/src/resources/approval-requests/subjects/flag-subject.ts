@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
-import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { defaultConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
@@ -18,7 +17,7 @@ export const flagInstructions = v.object({ instructions: list(flagInstruction) }
 
 /** Loads a flag in an environment as the subject of requests. */
 export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Promise<Subject | undefined> {
-  const { projectKey, environmentKey, resourceKey: flagKey } = resourceRef
+  const { projectKey, environmentKey = '', resourceKey: flagKey } = resourceRef
   const keys = { projectKey, environmentKey, flagKey }
   const [flag, environment, storedConfig] = await Promise.all([
     tx.get(flags, keys),
@@ -30,8 +29,6 @@ export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Pro
   const properties = { ...flag, ...config }
   const localState: FlagState = { flag, environments: [environment], configs: new Map([[environmentKey, config]]) }
   return {
-    environment,
-    settings: settingsFor(environment, 'flag'),
     flag,
     partsOf: (instruction) => [
       ...changedFlagProperties[instruction.kind as FlagInstruction['kind']],

@@ -1,17 +1,37 @@
-import type { ApprovableKind, ResourceRef } from '../../../models/approval-requests/approval-request.ts'
+import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
 import type { Schema } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
+import { contentsInstructions, loadContentsSubject } from './ai-config-contents-subject.ts'
+import { loadTargetingSubject, targetingInstructions } from './ai-config-targeting-subject.ts'
 import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
 import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 import type { Subject } from './subject.ts'
 
-/** Reads the resource of a request in one round of storage requests; undefined when it does not exist. */
-export function loadSubject(tx: Reader, ref: ResourceRef): Promise<Subject | undefined> {
-  return ref.kind === 'flag' ? loadFlagSubject(tx, ref) : loadSegmentSubject(tx, ref)
+/** Requests about one kind of subject. */
+interface SubjectKind {
+  /** Schema of the instructions. */
+  readonly instructions: Schema
+  /** Reads the subject; undefined when it does not exist. */
+  load(tx: Reader, ref: ResourceRef): Promise<Subject | undefined>
 }
 
-/** Schemas of the instructions, by kind of resource. */
-export const instructionsOf: Readonly<Record<ApprovableKind, Schema>> = {
-  flag: flagInstructions,
-  segment: segmentInstructions,
+const flag: SubjectKind = { instructions: flagInstructions, load: loadFlagSubject }
+const segment: SubjectKind = { instructions: segmentInstructions, load: loadSegmentSubject }
+const aiConfigTargeting: SubjectKind = { instructions: targetingInstructions, load: loadTargetingSubject }
+const aiConfigContents: SubjectKind = { instructions: contentsInstructions, load: loadContentsSubject }
+
+function subjectKindOf({ kind, environmentKey }: ResourceRef): SubjectKind {
+  if (kind === 'flag') return flag
+  if (kind === 'segment') return segment
+  return environmentKey === undefined ? aiConfigContents : aiConfigTargeting
+}
+
+/** Reads the resource of a request; undefined when it does not exist. */
+export function loadSubject(tx: Reader, ref: ResourceRef): Promise<Subject | undefined> {
+  return subjectKindOf(ref).load(tx, ref)
+}
+
+/** Returns the schema of the instructions of requests about a resource. */
+export function instructionsFor(ref: ResourceRef): Schema {
+  return subjectKindOf(ref).instructions
 }

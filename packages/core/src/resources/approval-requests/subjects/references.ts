@@ -84,7 +84,7 @@ interface ReferencedState {
 
 async function readReference(
   tx: Reader,
-  { projectKey, environmentKey }: ResourceRef,
+  { projectKey, environmentKey = '' }: ResourceRef,
   reference: Reference,
   writer: ExpectingWriter | undefined,
 ): Promise<ReferencedState | undefined> {

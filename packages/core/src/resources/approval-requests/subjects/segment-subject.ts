@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
-import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import { type Segment, segments } from '../../../models/segments/segment.ts'
 import { list } from '../../../operation/schema.ts'
@@ -18,13 +17,11 @@ export const segmentInstructions = v.object({ instructions: list(segmentInstruct
 
 /** Loads a segment as the subject of requests. */
 export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): Promise<Subject | undefined> {
-  const { projectKey, environmentKey, resourceKey: segmentKey } = resourceRef
+  const { projectKey, environmentKey = '', resourceKey: segmentKey } = resourceRef
   const keys = { projectKey, environmentKey, segmentKey }
   const [segment, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
   if (!segment || !environment) return undefined
   return {
-    environment,
-    settings: settingsFor(environment, 'segment'),
     partsOf: (instruction) => [
       ...changedSegmentProperties[instruction.kind as SegmentInstruction['kind']].map((property) =>
         storedIn(segment, property),

@@ -1,5 +1,3 @@
-import type { ApprovalSettings } from '../../../models/environments/approval-settings.ts'
-import type { Environment } from '../../../models/environments/environment.ts'
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
@@ -8,9 +6,6 @@ import type { ExpectingWriter } from './references.ts'
 
 /** The current state of the resource that a request is about. */
 export interface Subject {
-  readonly environment: Environment
-  /** Current settings of the environment for reviews. */
-  readonly settings: ApprovalSettings
   readonly flag?: Flag
   /** Returns the names of the parts that an instruction changes or refers to. */
   partsOf(instruction: Instructions[number]): readonly string[]

@@ -12,6 +12,7 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   acceptInvitation: secrets,
   deleteToken: secrets,
   deleteOAuthClient: secrets,
+  deleteOAuthGrant: secrets,
   deleteDestination: secrets,
   updateBigSegmentTargets: bigSegments,
   updateBigSegmentContextTargets: bigSegments,

@@ -2,7 +2,7 @@ import type { LoggedChange } from '../../../operation/change-log/change-log-entr
 import type { ChangeConflict } from '../../../operation/errors.ts'
 import type { UndoneDocument } from '../../../operation/undo/undo-rules.ts'
 import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
-import type { JsonChange } from '../../../rules/json-delta.ts'
+import { escapeToken, type JsonChange } from '../../../rules/json-delta.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { applyChanges } from '../../../rules/undo/apply-changes.ts'
 import { fingerprint } from '../../../rules/undo/fingerprint.ts'
@@ -115,9 +115,42 @@ function merged(
   const wanted = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
   if (conflicts.length === 0 && jsonEqual(wanted, current)) {
     // A later change undid this one already.
-    return jsonEqual(input.base, input.yours) ? undefined : plan(wanted, [{ path: '', ...input }])
+    const undone = changedProperties(input.base, input.yours)
+    return undone.length === 0
+      ? undefined
+      : plan(
+          wanted,
+          undone.map((name) => wholeProperty(name, input)),
+        )
   }
-  return plan(wanted, conflicts)
+  return plan(wanted, wholeWhereComputed(located, conflicts, input))
+}
+
+/** Replaces conflicts inside of a property that responses show in another form by one of the whole property. */
+function wholeWhereComputed(
+  { collection }: LocatedDocument,
+  conflicts: readonly ChangeConflict[],
+  versions: VersionsOfProperties,
+): readonly ChangeConflict[] {
+  const byPath = new Map<string, ChangeConflict>()
+  for (const conflict of conflicts) {
+    const name = rootProperty(conflict.path)
+    const isComputed = typeof collection.shown[name] === 'function'
+    const shown = isComputed ? wholeProperty(name, versions) : conflict
+    byPath.set(shown.path, shown)
+  }
+  return [...byPath.values()]
+}
+
+type VersionsOfProperties = Readonly<Record<'base' | 'yours' | 'theirs', Properties>>
+
+function wholeProperty(name: string, { base, yours, theirs }: VersionsOfProperties): ChangeConflict {
+  return { path: `/${escapeToken(name)}`, base: base[name], yours: yours[name], theirs: theirs[name] }
+}
+
+function changedProperties(before: Properties, after: Properties): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.filter((name) => !jsonEqual(before[name], after[name]))
 }
 
 /** Returns true when the caller changed the document itself. */
@@ -130,10 +163,11 @@ function isDirect({ collection }: LocatedDocument, { actions }: LoggedChange): b
 function differences(located: LocatedDocument, created: Versioned, current: Versioned): ChangeConflict[] {
   const kept = keptProperties(located)
   const [base, theirs] = [pick(created, kept), pick(current, kept)]
-  const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])]
-  return names
-    .filter((name) => !jsonEqual(base[name], theirs[name]))
-    .map((name) => ({ path: `/${name}`, base: base[name], theirs: theirs[name] }))
+  return changedProperties(base, theirs).map((name) => ({
+    path: `/${escapeToken(name)}`,
+    base: base[name],
+    theirs: theirs[name],
+  }))
 }
 
 /** Returns the properties that a revert does not restore: secrets, and those that follow from other changes. */

@@ -1,14 +1,17 @@
 import { members } from '../../../models/members/member.ts'
 import type { ChangeLogEntry, LoggedChange } from '../../../operation/change-log/change-log-entry.ts'
+import { shownConflicts } from '../../../operation/change-log/shown-conflicts.ts'
 import type { ChangeConflict } from '../../../operation/errors.ts'
 import type { UndoContext } from '../../../operation/undo/undo-rules.ts'
+import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
 import type { Sample } from '../../../storage/port.ts'
 import { entryId } from '../change-log-response.ts'
 import { type LaterChange, laterChanges } from './later-changes.ts'
 
 /** The conflicts of a revert in one document. */
-export interface DocumentConflicts {
+export interface DocumentConflicts extends Pick<LocatedDocument, 'collection' | 'keys'> {
   readonly change: Pick<LoggedChange, 'kind' | 'resource' | 'document'>
+  /** Conflicts at paths of the stored document. */
   readonly conflicts: readonly ChangeConflict[]
 }
 
@@ -16,14 +19,16 @@ export interface DocumentConflicts {
  * Fails when later changes prevent a revert. The message names the newest of them: what it did, who made it
  * and when.
  *
- * @throws ApiError `optimistic_locking_error` with all conflicts.
+ * @throws ApiError `optimistic_locking_error` with all conflicts, at the paths of responses.
  */
 export async function refuseConflicts(
   context: UndoContext,
   entry: Sample,
   found: readonly DocumentConflicts[],
 ): Promise<void> {
-  const conflicts = found.flatMap((document) => document.conflicts)
+  const conflicts = found.flatMap(({ collection, keys, conflicts: stored }) =>
+    stored.flatMap((conflict) => shownConflicts(collection, keys, conflict, context.format)),
+  )
   const first = found.find((document) => document.conflicts.length > 0)
   if (!first) return
   const later = (await laterChanges(context.tx, entry, first.change)).find((candidate) => overlaps(candidate, first))

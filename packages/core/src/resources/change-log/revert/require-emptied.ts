@@ -19,8 +19,8 @@ import { refuseConflicts } from './refuse-conflicts.ts'
 export async function requireEmptied(context: UndoContext, entry: Sample, plan: RevertPlan): Promise<void> {
   const own = new Set((entry.body as ChangeLogEntry).changes.map((change) => `${change.kind} ${documentOf(change)}`))
   const changeable = context.storedCollections().filter(({ changes }) => changes !== undefined)
-  for (const { collection, keys, wanted } of plan.documents) {
-    if (wanted) continue
+  for (const { collection, keys, wanted, rules } of plan.documents) {
+    if (wanted || rules?.keepsContents) continue
     const contents = await documentsUnder(context.tx, collection.address.address(keys), changeable)
     for (const found of contents) {
       const { name } = found.collection
@@ -36,7 +36,7 @@ export async function requireEmptied(context: UndoContext, entry: Sample, plan: 
       // Cast: documents are JSON objects, of which only the properties are used here.
       const resource = addressOf(found.collection.resource(located.keys, found.body as never))
       const change = { kind: name, resource, ...(resource === document ? {} : { document }) }
-      await refuseConflicts(context, entry, [{ change, conflicts: [{ path: '', theirs: found.body }] }])
+      await refuseConflicts(context, entry, [{ ...located, change, conflicts: [{ path: '', theirs: found.body }] }])
     }
   }
 }

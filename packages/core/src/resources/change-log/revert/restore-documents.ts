@@ -13,20 +13,41 @@ import type { StoredCollection, Versioned } from '../../../storage/collection.ts
 import type { DocumentPlan } from './plan-document.ts'
 import { refuse } from './refuse.ts'
 
-/** Inserts documents again that the entry deleted, outer addresses first, with the right to create each. */
-export async function restoreDocuments(
+/** A document that was inserted again. */
+interface InsertedDocument extends LocatedDocument {
+  readonly inserted: Versioned
+}
+
+/**
+ * Inserts the documents again that the entry deleted, with the right to create each, and those that were deleted with
+ * them. Outer addresses come first.
+ *
+ * @param plans documents that the entry deleted.
+ */
+export async function restoreDeleted(
   context: UndoContext,
   plans: readonly DocumentPlan[],
+  entry: ChangeLogEntry,
   options: UndoOptions,
 ): Promise<void> {
+  const inserted = [...(await restoreDocuments(context, plans)), ...(await restoreRemoved(context, entry))]
+  await complete(context, inserted, options)
+}
+
+async function restoreDocuments(
+  context: UndoContext,
+  plans: readonly DocumentPlan[],
+): Promise<readonly InsertedDocument[]> {
   const byDepth = plans.toSorted((a, b) => a.collection.address.kinds.length - b.collection.address.kinds.length)
+  const inserted: InsertedDocument[] = []
   for (const plan of byDepth) {
     const { collection, keys, rules, wanted, change } = plan
     if (!wanted) continue
     if (!rules?.create) return refuse(context, `a deleted ${collection.noun} cannot be restored`)
     await context.demand(rules.create, collection, keys, isElsewhere(plan, wanted) ? wanted : undefined)
-    await insert(context, plan, wanted, change.withheld, options)
+    inserted.push(await insert(context, plan, wanted, change.withheld))
   }
+  return inserted
 }
 
 /**
@@ -38,18 +59,19 @@ function isElsewhere({ collection, keys }: DocumentPlan, document: Versioned): b
 }
 
 /** Inserts the documents that were deleted with others. The right to create the others includes them. */
-export async function restoreRemoved(
+async function restoreRemoved(
   context: UndoContext,
   { removed = [] }: ChangeLogEntry,
-  options: UndoOptions,
-): Promise<void> {
+): Promise<readonly InsertedDocument[]> {
+  const inserted: InsertedDocument[] = []
   for (const { kind, document, body, withheld } of removed.toSorted((a, b) => depth(a.document) - depth(b.document))) {
     const located = locatedDocument(context, { kind, document })
     if (!located) return refuse(context, `this engine does not know the collection ${kind}`)
     if (located.rules?.refused !== undefined) refuse(context, located.rules.refused)
     // Cast: the entry contains the whole document.
-    await insert(context, located, body as unknown as Versioned, withheld, options)
+    inserted.push(await insert(context, located, body as unknown as Versioned, withheld))
   }
+  return inserted
 }
 
 function depth(address: string): number {
@@ -58,21 +80,34 @@ function depth(address: string): number {
 
 async function insert(
   context: UndoContext,
-  { collection, keys, rules }: LocatedDocument,
+  located: LocatedDocument,
   document: Versioned,
   withheld: readonly string[] | undefined,
-  options: UndoOptions,
-): Promise<void> {
-  const { tx } = context
-  await requireContainers(context, { collection, keys })
-  const complete = withNewSecrets(context, collection, document, withheld)
-  const prepared = (await rules?.prepare?.(context, keys, complete, options)) ?? complete
-  const inserted = tx.insert(collection, keys, prepared, () =>
+): Promise<InsertedDocument> {
+  const { collection, keys } = located
+  await requireContainers(context, located)
+  const inserted = context.tx.insert(collection, keys, withNewSecrets(context, collection, document, withheld), () =>
     context.fail('optimistic_locking_error', {
       message: `There is another ${collection.noun} at ${collection.address.address(keys)} by now`,
     }),
   )
-  await rules?.inserted?.(context, keys, inserted)
+  return { ...located, inserted }
+}
+
+/**
+ * Checks what the inserted documents refer to, and makes the changes that follow from inserting them. Called when all are
+ * inserted, because they can refer to each other.
+ */
+async function complete(
+  context: UndoContext,
+  documents: readonly InsertedDocument[],
+  options: UndoOptions,
+): Promise<void> {
+  for (const { collection, keys, rules, inserted } of documents) {
+    const prepared = (await rules?.prepare?.(context, keys, inserted, options)) ?? inserted
+    const stored = prepared === inserted ? inserted : context.tx.follow(collection, keys, inserted, prepared)
+    await rules?.inserted?.(context, keys, stored)
+  }
 }
 
 /** Collections whose documents contain others. A document is in those whose parameters are among its own. */

@@ -6,7 +6,7 @@ import { isUnder } from '../../../storage/port.ts'
 import type { DocumentPlan } from './plan-document.ts'
 import type { RevertPlan, SetPlan } from './plan-revert.ts'
 import { refuse } from './refuse.ts'
-import { restoreDocuments, restoreRemoved } from './restore-documents.ts'
+import { restoreDeleted } from './restore-documents.ts'
 
 /** Writes a revert: deletions first, then restored documents with what was deleted with them, then earlier states. */
 export async function writeRevert(
@@ -25,13 +25,11 @@ export async function writeRevert(
   for (const [group, members] of groups) await group.write(context, members, options)
   const created = others.filter(({ wanted }) => wanted === undefined)
   const { removesConsequences } = await removeCreated(context, created, options)
-  if (!removesConsequences) {
-    const deleted = others.filter(({ current }) => current === undefined)
-    await restoreDocuments(context, deleted, options)
-    for (const plan of others) if (plan.current && plan.wanted) await update(context, plan, options)
-  }
+  const changed = removesConsequences ? [] : others
+  const deleted = changed.filter(({ current }) => current === undefined)
+  await restoreDeleted(context, deleted, entry, options)
+  for (const plan of changed) if (plan.current && plan.wanted) await update(context, plan, options)
   for (const plan of sets) await undoSet(context, plan)
-  await restoreRemoved(context, entry, options)
 }
 
 async function undoSet(context: UndoContext, { change, collection, keys, rules }: SetPlan): Promise<void> {

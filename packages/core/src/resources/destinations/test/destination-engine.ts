@@ -41,6 +41,9 @@ export const configs = {
     userName: 'export',
     roleArn,
   },
+  s3: { region: 'eu-central-1', roleArn, bucket: 'shop-flags', prefix: 'halyard' },
+  'http-ndjson': { url: 'https://collector.example/events', secret: 's', authorization: 'Bearer t' },
+  file: { name: 'events.ndjson' },
 } as const
 
 /** Secret properties of each configuration. */
@@ -50,6 +53,14 @@ export const secretsOf: Readonly<Record<string, readonly string[]>> = {
   'azure-event-hubs': ['policyKey'],
   databricks: ['accessToken'],
   bigquery: ['serviceAccountKey'],
+  'http-ndjson': ['secret', 'authorization'],
+}
+
+/** Properties of each configuration that may be absent. */
+export const optionalOf: Readonly<Record<string, readonly string[]>> = {
+  segment: ['userIdContextKind', 'anonymousIdContextKind'],
+  s3: ['prefix'],
+  'http-ndjson': ['secret', 'authorization'],
 }
 
 /** Makes an engine with the project `web`. */

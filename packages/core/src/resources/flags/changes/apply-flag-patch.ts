@@ -15,9 +15,10 @@ import {
   renumberVariations,
 } from '../../../rules/targeting/variation-indexes.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import { patchedAvailability } from '../../projects/snippet-alias.ts'
 import { validateNewClauses } from '../../targeting/new-clause.ts'
 import { configSettings } from '../flag-config-schema.ts'
-import { patchableFlag, serializeFlag } from '../flag-schema.ts'
+import { flagSnippet, patchableFlag, serializeFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'
 import { type FlagChange, refuseWith } from './flag-change.ts'
 
@@ -29,13 +30,14 @@ const flagPaths = [
   ...['tags', 'variations', 'defaults', 'customProperties', 'clientSideAvailability'].map(
     (property) => `/${property}/**`,
   ),
-  ...['includeInSnippet', 'maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
+  ...['maintainerId', 'maintainerTeamKey'].map((property) => `/${property}`),
 ]
 const configPaths = Object.keys(configSettings.entries).map((property) => `/environments/*/${property}/**`)
 
 /** Paths that a JSON Patch may change, with the actions that this needs. */
 export const flagPathActions = {
   ...actionsByPath(flagPaths, flags),
+  ...actionsByPath(['/includeInSnippet'], flags, () => flagSnippet.availability),
   ...actionsByPath(configPaths, flagConfigs, (path) => path.split('/')[3] as string),
 }
 
@@ -53,10 +55,12 @@ export async function applyFlagPatch(
   patch: JsonPatch,
 ): Promise<FlagChange> {
   const host = context.useHost()
-  const { environments, ...settings } = await patchDocument(patchableOf(before), patch, patchableFlag, {
+  const patched = await patchDocument(patchableOf(before), patch, patchableFlag, {
     shown: () => serializeFlag(context, projectKey, before),
   })
-  const flag = flagOf(host, before.flag, settings)
+  const { environments, includeInSnippet: alias, clientSideAvailability: availability, ...settings } = patched
+  const clientSideAvailability = patchedAvailability(flagSnippet, patch, { alias, availability })
+  const flag = flagOf(host, before.flag, { ...settings, clientSideAvailability })
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     const config = configOf(host, before, key, after, flag)
     return config ? [[key, config]] : []
@@ -70,10 +74,11 @@ const refuse = refuseWith(({ environmentKey, attribute }) =>
 
 function patchableOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
   const settings = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])
-  return { ...flag, environments: Object.fromEntries(settings) }
+  const includeInSnippet = flag.clientSideAvailability.usingEnvironmentId
+  return { ...flag, includeInSnippet, environments: Object.fromEntries(settings) }
 }
 
-function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environments'>): Flag {
+function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environments' | 'includeInSnippet'>): Flag {
   const variations = settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
   return {
     ...before,

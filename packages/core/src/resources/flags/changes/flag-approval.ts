@@ -147,7 +147,8 @@ const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = 
   defaults: false,
   temporary: false,
   tags: false,
-  includeInSnippet: true,
+  // It follows from `clientSideAvailability`.
+  includeInSnippet: false,
   clientSideAvailability: true,
   maintainerId: false,
   maintainerTeamKey: false,

@@ -104,7 +104,9 @@ export const flagWideInstructions: readonly InstructionCase[] = [
   {
     kind: 'turnOnClientSideAvailability',
     with: () => ({ value: 'usingEnvironmentId' }),
-    expectedOf: () => ({ flag: { clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: true } } }),
+    expectedOf: () => ({
+      flag: { includeInSnippet: true, clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: true } },
+    }),
   },
   {
     kind: 'turnOffClientSideAvailability',

@@ -1,15 +1,20 @@
 import type { DeletableTarget } from './deletable-targets.ts'
+import { newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
 /** Makes everything that belongs to a target and that the deletion of the target removes. */
 export async function addBelongingDocuments(account: ReferenceAccount, { keys }: DeletableTarget): Promise<void> {
   const { call, engine } = account
+  // The tokens of a grant are made with it.
+  if ('grantId' in keys) return
+  if (keys.clientId !== undefined) return void (await newOAuthGrant(account, keys.clientId))
   const {
     projectKey = '',
     environmentKey = 'production',
     flagKey = 'host',
     segmentKey = 'hosts',
     viewKey = 'all',
+    configKey = 'assistant',
   } = keys
   const project = { projectKey }
   const environment = { projectKey, environmentKey }
@@ -23,6 +28,14 @@ export async function addBelongingDocuments(account: ReferenceAccount, { keys }:
   const instructions = [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] }]
   await call('createApprovalRequest', {
     body: { ...request, instructions, resourceId: `${address}:segment/${segmentKey}` },
+  })
+  const defaultVariation = { key: 'short', name: 'x' }
+  await ensure('createAIConfig', { ...project, body: { key: configKey, name: 'x', defaultVariation } }, configKey)
+  await call('createAIConfigVariation', { ...project, configKey, body: { key: 'served', name: 'x' } })
+  await call('createApprovalRequest', { body: { ...request, resourceId: `${address}:aiconfig/${configKey}` } })
+  const renaming = [{ kind: 'updateAIConfig', name: 'y' }]
+  await call('createApprovalRequest', {
+    body: { ...request, instructions: renaming, resourceId: `proj/${projectKey}:aiconfig/${configKey}` },
   })
   const view = { ...project, viewKey }
   await call('linkResource', { ...view, resourceType: 'flags', body: { keys: [flagKey] } })

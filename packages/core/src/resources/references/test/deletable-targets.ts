@@ -1,5 +1,6 @@
 import type { As } from '../../../index.ts'
 import type { Keys } from '../../../storage/collection.ts'
+import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
 /** A document that a test makes, deletes and makes again. */
@@ -29,7 +30,7 @@ interface Lifecycle {
 
 /** Resource specifiers that together match everything that the tests change. */
 export const allResources = [
-  ...['acct', 'role/*', 'team/*', 'member/*', 'service-token/*', 'member/*:token/*'],
+  ...['acct', 'role/*', 'team/*', 'member/*', 'service-token/*', 'member/*:token/*', 'oauth-client/*'],
   ...['proj/*', ...kindsOfProjects.map((kind) => `proj/*:${kind}/*`)],
   ...['flag', 'segment', 'aiconfig'].map((kind) => `proj/*:env/*:${kind}/*`),
 ]
@@ -101,17 +102,42 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
 }
 
 /** Makes a document of a collection, without references. */
-export async function deletableTarget({ call }: ReferenceAccount, collection: string): Promise<DeletableTarget> {
+export async function deletableTarget(account: ReferenceAccount, collection: string): Promise<DeletableTarget> {
+  const { call } = account
+  if (collection === 'oauth-client' || collection === 'oauth-grant') {
+    const clientId = await newOAuthClient(account)
+    if (collection === 'oauth-client')
+      return targetOf({ clientId }, clientId, () => call('deleteOAuthClient', { clientId }))
+    const grantId = await newOAuthGrant(account, clientId)
+    return targetOf({ grantId }, grantId, () => call('deleteOAuthGrant', { grantId }))
+  }
   if (collection === 'member') {
     const body = [{ email: 'doomed@example.com', role: 'reader' }]
     const { items } = await call<{ items: { _id: string }[] }>('createMembers', { body })
     const id = items[0]?._id ?? ''
-    return { keys: { memberId: id }, text: id, delete: () => call('deleteMember', { id }), recreate: undefined }
+    return targetOf({ memberId: id }, id, () => call('deleteMember', { id }))
   }
   const { keys, create, remove } = lifecycleOf(collection)
   const recreate = () => call(...create)
   await recreate()
   return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
+}
+
+/** Returns a target whose id the engine made. */
+function targetOf(keys: Keys<string>, text: string, remove: () => Promise<unknown>): DeletableTarget {
+  return { keys, text, delete: remove, recreate: undefined }
+}
+
+/** Operations that delete documents whose ids the engine makes. */
+const deletionsById: Readonly<Record<string, string>> = {
+  member: 'deleteMember',
+  'oauth-client': 'deleteOAuthClient',
+  'oauth-grant': 'deleteOAuthGrant',
+}
+
+/** Returns the id of the operation that deletes the documents of a collection. */
+export function deletingOperation(collection: string): string {
+  return deletionsById[collection] ?? lifecycleOf(collection).remove
 }
 
 function lifecycleOf(collection: string): Lifecycle {

@@ -1,5 +1,6 @@
 import type { ReferenceRow } from '../../../operation/reference-row.ts'
 import type { DeletableTarget } from './deletable-targets.ts'
+import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
 const web = { projectKey: 'web' }
@@ -50,17 +51,21 @@ async function asRoleHolder<T>(
   return made
 }
 
-/** Makes an approval request for a flag and one for a segment. */
+/** Makes an approval request for a flag, one for a segment and two for an AI config. */
 async function newRequests(account: ReferenceAccount, more: object, caller?: string) {
   const { call } = account
   await newFlag(account, 'host')
   await call('createSegment', { ...production, body: { key: 'hosts', name: 'hosts' } })
+  const variation = { key: 'short', name: 'Short' }
+  await call('createAIConfig', { ...web, body: { key: 'assistant', name: 'x', defaultVariation: variation } })
   const requests = [
     { resourceId: 'proj/web:env/production:flag/host', instructions: [{ kind: 'turnFlagOn' }] },
     {
       resourceId: 'proj/web:env/production:segment/hosts',
       instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] }],
     },
+    { resourceId: 'proj/web:env/production:aiconfig/assistant', instructions: [{ kind: 'turnFlagOn' }] },
+    { resourceId: 'proj/web:aiconfig/assistant', instructions: [{ kind: 'updateAIConfig', name: 'y' }] },
   ]
   const ids: string[] = []
   for (const request of requests) {
@@ -203,6 +208,52 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     async (account, target) => {
       await asRoleHolder(account, target, (token) => newRequests(account, { executionDate: far }, token))
       return undefined
+    },
+  ],
+  [
+    'oauth-client clientCredentials.scopes -> role',
+    async (account, { text }) => {
+      const clientId = await newOAuthClient(account, [text])
+      return () => account.call('getOAuthClient', { clientId })
+    },
+  ],
+  [
+    'oauth-client clientCredentials.mandate.grants.customRoles -> role',
+    async (account, target) => {
+      await asRoleHolder(account, target, (token) => newOAuthClient(account, ['reader'], token))
+      return undefined
+    },
+  ],
+  [
+    'oauth-grant scopes -> role',
+    async (account, { text }) => {
+      const grantId = await newOAuthGrant(account, await newOAuthClient(account), [text])
+      return () => account.call('getOAuthGrant', { grantId })
+    },
+  ],
+  [
+    'oauth-grant limits.customRoles -> role',
+    async (account, { text }) => {
+      const clientId = await newOAuthClient(account)
+      const { _id: id, token } = await account.call<Created>('createToken', { body: { customRoleIds: [text] } })
+      await newOAuthGrant(account, clientId, ['reader'], token)
+      await account.call('deleteToken', { id })
+      return undefined
+    },
+  ],
+  [
+    'oauth-grant clientId -> oauth-client',
+    async (account, { text }) => {
+      const grantId = await newOAuthGrant(account, text)
+      return () => account.call('getOAuthGrant', { grantId })
+    },
+  ],
+  [
+    'oauth-grant memberId -> member',
+    async (account, { text }) => {
+      const caller = { role: 'admin', memberId: text } as const
+      const grantId = await newOAuthGrant(account, await newOAuthClient(account), ['reader'], caller)
+      return () => account.call('getOAuthGrant', { grantId })
     },
   ],
   [

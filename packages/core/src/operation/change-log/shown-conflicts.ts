@@ -1,0 +1,57 @@
+import { escapeToken } from '../../rules/json-delta.ts'
+import type { ShownForm, ShownFormat, StoredCollection } from '../../storage/collection.ts'
+import type { ChangeConflict } from '../errors.ts'
+import { isChangeable, shownDocument, splitPath } from './shown-change.ts'
+
+type Versions = Omit<ChangeConflict, 'path'>
+
+/**
+ * Returns a conflict in a stored document as responses show the document: at the path in the response that shows it, with
+ * the values of that response. A part that no response shows becomes the document, without values.
+ *
+ * @param conflict the path of the part in the stored document; '' for the whole document.
+ * @returns several conflicts for a part that responses show as several properties.
+ */
+export function shownConflicts(
+  collection: StoredCollection,
+  keys: Readonly<Record<string, string>>,
+  { path, ...versions }: ChangeConflict,
+  format: ShownFormat,
+): readonly ChangeConflict[] {
+  const pointer = collection.shownAt(keys)
+  if (path === '') {
+    // Casts: a conflict of a whole document has documents as its values.
+    return [{ path: pointer, ...shownVersions(versions, (value) => shownContent(collection, value as object, format)) }]
+  }
+  const { name, rest } = splitPath(path)
+  const shown = collection.shown[name]
+  const isHidden = shown === null || collection.secrets.includes(name) || !isChangeable(collection, name)
+  if (isHidden || (typeof shown === 'function' && rest !== '')) return [{ path: pointer }]
+  if (typeof shown === 'function') return computedConflicts(shown, pointer, versions, format)
+  return [{ path: `${pointer}/${escapeToken(shown ?? name)}${rest}`, ...versions }]
+}
+
+function shownContent(collection: StoredCollection, document: object, format: ShownFormat): object {
+  const properties = Object.entries(document).filter(([name]) => !collection.secrets.includes(name))
+  return shownDocument(collection, Object.fromEntries(properties), format)
+}
+
+/** Returns a conflict for each property as which responses show a stored one. */
+function computedConflicts(
+  shown: Exclude<ShownForm, string | null>,
+  pointer: string,
+  versions: Versions,
+  format: ShownFormat,
+): readonly ChangeConflict[] {
+  const parts = shownVersions(versions, (value) => shown(value, format))
+  const names = new Set(Object.values(parts).flatMap((part) => Object.keys(part as object)))
+  return [...names].map((name) => ({
+    path: `${pointer}/${escapeToken(name)}`,
+    ...shownVersions(parts, (part) => (part as Readonly<Record<string, unknown>>)[name]),
+  }))
+}
+
+function shownVersions(versions: Versions, show: (value: unknown) => unknown): Versions {
+  const entries = Object.entries(versions).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(entries.map(([version, value]) => [version, show(value)]))
+}

@@ -1,0 +1,70 @@
+import { type ExportedEvent, exportSchemaVersion } from '../../operation/exported-event.ts'
+import type { Sample, Task } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
+import { findEntry } from '../change-log/find-entry.ts'
+import type { Destination } from './destination.ts'
+import { exportTasks, type WaitingExport, waitingEvents } from './destination-outbox.ts'
+
+/** Maximum number of events that are sent together, unless one task has more. */
+const maxEvents = 500
+
+/** Maximum number of tasks that are read for one batch. */
+const maxTasks = 100
+
+/** Times of exported changes do not depend on how the engine formats those of responses. */
+const exportFormat = { time: (ms: number) => ms }
+
+/** Tasks that are sent together, with their events. */
+export interface WaitingBatch {
+  /** The leased task first; the others follow it directly in the outbox. */
+  readonly tasks: readonly Task[]
+  readonly events: readonly ExportedEvent[]
+}
+
+/**
+ * Reads the events of a leased task and of those that follow it. While the first task of an ordering key is leased, no
+ * other process sends those that follow.
+ */
+export async function readWaitingBatch(
+  tx: Pick<Reader, 'listTasks' | 'newest' | 'getMany' | 'get'> & Reader,
+  destination: Destination,
+  leased: Task,
+): Promise<WaitingBatch> {
+  const waiting = await tx.listTasks(exportTasks, destination, { limit: maxTasks })
+  const start = waiting.findIndex(({ id }) => id === leased.id)
+  const tasks = withinLimit([leased, ...(start < 0 ? [] : waiting.slice(start + 1))])
+  const events = await Promise.all(tasks.map((task) => eventsOf(tx, destination, task)))
+  return { tasks, events: events.flat() }
+}
+
+function withinLimit(tasks: readonly Task[]): Task[] {
+  let count = 0
+  const end = tasks.findIndex(({ body }, index) => {
+    count += (body as WaitingExport).count
+    return index > 0 && count > maxEvents
+  })
+  return end < 0 ? [...tasks] : tasks.slice(0, end)
+}
+
+/** Returns the events of a task; none when the change log no longer contains the entry. */
+async function eventsOf(tx: Reader, destination: Destination, task: Task): Promise<readonly ExportedEvent[]> {
+  if ((task.body as WaitingExport).content === 'events') {
+    const sample = await findSample(tx, destination, task)
+    return sample ? (sample.body as { readonly events: readonly ExportedEvent[] }).events : []
+  }
+  const position = parseEntryId(task.id)
+  const entry = position && (await findEntry(tx, position))
+  if (!entry) return []
+  const [change] = await serializeEntries({ tx, format: exportFormat }, [entry])
+  if (!change) return []
+  const { projectKey, environmentKey } = destination
+  const keys = { projectKey, environmentKey }
+  return [{ schemaVersion: exportSchemaVersion, id: task.id, kind: 'change', time: entry.at, ...keys, change }]
+}
+
+async function findSample(tx: Reader, destination: Destination, { id, at }: Task): Promise<Sample | undefined> {
+  // Reads the newest sample before the position directly after the requested one.
+  const [sample] = await tx.newest(waitingEvents, destination, { limit: 1, before: { at, id: `${id}\u0001` } })
+  return sample?.id === id ? sample : undefined
+}

@@ -1,0 +1,22 @@
+import { type OAuthClient, oauthClients } from '../../models/oauth-clients/oauth-client.ts'
+import type { OAuthParts } from './oauth-parts.ts'
+import type { OAuthClientProof, OAuthRefusal } from './oauth-protocol.ts'
+import { refusal } from './oauth-protocol.ts'
+
+export async function findClient({ storage }: OAuthParts, clientId: string): Promise<OAuthClient | undefined> {
+  if (clientId === '' || clientId.length > 256) return undefined
+  return (await storage.get(oauthClients.id({ clientId })))?.body as OAuthClient | undefined
+}
+
+/** Returns the client that proves to be the one it names. A public client names itself only (RFC 6749, 3.2.1). */
+export async function authenticateClient(
+  parts: OAuthParts,
+  { clientId, clientSecret }: OAuthClientProof,
+): Promise<OAuthClient | OAuthRefusal> {
+  const client = await findClient(parts, clientId)
+  const proven = client?.public
+    ? clientSecret === undefined
+    : client && clientSecret !== undefined && (await parts.host.sha256(clientSecret)) === client.secretHash
+  if (!client || !proven) return refusal('invalid_client', 'The client is unknown, or its authentication is invalid.')
+  return client
+}

@@ -1,0 +1,18 @@
+import { operation } from '../../operation/operation.ts'
+import { oauthGrantResponse, serializeOAuthGrant } from './oauth-grant-response.ts'
+import { requireGrant } from './require-grant.ts'
+
+export const getOAuthGrant = operation({
+  id: 'getOAuthGrant',
+  summary: 'Get an OAuth 2.0 grant: the permission of a member for a client to act on their behalf',
+  method: 'GET',
+  path: '/api/v2/oauth/grants/{grantId}',
+  success: { status: 200, body: oauthGrantResponse },
+  errors: ['forbidden', 'not_found'],
+  access: { open: true, why: 'the resource of a grant depends on its member; the handler checks the right' },
+  async handle(context, { params }) {
+    const grant = await requireGrant(context, params, 'viewToken')
+    context.setRevision(grant.version)
+    return serializeOAuthGrant(context, grant)
+  },
+})

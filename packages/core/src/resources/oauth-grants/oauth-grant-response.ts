@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import type { OAuthGrant } from '../../models/oauth-grants/oauth-grant.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { path, selfAndParent } from '../../operation/link.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+
+export const oauthGrantResponse = v.object({
+  _links: links(),
+  _id: v.string(),
+  name: v.string(),
+  clientId: v.string(),
+  memberId: v.string(),
+  scopes: list(v.string()),
+  creationDate: timestamp(),
+  code: v.optional(v.string()),
+})
+
+/** The response for one grant, without its code. */
+export function serializeOAuthGrant(
+  { format }: ReadContext,
+  { id, name, clientId, memberId, scopes, createdAt }: OAuthGrant,
+): v.InferOutput<typeof oauthGrantResponse> {
+  return {
+    _links: selfAndParent(path`/api/v2/oauth/grants/${id}`, '/api/v2/oauth/grants'),
+    _id: id,
+    name,
+    clientId,
+    memberId,
+    scopes,
+    creationDate: format.time(createdAt),
+  }
+}

@@ -1,0 +1,54 @@
+import { type OAuthGrant, type OAuthTokens, oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
+import type { Host } from '../../operation/context.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+
+/** The parts of the engine that the steps of the OAuth protocol use. */
+export interface OAuthParts {
+  readonly storage: AccountStorage
+  readonly host: Host
+  /**
+   * Deletes a grant with all of its tokens, and records it in the change log. Does nothing when the grant was deleted
+   * already.
+   *
+   * @param reason end of the sentence in the change log.
+   */
+  endGrant(grantId: string, reason: string): Promise<void>
+}
+
+/** Returns the tokens of an id as they are stored now; no cache may answer, because codes are used once. */
+export async function readTokens({ storage }: OAuthParts, id: string): Promise<OAuthTokens | undefined> {
+  return (await storage.get(oauthTokens.id({ id })))?.body as OAuthTokens | undefined
+}
+
+export async function readGrant({ storage }: OAuthParts, grantId: string): Promise<OAuthGrant | undefined> {
+  return (await storage.get(oauthGrants.id({ grantId })))?.body as OAuthGrant | undefined
+}
+
+/**
+ * Replaces tokens. They are no resource that callers change, so the change log does not contain it.
+ *
+ * @returns false when another call has changed them since they were read; then nothing was written.
+ */
+export async function replaceTokens(parts: OAuthParts, before: OAuthTokens, after: OAuthTokens): Promise<boolean> {
+  return committed(parts, {
+    do: 'replace',
+    id: oauthTokens.id({ id: before.id }),
+    version: before.version,
+    body: { ...after, version: before.version + 1 },
+    fields: oauthTokens.fields(after),
+  })
+}
+
+/** Adds tokens with a new id. */
+export async function insertTokens(parts: OAuthParts, tokens: OAuthTokens): Promise<void> {
+  await committed(parts, {
+    do: 'insert',
+    id: oauthTokens.id({ id: tokens.id }),
+    body: { ...tokens, version: 1 },
+    fields: oauthTokens.fields(tokens),
+  })
+}
+
+async function committed({ storage }: OAuthParts, change: Change): Promise<boolean> {
+  return (await storage.commit([change])).outcome === 'committed'
+}

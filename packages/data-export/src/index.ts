@@ -1,0 +1,8 @@
+export type { AwsCredentials, AwsExporterOptions } from './aws-credentials.ts'
+export type { AzureEventHubsExporterOptions } from './azure-event-hubs-exporter.ts'
+export { type DataExportersOptions, dataExporters } from './data-exporters.ts'
+export type { FileExporterOptions } from './file-exporter.ts'
+export type { GooglePubsubExporterOptions } from './google-pubsub-exporter.ts'
+export type { HttpNdjsonExporterOptions } from './http-ndjson-exporter.ts'
+export type { MparticleExporterOptions } from './mparticle-exporter.ts'
+export type { SegmentExporterOptions } from './segment-exporter.ts'

@@ -1,0 +1,41 @@
+import type { EngineRequest } from '@halyard/core'
+import type { ServerSettings } from './options.ts'
+
+/**
+ * The cookie whose value the form of the consent page repeats: another site can neither read it nor set it, so a form
+ * that it submits does not contain the value (RFC 6749, 10.12).
+ */
+export interface ConsentCookie {
+  readonly value: string
+  /** The header `Set-Cookie`. */
+  readonly header: string
+}
+
+/** Returns the cookie of a page; one that the browser has is kept, so that pages in other tabs stay valid. */
+export function consentCookie(request: EngineRequest, settings: ServerSettings): ConsentCookie {
+  const value = receivedCookie(request, settings) ?? randomHex()
+  const secure = settings.secure ? '; Secure' : ''
+  return { value, header: `${nameOf(settings)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}` }
+}
+
+/** Returns the value that the browser has; undefined when it has none. */
+export function receivedCookie({ header }: EngineRequest, settings: ServerSettings): string | undefined {
+  const prefix = `${nameOf(settings)}=`
+  const values = (header('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length))
+  // Two cookies with one name come from two paths or domains, so one of them may be from another site.
+  const [value] = values
+  return values.length === 1 && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? value : undefined
+}
+
+/** With this prefix, browsers refuse the cookie from other hosts of the domain. They require `Secure` with it. */
+function nameOf({ secure }: ServerSettings): string {
+  return secure ? '__Host-halyard-consent' : 'halyard-consent'
+}
+
+function randomHex(): string {
+  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,261 @@
+/**
+ * The readers of stored properties, as `<interface>.<property>`, separated by white space
+ * (docs/decisions/0058-mark-properties-that-only-store.md).
+ *
+ * Each list belongs to the file that acts on its properties, by its path from `packages/core/src`. A file that declares a
+ * collection reads them for the filter and order of lists, for policies, or for the index of another collection.
+ */
+export const readBy: Readonly<Record<string, string>> = {
+  'models/ai-configs/ai-config-targeting.ts': `
+    AIConfig.createdAt AIConfig.defaults AIConfig.variations DefaultVariations.offVariation
+    DefaultVariations.onVariation Environment.defaultTrackEvents
+  `,
+  'models/ai-configs/ai-config.ts': `
+    AIConfig.name AIConfig.updatedAt Maintained.maintainerId Maintained.maintainerTeamKey
+  `,
+  'models/ai-model-configs/ai-model-config.ts': 'AIModelConfig.restricted',
+  'models/approval-requests/approval-request.ts': `
+    ApprovalRequest.createdAt ApprovalRequest.notifyMemberIds ApprovalRequest.requestorId Review.kind Review.reviewer
+    StoredReview.createdAt StoredReview.id
+  `,
+  'models/deployments/deployment-history.ts': `
+    DeploymentHistory.firstEndedAt DeploymentHistory.firstSeenAt DeploymentHistory.lastFailedAt
+  `,
+  'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
+  'models/environments/approval-settings.ts': `
+    ApprovalRule.required ResourceApprovalSettings.aiconfig ResourceApprovalSettings.segment
+  `,
+  'models/environments/environment.ts': 'Environment.critical Environment.name Environment.tags',
+  'models/flag-evaluations/flag-evaluation.ts': 'EvaluationReport.at',
+  'models/flags/flag-changes.ts': 'FlagConfig.lastModified',
+  'models/flags/flag-config.ts': 'Flag.createdAt Flag.defaults MigrationSettings.contextKind',
+  'models/flags/flag.ts': 'Flag.purpose Flag.temporary',
+  'models/flags/served-variations.ts': 'Target.values',
+  'models/insight-repositories/project-repository.ts': 'AssociatedRepository.associatedAt',
+  'models/lead-time/lead-time-day.ts': 'OpenDay.day',
+  'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
+  'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
+  'models/projects/project.ts': 'Project.name Project.tags',
+  'models/pull-requests/pull-request.ts': `
+    PullRequestContent.author PullRequestContent.repositoryKey PullRequestContent.state PullRequestContent.title
+  `,
+  'models/release-pipelines/release-pipeline.ts': `
+    PipelinePhase.audiences ReleasePipeline.createdAt ReleasePipeline.description ReleasePipeline.name
+    ReleasePipeline.tags
+  `,
+  'models/releases/release.ts': `
+    Audience.name Audience.segmentKeys PipelinePhase.configuration PipelinePhase.id PipelinePhase.name
+    Release.createdAt Release.id Release.pipelineName ReleasePhase.completedAt
+  `,
+  'models/roles/role.ts': 'Role.name',
+  'models/segments/segment.ts': `
+    BigList.changedAt ContextTargets.contextKind ContextTargets.values Segment._external Segment.createdAt
+    Segment.description Segment.grown Segment.lastModified
+  `,
+  'models/teams/leave-teams.ts': 'Team.permissionGrants',
+  'models/teams/permission.ts': 'PermissionGrant.permission',
+  'models/teams/team.ts': `
+    AppliedRole.appliedOn Membership.changes Membership.size PermissionGrant.memberIDs Team.description
+    Team.lastModified Team.membership Team.name
+  `,
+  'models/tokens/token.ts': 'Token.createdAt',
+  'models/views/view-link.ts': 'ViewLink.environmentId',
+  'models/views/view.ts': `
+    View.archived View.createdAt View.description View.maintainerId View.maintainerTeamKey View.name View.tags
+    View.updatedAt
+  `,
+  'models/webhooks/webhook.ts': `
+    Webhook.createdAt Webhook.retiredSecret Webhook.retiredSecret.until Webhook.retiredSecret.value Webhook.secret
+  `,
+  'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
+  'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
+  'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
+  'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
+  'resources/ai-configs/dependency.ts': 'AIConfig.dependencies Dependency.key Dependency.type',
+  'resources/ai-configs/targeting/apply-instructions.ts': `
+    AIConfigVariation.id AIConfigVariation.key AIConfigVariation.name
+  `,
+  'resources/ai-configs/targeting/save-targeting.ts': 'Lockable.holds',
+  'resources/ai-configs/targeting/targeting-state.ts': 'Environment.createdAt VariationRef.key',
+  'resources/ai-configs/variations/check-variation.ts': 'AITool.key',
+  'resources/ai-configs/variations/delete-ai-config-variation.ts': 'VariationRef._id',
+  'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
+  'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
+  'resources/approval-requests/lists/list-requests.ts': 'Project.key',
+  'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
+  'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
+  'resources/approval-requests/steps/due-request-worker.ts': `
+    ApprovalRequest.id ApprovalRequest.mandate ApprovalRequest.place ResourceRef.kind
+  `,
+  'resources/approval-requests/steps/review-request.ts': `
+    ApprovalRequest.reviews ApprovalRequest.status ApprovalSettings.autoApplyApprovedChanges
+  `,
+  'resources/approval-requests/subjects/conflicts.ts': 'ApprovalRequest.basis',
+  'resources/back-ups/import-account.ts': 'Account.ownerId',
+  'resources/back-ups/import-marker.ts': 'AccountImport.importId AccountImport.touchedAt',
+  'resources/change-log/revert/refuse-conflicts.ts': 'Member.email',
+  'resources/code-references/branch.ts': 'Branch.head Branch.name Branch.syncTime',
+  'resources/code-references/delete-branches.ts': 'Repository.defaultBranch',
+  'resources/code-references/extinction.ts': `
+    Extinction.branch Extinction.projKey Extinction.repo Extinction.revision Extinction.time
+  `,
+  'resources/code-references/get-branch.ts': 'Branch.references',
+  'resources/code-references/get-statistics.ts': 'Repository.name Statistics.flags Statistics.repo',
+  'resources/code-references/list-extinctions.ts': 'Extinction.flagKey',
+  'resources/code-references/put-branch.ts': 'Branch.updateSequenceId',
+  'resources/code-references/statistics.ts': `
+    Branch.commitTime Hunk.flagKey Hunk.projKey Reference.hunks Reference.path Repository.projectKeys
+  `,
+  'resources/context-kinds/list-context-kinds.ts': 'Project.createdAt',
+  'resources/context-kinds/put-context-kind.ts': 'ContextKind.archived',
+  'resources/deployments/advance-deployment.ts': `
+    Deployment.brought Deployment.history Deployment.metadata Deployment.metadataAt Deployment.namesAt
+    Deployment.pullRequests Deployment.startTimes PullRequest.externalId PullRequest.mergedAt
+  `,
+  'resources/deployments/brought-changes.ts': `
+    BroughtChange.at BroughtChange.id BroughtChange.kind Deployment.applicationKey Deployment.applicationVersion
+    DeploymentHistory.lastStartedAt
+  `,
+  'resources/deployments/find-deployment.ts': 'DeploymentIndexEntry.environmentKey DeploymentIndexEntry.projectKey',
+  'resources/deployments/get-deployment.ts': 'Deployment.id',
+  'resources/destinations/destination.ts': 'Destination.createdAt Destination.projectKey',
+  'resources/environments/require-comment.ts': 'Environment.requireComments',
+  'resources/evaluation/cached-environment.ts': 'Environment.id',
+  'resources/evaluation/environment-content.ts': 'Flag.archived Flag.key Segment.key',
+  'resources/evaluation/evaluated-content.ts': `
+    ExpiringTarget.expiresAt FlagConfig.expiringTargets Segment.expiringTargets
+  `,
+  'resources/evaluation/flag-data-of.ts': `
+    Clause.attribute Clause.contextKind Clause.negate Clause.op Clause.values ConfigMigrationSettings.checkRatio
+    Flag.clientSideAvailability Flag.salt Flag.variations FlagConfig.migrationSettings FlagConfig.prerequisites
+    Rule._id Rule.clauses Serve.rollout Serve.variation Targeting.contextTargets Targeting.fallthrough
+    Targeting.offVariation Targeting.on Targeting.rules Targeting.targets Targeting.trackEvents
+    Targeting.trackEventsFallthrough TargetingRule.trackEvents Variation.value
+  `,
+  'resources/evaluation/flag-labels.ts': 'Flag.customProperties Variation.name',
+  'resources/evaluation/listed-keys.ts': `
+    BigList.count Segment.bigExcluded Segment.bigIncluded Segment.unboundedContextKind
+  `,
+  'resources/evaluation/segment-data-of.ts': `
+    Segment.excluded Segment.excludedContexts Segment.generation Segment.id Segment.included Segment.includedContexts
+    Segment.rules Segment.unbounded SegmentRule.bucketBy SegmentRule.rolloutContextKind SegmentRule.weight
+  `,
+  'resources/experimentation-settings/kinds-of-units.ts': 'ContextKind.key',
+  'resources/experimentation-settings/put-experimentation-settings.ts': 'ContextKind.holds',
+  'resources/flag-evaluations/read-evaluations.ts': 'EvaluationHour.counts EvaluationHour.from',
+  'resources/flag-links/delete-flag-link.ts': 'FlagLink.key',
+  'resources/flag-links/flag-link.ts': 'FlagLink.createdAt FlagLink.timestamp FlagLink.title',
+  'resources/flags/changes/flag-approval.ts': 'Environment.approvalSettings',
+  'resources/flags/changes/flag-references.ts': 'Flag.maintainerId Flag.maintainerTeamKey Prerequisite.variation',
+  'resources/flags/changes/save-flag.ts': 'Flag.archivedDate Flag.deprecated Flag.deprecatedDate Flag.revision',
+  'resources/flags/config-at.ts': `
+    ExpiringTarget.contextKey ExpiringTarget.contextKind ExpiringTarget.place Target.contextKind
+  `,
+  'resources/flags/instructions/settings.ts': 'CustomProperty.value',
+  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
+  'resources/flags/statuses/last-requested.ts': 'EvaluationCounting.since FlagUse.lastRequested',
+  'resources/insight-groups/insight-group.ts': `
+    InsightGroup.name InsightGroup.projectKey InsightGroupIndexEntry.environmentKey InsightGroupIndexEntry.projectKey
+  `,
+  'resources/insight-groups/score-sources.ts': 'InsightGroup.applicationKeys InsightGroup.environmentKey',
+  'resources/invitations/accept-invitation.ts': 'Member.invitation Member.invitationHash',
+  'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
+  'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
+  'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
+  'resources/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'resources/pull-requests/change-samples.ts': `
+    Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
+    Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt
+    MergeMoments.mergedAt MergeMoments.openedAt PullRequest.arrivals PullRequest.content PullRequest.firstCommitAt
+    PullRequest.inEvents PullRequestContent.mergedAt PullRequestContent.openedAt
+  `,
+  'resources/pull-requests/join-changes.ts': `
+    Arrival.applicationVersion PullRequest.commitIds PullRequestContent.updatedAt
+  `,
+  'resources/release-pipelines/delete-release-pipeline.ts': 'Project.releasePipelines',
+  'resources/release-policies/list-release-policies.ts': 'PolicyRanking.scoped',
+  'resources/release-policies/rank-policy.ts': 'PolicyRanking.defaultKey ReleasePolicy.key',
+  'resources/releases/advance-release.ts': `
+    Release.completedAt Release.phases ReleasePhase.startedAt ReleasePhase.status
+  `,
+  'resources/releases/audience-targeting.ts': 'ReleaseAudience.ruleIds',
+  'resources/releases/list-releases.ts': 'ReleasePipeline.id ReleasePipeline.phases',
+  'resources/releases/new-release.ts': 'ReleasePipeline.isLegacy ReleasePipeline.key',
+  'resources/releases/patch-release.ts': 'Release.isLegacy',
+  'resources/releases/put-phase-status.ts': 'ReleaseAudience.id ReleasePhase.audiences',
+  'resources/releases/put-release.ts': `
+    Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
+  `,
+  'resources/releases/save-release.ts': 'Audience.environmentKey',
+  'resources/scheduled-changes/plan.ts': 'ScheduledChange.executionDate',
+  'resources/scheduled-changes/scheduled-change-worker.ts': `
+    ApprovalSettings.bypassApprovalsForPendingChanges ScheduledChange.comment ScheduledChange.id
+    ScheduledChange.instructions ScheduledChange.mandate ScheduledChange.taskId
+  `,
+  'resources/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
+  'resources/sdk-endpoints/client-query.ts': 'Environment.secureMode',
+  'resources/sdk-endpoints/sdk-endpoints.ts': `
+    ClientSideAvailability.usingEnvironmentId ClientSideAvailability.usingMobileKey Environment.defaultTtl
+  `,
+  'resources/sdk-endpoints/sdk-keys.ts': `
+    Environment.apiKey Environment.key Environment.mobileKey Environment.retiredApiKey Environment.retiredApiKey.until
+    Environment.retiredApiKey.value
+  `,
+  'resources/segments/big/big-segment.ts': 'BigList.revision Generation.count',
+  'resources/segments/changes/apply-segment-instructions.ts': 'Segment.tags',
+  'resources/segments/changes/segment-approval.ts': 'Flag.tags',
+  'resources/segments/delete-segment.ts': 'ImportLock.segmentKey',
+  'resources/segments/get-segment.ts': 'Segment.holds',
+  'resources/segments/imports/import-lock.ts': 'ImportLock.touchedAt',
+  'resources/segments/imports/process-import.ts': `
+    SegmentImport.keys SegmentImport.mode SegmentImport.segmentId SegmentImport.status
+  `,
+  'resources/segments/imports/stage-keys.ts': 'ImportLock.importId',
+  'resources/segments/imports/stop-waiting-imports.ts': 'SegmentImport.id',
+  'resources/simulation/affected.ts': 'Prerequisite.key',
+  'resources/simulation/compare-evaluations.ts': 'Flag.name',
+  'resources/simulation/missing-approvals.ts': 'Environment.resourceApprovalSettings',
+  'resources/simulation/planned-change.ts': 'ResourceRef.environmentKey ResourceRef.projectKey ResourceRef.resourceKey',
+  'resources/simulation/simulated-change.ts': 'Flag.migrationSettings MigrationSettings.stageCount Segment.name',
+  'resources/simulation/webhooks-to-notify.ts': 'Webhook.name Webhook.statements',
+  'resources/tokens/bearer.ts': `
+    AppliedRole.key Grant.customRoles Grant.role Grant.roleAttributes Grant.statements Member.customRoles Member.id
+    Member.managedTeamKeys Member.role Member.roleAttributes Member.teamKeys Role.key Role.policy Team.customRoles
+    Team.key Team.roleAttributes
+  `,
+  'resources/tokens/delete-token.ts': 'Token.hash',
+  'resources/tokens/identify-host-caller.ts': 'MemberEmail.memberId',
+  'resources/tokens/identify-token.ts': `
+    Credential.expiresAt Credential.tokenId Role.createdAt Team.createdAt Token.ceiling Token.grant Token.id
+    Token.memberId Token.serviceToken
+  `,
+  'resources/tokens/mandate.ts': 'Mandate.asserted Mandate.grants Mandate.personal',
+  'resources/tokens/remove-retired.ts': 'Token.retiredHash',
+  'resources/view-filters/in-views.ts': 'ViewLink.resourceKey',
+  'resources/views/find-segments.ts': 'EnvironmentId.environmentKey',
+  'resources/views/link-kind.ts': 'ViewLink.environmentKey',
+  'resources/views/link-resource.ts': 'ViewLink.linkedAt',
+  'resources/views/list-linked-views.ts': 'View.key',
+  'resources/views/unlink-resource.ts': 'View.unlinks',
+  'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
+  'rules/approval/approval-steps.ts': `
+    ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
+  `,
+  'rules/approval/guard.ts': 'ApprovalRule.requiredApprovalTags',
+  'rules/expiring-targets/expiring-targets.ts': 'ExpiringTarget.version',
+  'rules/lead-time/duration-pool.ts': `
+    DurationSummary.bins DurationSummary.count DurationSummary.first DurationSummary.sum
+  `,
+  'rules/lead-time/duration-summary.ts': 'DurationSummary.steps',
+  'rules/lead-time/lead-time-chart.ts': 'LeadTimeSummary.stages',
+  'rules/migration-safety/cohorts.ts': 'Rule.description',
+  'rules/migration-safety/shares.ts': `
+    Rollout.bucketBy Rollout.contextKind Rollout.variations Rollout.variations.variation Rollout.variations.weight
+  `,
+  'rules/policy/access-details.ts': `
+    Statement.actions Statement.effect Statement.notActions Statement.notResources Statement.resources
+  `,
+  'rules/targeting/variation-indexes.ts': 'Target.variation',
+  'storage/revisions.ts': 'Revised.revision',
+}

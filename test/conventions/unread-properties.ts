@@ -1,0 +1,74 @@
+// Stored properties on which no part of the engine acts, as in property-readers.ts.
+
+/** Properties that describe or record something for people and their tools. They promise no effect. */
+export const describes = `
+  AIConfig.description AIConfig.key AIConfigTargeting.lastModified AIConfigVariation.archivedAt
+  AIConfigVariation.color AIConfigVariation.comment AIConfigVariation.configKey AIConfigVariation.description
+  AIConfigVariation.publishedAt AIModelConfig.icon AIModelConfig.name AIModelConfig.tags Account.createdAt
+  AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt
+  AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
+  AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
+  Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
+  Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
+  ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
+  ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
+  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.environmentKey Destination.id
+  Destination.name Environment.color ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
+  Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
+  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
+  Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
+  OAuthClient.description OAuthClient.id OAuthClient.name OptimizationResult.activity
+  OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
+  OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
+  OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
+  OptimizationResult.instructions OptimizationResult.parameters OptimizationResult.runId OptimizationResult.scores
+  OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation Project.id
+  Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
+  PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
+  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
+  Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
+  ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id
+  ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
+  Repository.sourceLink Repository.type Revised.createdAt Role.description ScheduledChange.createdAt
+  ScheduledChange.failure ScheduledChange.failure.at ScheduledChange.failure.reason ScheduledChange.instructions.kind
+  Segment._externalLink Segment.environmentId SegmentExport.createdAt SegmentExport.id SegmentExport.memberId
+  SegmentExport.size SegmentImport.createdAt SegmentImport.filename Statistics.latestCommitTime StoredReview.comment
+  StoredReview.memberId StoredReview.serviceTokenId Token.description Token.lastFour Token.lastModified Token.name
+  Token.ownerId TokenUse.at Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
+`
+
+/** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
+export const storedOnly = `
+  AIConfig.evaluationMetricKey AIConfig.evaluationMetricKeys AIConfig.isInverted ApprovalRequest.notifyTeamKeys
+  ApprovalSettings.serviceConfig ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId
+  Audience.configuration AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
+  AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
+  AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
+  ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
+  GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression PolicyScope.environmentKeys
+  PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey ProgressiveReleaseConfig.stages
+  Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
+  ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
+  ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
+  ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
+  ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
+`
+
+/** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
+export const awaited = `
+  AIConfig.mode AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages
+  AIConfigVariation.model AIConfigVariation.modelConfigKey AIConfigVariation.state AIConfigVariation.tools
+  AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken AIModelConfig.customParams AIModelConfig.id
+  AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description AITool.schema
+  AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key AgentGraphEdge.sourceConfig
+  AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+  AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
+  AgentOptimization.groundTruthResponses AgentOptimization.judgeModel AgentOptimization.judges
+  AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
+  AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
+  AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
+  AgentOptimization.variableChoices AgentOptimization.variationKey AgentSkill.markdown Destination.config
+  Destination.credentials Destination.kind Destination.on ExportIdentity.externalId Judge.judgeConfigKey
+  Judge.samplingRate Message.content Message.role OAuthClient.redirectUri OAuthClient.secretHash PromptSnippet.text
+  ToolUse.customParameters ToolUse.key
+`
