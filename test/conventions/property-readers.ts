@@ -70,6 +70,14 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
+  'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
+  'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
+  'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
+  'resources/ai-config-metrics/read-ai-metrics.ts': 'AIMetricHour.configKey',
+  'resources/ai-config-metrics/token-prices.ts': `
+    AIConfigVariation.modelConfigKey AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken
+    VariationSums.variationVersion
+  `,
   'resources/ai-configs/config-approval.ts': 'AIConfig.tags',
   'resources/ai-configs/delete-ai-config.ts': 'AIConfigTargeting.environmentKey',
   'resources/ai-configs/dependency.ts': 'AIConfig.dependencies Dependency.key Dependency.type',
@@ -163,7 +171,21 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
-  'resources/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
+  'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
+  'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
+  'resources/oauth-grants/create-oauth-grant.ts': 'OAuthClient.name OAuthClient.redirectUri',
+  'resources/oauth-grants/issue-oauth-tokens.ts': `
+    AuthorizationCode.challenge AuthorizationCode.hash AuthorizationCode.redirectUri AuthorizationCode.used
+    OAuthClient.id OAuthTokens.expiresAt OAuthTokens.refresh RefreshToken.familyHash RefreshToken.hash
+  `,
+  'resources/oauth-grants/remove-grant.ts': 'OAuthGrant.id',
+  'resources/references/oauth-references.ts': 'OAuthGrant.clientId',
+  'resources/tokens/find-oauth-caller.ts': `
+    ClientCredentialsRights.mandate ClientCredentialsRights.scopes OAuthAccessToken.expiresAt OAuthAccessToken.hash
+    OAuthAccessToken.scopes OAuthClient.clientCredentials OAuthGrant.limits OAuthGrant.memberId OAuthGrant.scopes
+    OAuthTokens.access OAuthTokens.clientId OAuthTokens.code OAuthTokens.id
+  `,
   'resources/pull-requests/change-samples.ts': `
     Arrival.applicationKey Arrival.deployStartedAt Arrival.deployedAt Arrival.environmentKey Commit.arrivals
     Commit.content Commit.externalId Commit.pullRequestIds CommitContent.authoredAt CommitContent.committedAt
@@ -239,6 +261,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
+  'rules/ai-metrics/ai-metric-sums.ts': 'AIMetricSums.scores AIMetricSums.sums ScoreSum.count ScoreSum.sum',
   'rules/approval/approval-steps.ts': `
     ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,

@@ -17,7 +17,7 @@ export const describes = `
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
   Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
-  OAuthClient.description OAuthClient.id OAuthClient.name OptimizationResult.activity
+  OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
   OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
@@ -57,8 +57,8 @@ export const storedOnly = `
 /** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
 export const awaited = `
   AIConfig.mode AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages
-  AIConfigVariation.model AIConfigVariation.modelConfigKey AIConfigVariation.state AIConfigVariation.tools
-  AIModelConfig.costPerInputToken AIModelConfig.costPerOutputToken AIModelConfig.customParams AIModelConfig.id
+  AIConfigVariation.model AIConfigVariation.state AIConfigVariation.tools
+  AIModelConfig.customParams AIModelConfig.id
   AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description AITool.schema
   AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key AgentGraphEdge.sourceConfig
   AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
@@ -69,6 +69,6 @@ export const awaited = `
   AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
   AgentOptimization.variableChoices AgentOptimization.variationKey AgentSkill.markdown Destination.config
   Destination.credentials Destination.kind Destination.on ExportIdentity.externalId Judge.judgeConfigKey
-  Judge.samplingRate Message.content Message.role OAuthClient.redirectUri OAuthClient.secretHash PromptSnippet.text
+  Judge.samplingRate Message.content Message.role PromptSnippet.text
   ToolUse.customParameters ToolUse.key
 `

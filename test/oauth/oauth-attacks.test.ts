@@ -129,7 +129,10 @@ describe('a refresh token', () => {
       expect(await refresh(account, client, tokens.refresh, { scope })).toMatchObject({
         body: { error: 'invalid_scope' },
       })
-    expect((await refresh(account, client, tokens.refresh)).body.scope).toBe('reader')
+    const { body } = await refresh(account, client, tokens.refresh)
+    expect(body.scope).toBe('reader')
+    for (const token of [tokens.access, body.access_token])
+      expect(await callApi(account, token, 'POST', '/projects', { key: 'a', name: 'A' })).toBe(403)
   })
 
   it('expires when it was not used for ninety days', async () => {

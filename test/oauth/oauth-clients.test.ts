@@ -19,7 +19,17 @@ import {
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from '../setup/every-storage.ts'
 import { mounts, type OAuthAccount, type RegisteredClient, register, serveAccount } from './oauth-account.ts'
-import { allow, authorizationOf, authorizationUrl, callApi, getCode, getTokens, openPage, sendForm, verifier } from './person.ts'
+import {
+  allow,
+  authorizationOf,
+  authorizationUrl,
+  callApi,
+  getCode,
+  getTokens,
+  openPage,
+  sendForm,
+  verifier,
+} from './person.ts'
 
 const storages = everyStorage()
 

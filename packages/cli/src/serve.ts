@@ -36,10 +36,11 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const engine = await openEngine(options, terminal, send)
   let taskRunner: TaskRunner | undefined
   try {
+    // Before the first start makes a token, which an invalid option would leave unknown to everyone.
+    const oauth = await makeOAuthServer(engine, options, identify, terminal)
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await (await import('./demo/fill-demo.ts')).fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
-    const oauth = await makeOAuthServer(engine, options, identify, terminal)
     const server = createServer(listener(engine, options, { identify, oauth }))
     wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)

@@ -1,5 +1,7 @@
+import { createEngine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { AccountStorage, StoredRecord } from '@halyard/core/storage'
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminToken } from '../transport/seeded-engine.ts'
 import type { TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
@@ -132,4 +134,20 @@ describe.each(writing)('%s in process', (_, operation) => {
     }
     expect(await recordsOf(account.account)).toEqual(before)
   })
+})
+
+it('a dry run takes no position in the change log', async () => {
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage })
+  const as = { role: 'owner' } as const
+  const create = (key: string, dryRun = false) =>
+    engine.api.createTeam({ body: { key, name: key }, ...(dryRun ? { dryRun } : {}) } as never, { as })
+  await create('a')
+  await create('b', true)
+  await create('c')
+  const entries = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 9 })
+  // The first eight digits of an id count the entries of an engine.
+  const [second, first] = entries.map(({ id }) => Number.parseInt(id.slice(0, 8), 36))
+  expect(entries).toHaveLength(2)
+  expect(second).toBe((first ?? 0) + 1)
 })

@@ -23,14 +23,21 @@ const documents = await parametersOfDocuments(account.account)
 const before = await walk.responses()
 const revertEntry = operations.find(({ id }) => id === 'revertChangeLogEntry') as Operation
 
-/** Returns the requests that delete a resource, for all resources that exist. */
+/** Returns the number of documents at and under the address that some parameters name. */
+function countContents(params: Readonly<Record<string, string>>): number {
+  return documents.filter((keys) => Object.entries(params).every(([name, value]) => keys[name] === value)).length
+}
+
+/** Returns the requests that delete a resource, for all resources that exist, those with most contents first. */
 function deletionsBy(operation: Operation) {
   const query = Object.fromEntries(
     ['detach', 'bypassRequiredApproval']
       .filter((name) => name in ((operation.query as { readonly entries?: object } | undefined)?.entries ?? {}))
       .map((name) => [name, 'true']),
   )
-  return parametersOf(operation, documents).map((params) => requestOf(operation, { params, query }))
+  return parametersOf(operation, documents)
+    .toSorted((a, b) => countContents(b) - countContents(a))
+    .map((params) => requestOf(operation, { params, query }))
 }
 
 const deleting = operations.filter(({ id, method }) => method === 'DELETE' && !(id in irreversibleOperations))

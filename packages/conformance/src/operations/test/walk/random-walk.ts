@@ -26,10 +26,12 @@ export interface WalkReport {
   readonly failures: string[]
 }
 
-/** Operations that delete so much that they are called rarely. */
+/**
+ * Operations that delete so much that they are called rarely. Projects are deleted as often as all others, because the
+ * deletion of a project with more than 1,000 documents cannot be reverted.
+ */
 const rare: Readonly<Record<string, number>> = {
-  deleteProject: 20,
-  deleteEnvironment: 10,
+  deleteEnvironment: 3,
   deleteFlag: 3,
   deleteSegment: 3,
   deleteAIConfig: 3,
