@@ -268,6 +268,23 @@ describe('the guide to simulation', () => {
   })
 })
 
+describe('the guide to AI configs', () => {
+  const aiConfigs = guideOf('ai-configs', 'ai-configs')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(aiConfigs.blocksOf('ts')).toHaveLength(4)
+    expect(aiConfigs.blocksOf('ts').filter((block) => !aiConfigs.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the chat application, whose prompt changes while it runs', async () => {
+    expect((await aiConfigs.run('chat.ts')).output).toBe(aiConfigs.blocksOf('text').join(''))
+  })
+
+  it('the example reads an agent by the AI SDK', async () => {
+    expect((await aiConfigs.run('sdk.ts')).output).toBe('true Help Ann.\n')
+  })
+})
+
 describe('the guide to agent optimizations', () => {
   const optimizations = guideOf('agent-optimizations', 'agent-optimizations')
 

@@ -49,6 +49,21 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('createSegment', 'deleteSegment', 'changeSegment'), key: segment }),
   },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'createConfig',
+        'createConfig',
+        'deleteConfig',
+        'patchVariation',
+        'patchSnippet',
+        'patchModel',
+      ),
+      // A config with the key `new` conflicts with a flag.
+      key: fc.constantFrom('new', 'chat'),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom('renameEnvironment', 'forget', 'beat'), key: fc.constant('') }),
   },
@@ -66,6 +81,12 @@ it('after any sequence of changes an SDK holds the same data as a new connection
           { projectKey: 'web', flagKey, body: [{ op: 'replace', path: '/archived', value }] as never },
           { as },
         )
+      await api.createPromptSnippet(
+        { projectKey: 'web', body: { key: 'tone', name: 'Tone', text: 'Be kind.' } },
+        { as },
+      )
+      await api.createModelConfig({ projectKey: 'web', body: { key: 'large', name: 'Large', id: 'large-1' } }, { as })
+      const message = (content: string) => ({ role: 'system', content })
       let count = 0
       const changes: Record<string, (key: string) => Promise<unknown>> = {
         create: (key) => api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as }),
@@ -83,6 +104,23 @@ it('after any sequence of changes an SDK holds the same data as a new connection
               segmentKey,
               body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never,
             },
+            { as },
+          ),
+        createConfig: (key) => {
+          const defaultVariation = { key: 'a', name: 'A', modelConfigKey: 'large', messages: [message('{{> tone }}')] }
+          return api.createAIConfig({ projectKey: 'web', body: { key, name: key, defaultVariation } }, { as })
+        },
+        deleteConfig: (configKey) => api.deleteAIConfig({ projectKey: 'web', configKey }, { as }),
+        patchVariation: (configKey) =>
+          api.patchAIConfigVariation(
+            { projectKey: 'web', configKey, variationKey: 'a', body: { messages: [message(`prompt ${count++}`)] } },
+            { as },
+          ),
+        patchSnippet: () =>
+          api.patchPromptSnippet({ projectKey: 'web', snippetKey: 'tone', body: { text: `text ${count++}` } }, { as }),
+        patchModel: () =>
+          api.patchModelConfig(
+            { projectKey: 'web', modelConfigKey: 'large', body: { params: { k: count++ } } },
             { as },
           ),
         renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),

@@ -7,7 +7,7 @@ const root = import.meta.dirname
 const source = path.join(root, 'src')
 
 /** The libraries that the build bundles. They are development dependencies: an installed core depends on no package. */
-const bundled = ['@noble/hashes', 'immer', 'lru-cache', 're2js', 'valibot']
+const bundled = ['@noble/hashes', 'immer', 'lru-cache', 'mustache', 're2js', 'valibot']
 
 /** The entry points: the root, and one for each topic. */
 const entries = ['src/index.ts', ...readdirSync(path.join(source, 'entries')).map((file) => `src/entries/${file}`)]

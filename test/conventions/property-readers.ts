@@ -86,9 +86,14 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/ai-configs/targeting/save-targeting.ts': 'Lockable.holds',
   'resources/ai-configs/targeting/targeting-state.ts': 'Environment.createdAt VariationRef.key',
-  'resources/ai-configs/variations/check-variation.ts': 'AITool.key',
+  'resources/ai-configs/variations/check-variation.ts': 'AITool.customParameters AITool.key',
   'resources/ai-configs/variations/delete-ai-config-variation.ts': 'VariationRef._id',
   'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
+  'resources/ai-evaluation/ai-documents.ts': 'SkillUse.key SkillUse.version',
+  'resources/ai-evaluation/ai-flags.ts': `
+    AIConfig.clientSideAvailability AIConfigVariation.skills AgentSkill.markdown
+    PromptSnippet.text
+  `,
   'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
@@ -127,7 +132,12 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/deployments/find-deployment.ts': 'DeploymentIndexEntry.environmentKey DeploymentIndexEntry.projectKey',
   'resources/deployments/get-deployment.ts': 'Deployment.id',
-  'resources/destinations/destination.ts': 'Destination.createdAt Destination.projectKey',
+  'resources/destinations/destination.ts': 'Destination.createdAt',
+  'resources/destinations/export-audience.ts': 'Destination.environmentKey Destination.on Destination.projectKey',
+  'resources/destinations/export-consumer.ts': 'Destination.id',
+  'resources/destinations/export-worker.ts': `
+    Destination.config Destination.credentials Destination.kind DestinationFailures.since ExportIdentity.externalId
+  `,
   'resources/environments/require-comment.ts': 'Environment.requireComments',
   'resources/evaluation/cached-environment.ts': 'Environment.id',
   'resources/evaluation/environment-content.ts': 'Flag.archived Flag.key Segment.key',
@@ -135,11 +145,8 @@ export const readBy: Readonly<Record<string, string>> = {
     ExpiringTarget.expiresAt FlagConfig.expiringTargets Segment.expiringTargets
   `,
   'resources/evaluation/flag-data-of.ts': `
-    Clause.attribute Clause.contextKind Clause.negate Clause.op Clause.values ConfigMigrationSettings.checkRatio
-    Flag.clientSideAvailability Flag.salt Flag.variations FlagConfig.migrationSettings FlagConfig.prerequisites
-    Rule._id Rule.clauses Serve.rollout Serve.variation Targeting.contextTargets Targeting.fallthrough
-    Targeting.offVariation Targeting.on Targeting.rules Targeting.targets Targeting.trackEvents
-    Targeting.trackEventsFallthrough TargetingRule.trackEvents Variation.value
+    ConfigMigrationSettings.checkRatio Flag.clientSideAvailability Flag.salt Flag.variations
+    FlagConfig.migrationSettings FlagConfig.prerequisites Targeting.on Variation.value
   `,
   'resources/evaluation/flag-labels.ts': 'Flag.customProperties Variation.name',
   'resources/evaluation/listed-keys.ts': `
@@ -265,7 +272,23 @@ export const readBy: Readonly<Record<string, string>> = {
   'rules/approval/approval-steps.ts': `
     ReviewRule.canApplyDeclinedChanges ReviewRule.canReviewOwnRequest ReviewRule.minNumApprovals
   `,
+  'rules/ai-configs/agent-graph-flag.ts': `
+    AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.sourceConfig
+    AgentGraphEdge.targetConfig
+  `,
+  'rules/ai-configs/served-variation.ts': `
+    AIConfig.evaluationMetricKey AIConfig.evaluationMetricKeys AIConfig.mode AIConfigVariation.instructions
+    AIConfigVariation.judges AIConfigVariation.messages AIConfigVariation.model AIConfigVariation.state
+    AIConfigVariation.tools AIModelConfig.customParams AIModelConfig.id AIModelConfig.params AIModelConfig.provider
+    AITool.description AITool.schema Judge.judgeConfigKey Judge.samplingRate Message.content Message.role
+    ToolUse.customParameters ToolUse.key
+  `,
   'rules/approval/guard.ts': 'ApprovalRule.requiredApprovalTags',
+  'rules/evaluation/targeting-data.ts': `
+    Clause.attribute Clause.contextKind Clause.negate Clause.op Clause.values Rule._id Rule.clauses Serve.rollout
+    Serve.variation Targeting.contextTargets Targeting.fallthrough Targeting.offVariation Targeting.rules
+    Targeting.targets Targeting.trackEvents Targeting.trackEventsFallthrough TargetingRule.trackEvents
+  `,
   'rules/expiring-targets/expiring-targets.ts': 'ExpiringTarget.version',
   'rules/lead-time/duration-pool.ts': `
     DurationSummary.bins DurationSummary.count DurationSummary.first DurationSummary.sum

@@ -5,14 +5,14 @@ export const describes = `
   AIConfig.description AIConfig.key AIConfigTargeting.lastModified AIConfigVariation.archivedAt
   AIConfigVariation.color AIConfigVariation.comment AIConfigVariation.configKey AIConfigVariation.description
   AIConfigVariation.publishedAt AIModelConfig.icon AIModelConfig.name AIModelConfig.tags Account.createdAt
-  AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt
+  AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt AgentGraphEdge.key
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
   Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
   ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
-  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.environmentKey Destination.id
+  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason
   Destination.name Environment.color ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
@@ -39,7 +39,7 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AIConfig.evaluationMetricKey AIConfig.evaluationMetricKeys AIConfig.isInverted ApprovalRequest.notifyTeamKeys
+  AIConfig.isInverted ApprovalRequest.notifyTeamKeys
   ApprovalSettings.serviceConfig ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId
   Audience.configuration AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
   AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
@@ -54,21 +54,13 @@ export const storedOnly = `
   ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
 `
 
-/** Settings of AI configs, OAuth clients and data export, whose readers are about to be added. */
+/** Settings of AI configs and OAuth clients, whose readers are about to be added. */
 export const awaited = `
-  AIConfig.mode AIConfigVariation.instructions AIConfigVariation.judges AIConfigVariation.messages
-  AIConfigVariation.model AIConfigVariation.state AIConfigVariation.tools
-  AIModelConfig.customParams AIModelConfig.id
-  AIModelConfig.params AIModelConfig.provider AITool.customParameters AITool.description AITool.schema
-  AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.key AgentGraphEdge.sourceConfig
-  AgentGraphEdge.targetConfig AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+  AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
   AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey AgentOptimization.autoCommit
   AgentOptimization.groundTruthResponses AgentOptimization.judgeModel AgentOptimization.judges
   AgentOptimization.judges.key AgentOptimization.judges.threshold AgentOptimization.latencyOptimization
   AgentOptimization.maxAttempts AgentOptimization.metricKey AgentOptimization.modelChoices
   AgentOptimization.tokenLimit AgentOptimization.tokenOptimization AgentOptimization.userInputOptions
-  AgentOptimization.variableChoices AgentOptimization.variationKey AgentSkill.markdown Destination.config
-  Destination.credentials Destination.kind Destination.on ExportIdentity.externalId Judge.judgeConfigKey
-  Judge.samplingRate Message.content Message.role PromptSnippet.text
-  ToolUse.customParameters ToolUse.key
+  AgentOptimization.variableChoices AgentOptimization.variationKey
 `

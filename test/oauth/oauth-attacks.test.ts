@@ -409,6 +409,16 @@ describe('the tokens of a client end at once', () => {
     expect(remaining).not.toContain(tokens.access.slice(4, 40))
   })
 
+  it.each(['oauth-client', 'oauth-grant', 'member'])('when a concurrent call left them behind its %s', async (name) => {
+    const { account, client } = await open()
+    const { access } = await getTokens(account, client)
+    const storage = account.storage.account('default')
+    const { items } = await storage.list({ collection: name, scope: '', limit: 9, select: 'bodies' })
+    const { key } = items.find(({ body }) => !JSON.stringify(body).includes('"role":"owner"')) as { key: string }
+    await storage.commit([{ do: 'discard', id: { collection: name, scope: '', key } }])
+    expect(await callApi(account, access)).toBe(401)
+  })
+
   it('follow a member who gets fewer rights', async () => {
     const { account, client } = await open('writer')
     const { access } = await getTokens(account, client, { scope: 'writer' })

@@ -1,5 +1,7 @@
+import type { AIEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
+import { onlyFlags } from './resources/evaluation/served-content.ts'
 import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 
 const failWithoutEvaluators = (): never => {
@@ -16,6 +18,17 @@ export const noEvaluators: Evaluators = {
   takeCounts: () => [],
   clear: () => {},
   stop: async () => {},
+}
+
+const failWithoutAIEvaluation = (): never => {
+  throw new Error('aiEvaluation: this engine was made without AI evaluation')
+}
+
+/** Stands in for the AI evaluation of an engine without it. */
+export const noAIEvaluation: AIEvaluation = {
+  content: onlyFlags,
+  config: failWithoutAIEvaluation,
+  graph: failWithoutAIEvaluation,
 }
 
 const missingBackUpsMessage = 'back-ups: this engine was made without back-ups'

@@ -13,6 +13,7 @@ import type { Readiness } from './pipeline/health.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
 import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
+import type { AIEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import type { OperationOfEngine } from './resources/all-resources.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
@@ -26,6 +27,8 @@ import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-end
 import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
+import type { AIConfigFallback, EvaluatedAIConfig } from './rules/ai-configs/ai-config-value.ts'
+import type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
 import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
@@ -67,6 +70,11 @@ export interface EngineDesign<O extends Operation> {
   readonly backUps?: BackUps
   /** Makes the evaluators of `evaluate`. Default: none. */
   readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
+  /**
+   * The implementation of `aiConfig` and its siblings; SDKs then receive AI configs, too. It needs evaluators. Default:
+   * none.
+   */
+  readonly aiEvaluation?: AIEvaluation
   /** The implementation of `simulate`; it needs the operations whose changes are simulated. Default: none. */
   readonly simulator?: Simulator
   /** The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default: none. */
@@ -183,7 +191,10 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @param fallback the value to return when the flag has none, or one of another type.
    */
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
-  /** Evaluates all flags of an environment for a context, by flag key: `evaluator(environment).evaluateAll(…)`. */
+  /**
+   * Evaluates all flags and AI configs of an environment for a context, by key:
+   * `evaluator(environment).evaluateAll(…)`.
+   */
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
    * Runs an agent optimization, or continues a run that was interrupted, with a model provider of the host: generates a
@@ -201,7 +212,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   runOptimization(input: OptimizationRunInput, options: Pick<CallOptions, 'as'>): Promise<OptimizationOutcome>
   /**
    * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
-   * their metrics; other events have no effect. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
+   * their metrics, and all events go to the destinations of data export. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
    * `close()` write what follows from events.
    *
    * @param key key of the event: 1 to 1,000 characters.
@@ -219,7 +230,40 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
     environment: EnvironmentRef,
   ): void
   /**
-   * Serves flags to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
+   * Returns the variation of an AI config of mode `completion` for a context, with its prompts interpolated. Synchronous,
+   * like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the context as
+   * `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
+   *
+   * @param fallback the config to return when the environment has none with the key. Default: a disabled one.
+   * @param variables values by name, for the prompts. Default: none.
+   * @returns the model, provider, messages, tools, skills and judges, with the reason. `enabled` is false when the
+   *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, that of the
+   *   variation, or an `ERROR` of kind `WRONG_TYPE`.
+   * @throws Error when the engine was made without AI evaluation.
+   *
+   * @example
+   * const config = engine.aiConfig('chat', { kind: 'user', key: 'ann' }, {}, { language: 'French' }, environment)
+   * if (config.enabled) await complete(config.model?.name, config.messages)
+   */
+  readonly aiConfig: EvaluateAIConfig
+  /** Returns the variation of an AI config of mode `agent`, as `aiConfig` does, with `instructions`. */
+  readonly agentConfig: EvaluateAIConfig
+  /** Returns the variation of an AI config of mode `judge`, as `aiConfig` does, with `evaluationMetricKey`. */
+  readonly judgeConfig: EvaluateAIConfig
+  /**
+   * Returns a graph of agents for a context, with the AI config of each agent as `agentConfig` returns it. A graph is
+   * enabled only if each of its agents is.
+   *
+   * @throws Error when the engine was made without AI evaluation.
+   */
+  agentGraph(
+    graphKey: string,
+    context: EvaluationContext,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    environment: EnvironmentRef,
+  ): EvaluatedAgentGraph
+  /**
+   * Serves flags and AI configs to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
@@ -246,7 +290,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   bootstrap(input?: BootstrapInput): Promise<BootstrapResult | undefined>
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
-   * entries that are older than `changeLogDays`. The host calls it at intervals, from a timer or a cron trigger; only
+   * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
+   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; only
    * speed and size depend on it. It can be stopped at any time, and run in several processes at once.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
@@ -302,6 +347,15 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /** Closes the storage. `await using` calls it, too. */
   close(): Promise<void>
 }
+
+/** Evaluates an AI config of one mode. */
+type EvaluateAIConfig = (
+  configKey: string,
+  context: EvaluationContext,
+  fallback: AIConfigFallback | undefined,
+  variables: Readonly<Record<string, unknown>> | undefined,
+  environment: EnvironmentRef,
+) => EvaluatedAIConfig
 
 /** Reference to an environment. */
 export interface EnvironmentRef {

@@ -1,4 +1,4 @@
-import { noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
@@ -35,6 +35,7 @@ import { policy } from './resources/policy.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
+import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
@@ -98,7 +99,8 @@ function assembleEngine<O extends Operation>(
   }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
-  const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
+  const served = design.aiEvaluation?.content
+  const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
   const sdk =
     design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
       ...(design.eventConsumers ?? []),
@@ -121,7 +123,14 @@ function assembleEngine<O extends Operation>(
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
-  return { ...calls(parts), ...evaluation(parts), oauth, ...maintenanceOf(parts), ...lifecycle(parts) }
+  return {
+    ...calls(parts),
+    ...evaluation(parts),
+    ...evaluationOfAI(parts),
+    oauth,
+    ...maintenanceOf(parts),
+    ...lifecycle(parts),
+  }
 }
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
@@ -143,8 +152,7 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
     simulate: simulate(storage),
     runOptimization: (async (input, { as }) => {
       if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
-      // Cast: an engine with an optimizer has the operations that it calls.
-      return parts.design.optimizer({ api: own.as(as) as never, host: options.host }, input)
+      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
     }) satisfies Engine['runOptimization'],
   }
 }
@@ -266,6 +274,29 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
     track: ((key, context, options, environment) =>
       sdk.track(environment, { ...options, key, context })) satisfies Engine['track'],
     sdk: sdkService(options.host, sdk),
+  }
+}
+
+/** Returns the functions that evaluate AI configs and agent graphs. */
+function evaluationOfAI<O extends Operation>({ design, evaluators }: EngineParts<O>) {
+  const { aiEvaluation = noAIEvaluation } = design
+  const configOf =
+    (mode: AIConfigMode): Engine['aiConfig'] =>
+    (key, context, fallback = {}, variables = {}, environment) =>
+      aiEvaluation.config(mode, evaluators.of(environment).peek(key, context, undefined), {
+        key,
+        context,
+        fallback,
+        variables,
+      })
+  return {
+    aiConfig: configOf('completion'),
+    agentConfig: configOf('agent'),
+    judgeConfig: configOf('judge'),
+    agentGraph: ((key, context, variables = {}, environment) =>
+      aiEvaluation.graph({ key, context, variables }, (flagKey) =>
+        evaluators.of(environment).peek(flagKey, context, undefined),
+      )) satisfies Engine['agentGraph'],
   }
 }
 

@@ -42,6 +42,17 @@ export type { CacheStats } from './storage/dependency-cache.ts'
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
 export type { FlagTypes } from './rules/evaluation/index.ts'
 export type {
+  AIConfigContents,
+  AIConfigFallback,
+  AIJudges,
+  AIMessage,
+  AIModel,
+  AISkill,
+  AIToolDefinition,
+  EvaluatedAIConfig,
+} from './rules/ai-configs/ai-config-value.ts'
+export type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-graph.ts'
+export type {
   ModelCall,
   ModelMessage,
   ModelProvider,

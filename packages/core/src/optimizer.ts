@@ -6,10 +6,15 @@ import {
   runOptimization,
 } from './resources/agent-optimizations/run/run-optimization.ts'
 
-/** Runs agent optimizations with the operations of an engine. A part of the design of an engine. */
-export type Optimizer = (
-  engine: { readonly api: OptimizerApi; readonly host: Host },
-  input: OptimizationRunInput,
-) => Promise<OptimizationOutcome>
+/** The parts of an engine that an optimizer uses. */
+export interface OptimizedEngine {
+  /** The operations of the engine as functions of the caller of the run. */
+  readonly api: object
+  readonly host: Host
+}
 
-export const optimizer: Optimizer = ({ api, host }, input) => runOptimization(api, host, input)
+/** Runs agent optimizations with the operations of an engine. A part of the design of an engine. */
+export type Optimizer = (engine: OptimizedEngine, input: OptimizationRunInput) => Promise<OptimizationOutcome>
+
+/** Runs agent optimizations with the operations of AI configs and optimizations, which the engine must have. */
+export const optimizer: Optimizer = ({ api, host }, input) => runOptimization(api as OptimizerApi, host, input)

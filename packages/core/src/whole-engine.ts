@@ -6,6 +6,7 @@ import type { Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
 import type { Optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
+import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
@@ -69,6 +70,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   maintenance,
   backUps,
   evaluators,
+  aiEvaluation,
   simulator,
   sdkEndpoints,
   oauth: oauthService,

@@ -1,4 +1,5 @@
 import { environments } from './models/environments/environment.ts'
+import { allGuards } from './operation/commit-guard.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ResourceDescriptor } from './operation/resource.ts'
@@ -10,6 +11,7 @@ import { approvalGuard } from './resources/approval-guard.ts'
 import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
 import { storedCollections } from './resources/generated/stored-collections.ts'
 import { references } from './resources/references/references.ts'
+import { servedKeyGuard } from './resources/served-keys.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 
 /**
@@ -28,7 +30,7 @@ export function makeWriting(
     collections: storedCollections,
     references,
     environments,
-    guard: approvalGuard,
+    guard: allGuards([servedKeyGuard, approvalGuard]),
     audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
   }
 }

@@ -1,6 +1,6 @@
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type EvaluationContext, OpenFeature } from '@openfeature/server-sdk'
+import { type EvaluationContext, OpenFeature, ProviderEvents } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createHalyardProvider } from './index.ts'
 import { passesErrorMessages } from './test/passes-error-messages.ts'
@@ -140,6 +140,26 @@ it('has the custom properties of a flag as metadata, with numbers and booleans',
     off: false,
     id: '007',
   })
+})
+
+it('returns an AI config as an object, and reports its changes', async () => {
+  const project = { projectKey: 'shop' }
+  const message = (content: string) => ({ messages: [{ role: 'system', content }] })
+  const defaultVariation = { key: 'first', name: 'First', ...message('Be kind.') }
+  await engine.api.createAIConfig({ ...project, body: { key: 'chat', name: 'Chat', defaultVariation } }, { as })
+  const body = { environmentKey: 'production', instructions: [turnOn] } as never
+  await engine.api.patchAIConfigTargeting({ ...project, configKey: 'chat', body }, { as })
+  expect(await client.getObjectDetails('chat', {}, { targetingKey: 'ann' })).toMatchObject({
+    value: { _ldMeta: { enabled: true, variationKey: 'first', mode: 'completion' }, ...message('Be kind.') },
+    reason: 'STATIC',
+  })
+  const changed = new Promise((resolve) =>
+    client.addHandler(ProviderEvents.ConfigurationChanged, (event) => resolve(event?.flagsChanged)),
+  )
+  const patch = { ...project, configKey: 'chat', variationKey: 'first', body: message('Be brief.') }
+  await engine.api.patchAIConfigVariation(patch, { as })
+  expect(await changed).toEqual(['chat'])
+  expect(await client.getObjectValue('chat', {}, { targetingKey: 'ann' })).toMatchObject(message('Be brief.'))
 })
 
 describe('an engine that counts evaluations', () => {

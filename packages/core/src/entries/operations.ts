@@ -31,10 +31,11 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 
 // Evaluation, and endpoints for SDKs.
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
+export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
 // Runs of agent optimizations.
-export { type Optimizer, optimizer } from '../optimizer.ts'
+export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'
 // Consumers of the events of SDKs.
 export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
 export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'

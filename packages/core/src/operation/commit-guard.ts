@@ -82,6 +82,15 @@ export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
   }
 }
 
+/** Makes one guard of several, which run one after the other. */
+export function allGuards(guards: readonly CommitGuard[]): CommitGuard {
+  return async (context, written) => {
+    const actions: GuardAction[] = []
+    for (const guard of guards) actions.push(...(await guard(context, written)))
+    return actions
+  }
+}
+
 /** Returns a document before and after the unit of work, which may have left it unchanged. */
 export async function documentStates<T extends Versioned, A extends string>(
   tx: Reader,

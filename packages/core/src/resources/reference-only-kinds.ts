@@ -40,16 +40,6 @@ export const referenceOnlyKinds = [
   { shape: 'role', actions: ['updateBasePermissions', 'updateMembers'] },
   { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
   { shape: 'proj', actions: ['updateProjectFlagDefaults', 'updateLifecycleSettings'] },
-  {
-    shape: 'proj:aiconfig',
-    actions: [
-      'createApprovalRequest',
-      'updateApprovalRequest',
-      'reviewApprovalRequest',
-      'applyApprovalRequest',
-      'deleteApprovalRequest',
-    ],
-  },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
   { shape: 'proj:layer', actions: ['createLayer', 'updateLayer', 'deleteLayer'] },
   {
@@ -65,16 +55,6 @@ export const referenceOnlyKinds = [
     ],
   },
   { shape: 'proj:metric-group', actions: ['createMetricGroup', 'updateMetricGroup', 'deleteMetricGroup'] },
-  {
-    shape: 'proj:env:aiconfig',
-    actions: [
-      'createApprovalRequest',
-      'updateApprovalRequest',
-      'reviewApprovalRequest',
-      'applyApprovalRequest',
-      'deleteApprovalRequest',
-    ],
-  },
   { shape: 'proj:env:application', actions: ['viewApplication', 'createApplication'] },
   { shape: 'proj:env:experiment', actions: ['createExperiment', 'updateExperiment', 'updateExperimentArchived'] },
   {

@@ -51,7 +51,13 @@ async function storedCollections(): Promise<readonly LoggedCollection[]> {
   const exported = modules.flatMap((module) => Object.values(module))
   const nested = exported.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
   const collectionList = [...exported, ...nested].filter(isCollection)
-  return [...new Map(collectionList.map((value) => [value.name, value])).values()]
+  const idOf = ({ name, address }: LoggedCollection) => `${name} ${address.kinds.join(':')}`
+  return [...new Map(collectionList.map((value) => [idOf(value), value])).values()]
+}
+
+/** Returns true for the levels of a document of a collection. Collections with the same name have different addresses. */
+function isIn({ address }: LoggedCollection, levels: Levels): boolean {
+  return levels.length === address.kinds.length && levels.slice(0, -1).every(({ kind }, i) => kind === address.kinds[i])
 }
 
 function isCollection(value: unknown): value is LoggedCollection {
@@ -59,18 +65,19 @@ function isCollection(value: unknown): value is LoggedCollection {
 }
 
 /** Names of the collections whose documents callers change. */
-export const changedCollections: readonly string[] = collections.map(({ name }) => name)
+export const changedCollections: readonly string[] = [...new Set(collections.map(({ name }) => name))]
 
 /** Returns the keys of the address of every stored document, by the names of the parameters. */
 export async function parametersOfDocuments(
   account: AccountStorage,
 ): Promise<readonly Readonly<Record<string, string>>[]> {
   const documents: Readonly<Record<string, string>>[] = []
-  for (const { name, address } of allCollections) {
+  for (const collection of allCollections) {
+    const { name, address } = collection
     const query = { collection: name, scope: '', deep: true, limit: 100_000, select: 'fields' } as const
     for (const { scope, key } of (await account.list(query)).items) {
       const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
-      if (levels.length !== address.parameters.length) continue
+      if (!isIn(collection, levels)) continue
       documents.push(
         Object.fromEntries(
           address.parameters.flatMap((parameter, i) => (parameter ? [[parameter, levels[i]?.key ?? '']] : [])),
@@ -105,6 +112,7 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
     const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
     for (const { scope, key, body } of (await account.list(query)).items) {
       const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
+      if (!isIn(collection, levels)) continue
       const { parameters } = collection.address
       const keys = Object.fromEntries(levels.flatMap((level, i) => (parameters[i] ? [[parameters[i], level.key]] : [])))
       state.set(`${collection.name}\n${scope}\n${key}`, {

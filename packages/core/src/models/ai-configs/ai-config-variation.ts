@@ -1,3 +1,4 @@
+import { snippetsOf } from '../../rules/ai-configs/snippet-references.ts'
 import { shortName } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
@@ -17,6 +18,8 @@ export interface AIConfigVariation extends Revised {
   readonly model: Readonly<Record<string, unknown>>
   readonly modelConfigKey?: string
   readonly tools: readonly ToolUse[]
+  /** Omitted for none, as in variations that were stored before there were skills. */
+  readonly skills?: readonly SkillUse[]
   readonly judges: readonly Judge[]
   readonly color?: string
   /** Comment of the caller on this revision. */
@@ -40,6 +43,12 @@ export interface ToolUse {
   readonly customParameters: Readonly<Record<string, unknown>>
 }
 
+/** An agent skill in one of its revisions. */
+export interface SkillUse {
+  readonly key: string
+  readonly version: number
+}
+
 /** A config of mode `judge` that evaluates a fraction of the completions. */
 export interface Judge {
   readonly judgeConfigKey: string
@@ -56,8 +65,10 @@ export const aiConfigVariations = documents<AIConfigVariation>()({
   address: 'proj/{projectKey}:aiconfig/{configKey}:variation/{variationKey}',
   // Policies treat a variation as a part of its config.
   resource: (_, keys) => aiConfigs.address.resource(keys),
-  fields: ({ tools, judges, modelConfigKey }) => ({
+  fields: ({ tools, skills = [], judges, modelConfigKey, messages, instructions }) => ({
     tools: tools.map(({ key }) => key),
+    skills: skills.map(({ key }) => key),
+    snippets: [...new Set(snippetsOf({ messages, instructions }).map(({ key }) => key))],
     judges: judges.map(({ judgeConfigKey }) => judgeConfigKey),
     modelConfigKey: modelConfigKey ?? null,
   }),
@@ -93,6 +104,7 @@ export const aiConfigVariations = documents<AIConfigVariation>()({
     model: 'updateAIConfigVariation',
     modelConfigKey: 'updateAIConfigVariation',
     tools: 'updateAIConfigVariation',
+    skills: 'updateAIConfigVariation',
     judges: 'updateAIConfigVariation',
     color: 'updateAIConfigVariation',
     comment: null,

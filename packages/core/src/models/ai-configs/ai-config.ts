@@ -4,6 +4,7 @@ import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
+import type { ClientSideAvailability } from '../projects/project.ts'
 
 /**
  * The way an application uses a model: the part that all environments share
@@ -30,6 +31,8 @@ export interface AIConfig extends Lockable, Maintained {
    */
   readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations
+  /** The client-side SDKs that may see the prompts. Omitted when none may. */
+  readonly clientSideAvailability?: ClientSideAvailability
   /** Resources that use the config. The operations that write those resources update it. */
   readonly dependencies: readonly Dependency[]
   /** Integer ms. */
@@ -98,6 +101,7 @@ export const aiConfigs = documents<AIConfig>()({
     isInverted: 'updateAIConfig',
     variations: null,
     defaults: 'updateAIConfigTargeting',
+    clientSideAvailability: 'updateAIConfig',
     dependencies: null,
     holds: null,
     createdAt: null,

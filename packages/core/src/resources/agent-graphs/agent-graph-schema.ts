@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { type AgentGraph, agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, key, links, list, name, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
-import { type AgentGraph, agentGraphs } from './agent-graph.ts'
 
 const edges = v.pipe(
   list(v.strictObject({ key: key(), sourceConfig: key(), targetConfig: key(), handoff: v.optional(jsonObject()) })),

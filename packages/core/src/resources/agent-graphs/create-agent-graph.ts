@@ -1,8 +1,8 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
-import { agentGraphs } from './agent-graph.ts'
 import { agentGraphRequest, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
 import { noNodes, updateNodes } from './graph-nodes.ts'
 

@@ -1,5 +1,5 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { agentGraphs } from './agent-graph.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',

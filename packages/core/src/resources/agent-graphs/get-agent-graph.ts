@@ -1,5 +1,5 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { agentGraphs } from './agent-graph.ts'
 import { agentGraphResponse, serializeAgentGraph } from './agent-graph-schema.ts'
 
 export const getAgentGraph = getOperation(agentGraphs, {

@@ -1,8 +1,8 @@
+import type { AgentGraph } from '../../models/agent-graphs/agent-graph.ts'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addDependency, removeDependency } from '../ai-configs/dependency.ts'
-import type { AgentGraph } from './agent-graph.ts'
 
 /** The parts of a graph that refer to AI configs. */
 type Structure = Pick<AgentGraph, 'rootConfigKey' | 'edges'>

@@ -1,5 +1,5 @@
+import { agentGraphs as agentGraphDocuments } from '../../models/agent-graphs/agent-graph.ts'
 import { resource } from '../../operation/resource.ts'
-import { agentGraphs as agentGraphDocuments } from './agent-graph.ts'
 import * as operations from './operations.ts'
 
 export const agentGraphs = resource({

@@ -1,6 +1,6 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { agentGraphs } from './agent-graph.ts'
 import { agentGraphResponse, serializeAgentGraph } from './agent-graph-schema.ts'
 
 export const listAgentGraphs = listOperation(agentGraphs, {

@@ -1,8 +1,8 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { undoMaintained } from '../maintainers/undo-maintained.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
-import { agentGraphs } from './agent-graph.ts'
 import { agentGraphChange, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
 import { updateNodes } from './graph-nodes.ts'
 

@@ -1,5 +1,5 @@
+import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { agentTextPresenter, agentTextSchemas } from '../agent-texts/agent-text-schema.ts'
-import { agentSkills } from './agent-skill.ts'
 
 export const {
   request: agentSkillRequest,

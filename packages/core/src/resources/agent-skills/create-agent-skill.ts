@@ -1,7 +1,7 @@
+import { agentSkillRevisions, agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
-import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillRequest, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const createAgentSkill = createOperation(agentSkills, {

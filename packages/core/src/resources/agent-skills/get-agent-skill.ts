@@ -1,5 +1,5 @@
+import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { agentSkills } from './agent-skill.ts'
 import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const getAgentSkill = getOperation(agentSkills, {

@@ -1,5 +1,5 @@
+import { agentSkills as agentSkillDocuments, agentSkillRevisions } from '../../models/agent-skills/agent-skill.ts'
 import { resource } from '../../operation/resource.ts'
-import { agentSkills as agentSkillDocuments, agentSkillRevisions } from './agent-skill.ts'
 import * as operations from './operations.ts'
 
 export const agentSkills = resource({

@@ -1,6 +1,6 @@
+import { agentSkillRevisions, agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const listAgentSkillVersions = listOperation(agentSkillRevisions, {

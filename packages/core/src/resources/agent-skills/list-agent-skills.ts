@@ -1,6 +1,6 @@
+import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { agentSkills } from './agent-skill.ts'
 import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const listAgentSkills = listOperation(agentSkills, {

@@ -1,7 +1,7 @@
+import { agentSkillRevisions, agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { undoRevised } from '../maintainers/undo-maintained.ts'
-import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillChange, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const patchAgentSkill = updateOperation(agentSkills, {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import type { AgentText } from '../../models/agent-texts/agent-text.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
-import type { AgentText } from './agent-text.ts'
 
 /** The text for the model, in a request. */
 const content = () =>

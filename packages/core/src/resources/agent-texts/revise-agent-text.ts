@@ -1,3 +1,4 @@
+import type { AgentText } from '../../models/agent-texts/agent-text.ts'
 import { type Maintained, withDefaultMaintainer, withMaintainer } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import { withProperties } from '../../operation/document-operations/update-operation.ts'
@@ -5,7 +6,6 @@ import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
-import type { AgentText } from './agent-text.ts'
 
 type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
 

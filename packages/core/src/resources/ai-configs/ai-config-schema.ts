@@ -5,6 +5,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, storedOnly, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
+import { clientSideAvailability } from '../projects/project-schema.ts'
 import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-schema.ts'
 
 const metricKeys = () =>
@@ -21,9 +22,10 @@ export const aiConfigPatch = v.strictObject({
   description: v.optional(text()),
   tags: v.optional(tags()),
   ...maintainerRequest,
-  evaluationMetricKey: v.optional(storedOnly(key())),
-  evaluationMetricKeys: v.optional(storedOnly(metricKeys())),
+  evaluationMetricKey: v.optional(key()),
+  evaluationMetricKeys: v.optional(metricKeys()),
   isInverted: v.optional(storedOnly(v.boolean())),
+  clientSideAvailability: v.optional(clientSideAvailability),
 })
 
 /** First segments of other paths of this API. A config with such a key could not be addressed. */
@@ -52,9 +54,10 @@ export const aiConfigResponse = v.object({
   tags: list(v.string()),
   version: v.number(),
   variations: list(variationResponse),
-  evaluationMetricKey: v.optional(storedOnly(v.string())),
-  evaluationMetricKeys: storedOnly(list(v.string())),
+  evaluationMetricKey: v.optional(v.string()),
+  evaluationMetricKeys: list(v.string()),
   isInverted: storedOnly(v.boolean()),
+  clientSideAvailability: v.optional(clientSideAvailability),
   dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
   createdAt: v.number(),
   updatedAt: v.number(),

@@ -26,11 +26,7 @@ export interface WaitingBatch {
  * Reads the events of a leased task and of those that follow it. While the first task of an ordering key is leased, no
  * other process sends those that follow.
  */
-export async function readWaitingBatch(
-  tx: Pick<Reader, 'listTasks' | 'newest' | 'getMany' | 'get'> & Reader,
-  destination: Destination,
-  leased: Task,
-): Promise<WaitingBatch> {
+export async function readWaitingBatch(tx: Reader, destination: Destination, leased: Task): Promise<WaitingBatch> {
   const waiting = await tx.listTasks(exportTasks, destination, { limit: maxTasks })
   const start = waiting.findIndex(({ id }) => id === leased.id)
   const tasks = withinLimit([leased, ...(start < 0 ? [] : waiting.slice(start + 1))])

@@ -4,8 +4,15 @@ import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { TouchedRecords } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
-import { changedContent, contentAfterExpiry, type EvaluatedContent, evaluatedContent } from './evaluated-content.ts'
+import {
+  changedContent,
+  changedServed,
+  contentAfterExpiry,
+  type EvaluatedContent,
+  evaluatedContent,
+} from './evaluated-content.ts'
 import { outdatedPartFinder } from './outdated-content.ts'
+import { onlyFlags, type ServedContent } from './served-content.ts'
 
 /** The content of an environment in memory, updated when the stored content changes. */
 export interface CachedEnvironment {
@@ -51,16 +58,27 @@ export interface ContentUpdate {
 /** Delay after a failed read until an evaluation starts another one, in ms. */
 const retryDelayMs = 1_000
 
-/** Makes an empty cache of an environment. */
-export function cachedEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): CachedEnvironment {
-  return new EnvironmentCache(tx, host, keys)
+/**
+ * Makes an empty cache of an environment.
+ *
+ * @param served reads the documents that are served as flags. Default: there are none.
+ */
+export function cachedEnvironment(
+  tx: Reader,
+  host: Host,
+  keys: EnvironmentKeys,
+  served: ServedContent = onlyFlags,
+): CachedEnvironment {
+  return new EnvironmentCache(tx, host, keys, served)
 }
 
 class EnvironmentCache implements CachedEnvironment {
   readonly #tx: Reader
   readonly #host: Host
   readonly #keys: EnvironmentKeys
+  readonly #served: ServedContent
   readonly #findOutdatedPart: ReturnType<typeof outdatedPartFinder>
+  readonly #affectsServed: ReturnType<ServedContent['affectedBy']>
   readonly #listeners = new Set<(change: ContentUpdate) => void>()
   #content: EvaluatedContent | undefined
   /** Id of the environment that was read first. */
@@ -73,11 +91,13 @@ class EnvironmentCache implements CachedEnvironment {
   #membershipRevision = 0
   #nextRetryTime = Number.NEGATIVE_INFINITY
 
-  constructor(tx: Reader, host: Host, keys: EnvironmentKeys) {
+  constructor(tx: Reader, host: Host, keys: EnvironmentKeys, served: ServedContent) {
     this.#tx = tx
     this.#host = host
     this.#keys = keys
+    this.#served = served
     this.#findOutdatedPart = outdatedPartFinder(keys)
+    this.#affectsServed = served.affectedBy(keys)
   }
 
   content(): EvaluatedContent | undefined {
@@ -148,6 +168,7 @@ class EnvironmentCache implements CachedEnvironment {
   }
 
   #markOutdated(touched: TouchedRecords): void {
+    if (this.#affectsServed(touched)) this.#outdated = { ...this.#outdated, served: true }
     const part = this.#findOutdatedPart(touched)
     if (part?.part === 'all') this.#outdated = { ...this.#outdated, all: true }
     if (part?.part === 'flag') this.#outdated.flags.add(part.key)
@@ -195,25 +216,29 @@ class EnvironmentCache implements CachedEnvironment {
     // Earlier look-ups of memberships did not include a big segment that was created since.
     if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#membershipRevision++
     this.#content = next
-    const replacesAll = all || !previous
-    this.#notify(
-      replacesAll ? { content: next } : { content: next, only: { flags: [...flags], segments: [...segments] } },
-    )
+    if (all || !previous || !next) {
+      this.#notify({ content: next })
+      return
+    }
+    const flagKeys = new Set([...flags, ...changedServed(previous.served, next.served)])
+    this.#notify({ content: next, only: { flags: [...flagKeys], segments: [...segments] } })
   }
 
-  async #read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
+  async #read({ all, flags, segments, served }: OutdatedParts): Promise<EvaluatedContent | undefined> {
     const previous = this.#content
     const tx = this.#tx
     if (all || !previous) {
-      const content = await readContent(tx, this.#keys)
-      return content && evaluatedContent(content, this.#host.now())
+      const [content, servedFlags] = await Promise.all([readContent(tx, this.#keys), this.#served.read(tx, this.#keys)])
+      return content && evaluatedContent(content, this.#host.now(), servedFlags)
     }
     const [flagKeys, segmentKeys] = [[...flags], [...segments]]
-    const [flagsRead, segmentsRead] = await Promise.all([
+    const [flagsRead, segmentsRead, servedFlags] = await Promise.all([
       readFlags(tx, this.#keys, flagKeys, previous.environment),
       readSegments(tx, this.#keys, segmentKeys),
+      served ? this.#served.read(tx, this.#keys) : previous.served,
     ])
     const change = {
+      served: servedFlags,
       flags: new Map(flagKeys.map((key, index) => [key, flagsRead[index]])),
       segments: new Map(segmentKeys.map((key, index) => [key, segmentsRead[index]])),
     }
@@ -238,18 +263,20 @@ interface OutdatedParts {
   readonly all: boolean
   readonly flags: Set<string>
   readonly segments: Set<string>
+  /** The documents that are served as flags. */
+  readonly served: boolean
 }
 
 function nothingOutdated(): OutdatedParts {
-  return { all: false, flags: new Set(), segments: new Set() }
+  return { all: false, flags: new Set(), segments: new Set(), served: false }
 }
 
 function allOutdated(): OutdatedParts {
   return { ...nothingOutdated(), all: true }
 }
 
-function isOutdated({ all, flags, segments }: OutdatedParts): boolean {
-  return all || flags.size > 0 || segments.size > 0
+function isOutdated({ all, flags, segments, served }: OutdatedParts): boolean {
+  return all || served || flags.size > 0 || segments.size > 0
 }
 
 function union(a: OutdatedParts, b: OutdatedParts): OutdatedParts {
@@ -257,5 +284,6 @@ function union(a: OutdatedParts, b: OutdatedParts): OutdatedParts {
     all: a.all || b.all,
     flags: new Set([...a.flags, ...b.flags]),
     segments: new Set([...a.segments, ...b.segments]),
+    served: a.served || b.served,
   }
 }

@@ -13,17 +13,24 @@ import {
 } from '../../rules/evaluation/index.ts'
 import { type LayeredMap, layeredMap } from '../../rules/evaluation/layered-map.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { configAt } from '../flags/config-at.ts'
 import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, FlagWithConfig } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
 import { type FlagLabels, labelsOf } from './flag-labels.ts'
 import { segmentDataOf } from './segment-data-of.ts'
+import type { ServedFlags } from './served-content.ts'
 
 /** Compiled content of an environment, ready for evaluation at a given time. */
 export interface EvaluatedContent {
   readonly environment: Environment
   readonly ruleset: Ruleset
+  /**
+   * Documents that are served as flags. The ruleset contains those whose key no flag has: earlier versions allowed both
+   * to have the same key.
+   */
+  readonly served: ServedFlags
   /** Labels by key, for flags that have some. */
   readonly labels: LayeredMap<FlagLabels>
   /** The big segments by key. */
@@ -43,11 +50,22 @@ interface Expiry {
 export interface ContentChange {
   readonly flags?: ReadonlyMap<string, FlagWithConfig | undefined>
   readonly segments?: ReadonlyMap<string, Segment | undefined>
+  /** All documents that are served as flags. Default: as before. */
+  readonly served?: ServedFlags
 }
 
-/** @param now integer ms, UTC. Targets that have expired by then are omitted. */
-export function evaluatedContent({ environment, flags, segments }: EnvironmentContent, now: number): EvaluatedContent {
-  const flagList = flags.map((flagWithConfig) => flagAt(flagWithConfig, now))
+/**
+ * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @param served documents that are served as flags.
+ */
+export function evaluatedContent(
+  { environment, flags, segments }: EnvironmentContent,
+  now: number,
+  served: ServedFlags = new Map(),
+): EvaluatedContent {
+  const flagKeys = new Set(flags.map(({ flag }) => flag.key))
+  const servedList = [...served.values()].filter(({ key }) => !flagKeys.has(key))
+  const flagList = [...flags.map((flagWithConfig) => flagAt(flagWithConfig, now)), ...servedList]
   const segmentList = segments.map((segment) => segmentDataOf(segmentAt(segment, clockAt(now))))
   const expiring = new Map<string, Expiry>()
   for (const flagWithConfig of flags) setFlagExpiry(expiring, flagWithConfig.flag.key, flagWithConfig, now)
@@ -55,6 +73,7 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
   return {
     environment,
     ruleset: compileRuleset({ flags: flagList, segments: segmentList, compilePattern: re2Pattern }),
+    served,
     labels: layeredMap(
       new Map(
         flags.flatMap(({ flag }) => {
@@ -74,8 +93,15 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   let { ruleset, labels } = content
   const expiring = new Map(content.expiring)
   const bigSegments = new Map(content.bigSegments)
+  const served = change.served ? withUnchanged(change.served, content.served) : content.served
+  for (const key of changedServed(content.served, served)) {
+    if (ruleset.flags.get(key) && !isServed(content, key)) continue
+    const data = served.get(key)
+    ruleset = data ? replaceFlag(ruleset, data) : removeFlag(ruleset, key)
+  }
   for (const [key, flagWithConfig] of change.flags ?? []) {
-    ruleset = flagWithConfig ? replaceFlag(ruleset, flagAt(flagWithConfig, now)) : removeFlag(ruleset, key)
+    const data = flagWithConfig ? flagAt(flagWithConfig, now) : served.get(key)
+    ruleset = data ? replaceFlag(ruleset, data) : removeFlag(ruleset, key)
     labels = withLabels(labels, key, flagWithConfig && labelsOf(flagWithConfig.flag))
     setFlagExpiry(expiring, key, flagWithConfig, now)
   }
@@ -86,7 +112,29 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
     if (data?.unbounded) bigSegments.set(key, data)
     setSegmentExpiry(expiring, key, segment, now)
   }
-  return { ...content, ruleset, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
+  return { ...content, ruleset, served, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
+}
+
+/** Returns true if the ruleset has a document that is served as a flag at a key, not a flag. */
+export function isServed({ ruleset, served }: EvaluatedContent, key: string): boolean {
+  const data = served.get(key)
+  return data !== undefined && ruleset.flags.get(key)?.data === data
+}
+
+/** Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one. */
+export function changedServed(before: ServedFlags, after: ServedFlags): string[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].filter((key) => before.get(key) !== after.get(key))
+}
+
+/** Returns documents that were read again, with the earlier objects for those that have not changed. */
+function withUnchanged(read: ServedFlags, before: ServedFlags): ServedFlags {
+  return new Map(
+    Array.from(read, ([key, data]) => {
+      const earlier = before.get(key)
+      return [key, earlier && jsonEqual(earlier, data) ? earlier : data]
+    }),
+  )
 }
 
 /** Returns the content at a later time, without the targets that have expired since. */

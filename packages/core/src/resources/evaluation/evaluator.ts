@@ -28,9 +28,11 @@ import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
+import type { ServedContent } from './served-content.ts'
 
 /**
- * Evaluates the stored flags of one environment. Synchronous after the environment was read.
+ * Evaluates the stored flags of one environment, and its AI configs as flags whose values are objects. Synchronous after
+ * the environment was read.
  *
  * @typeParam Flags the flags by key, each with the type of its values. Default: the flags that the program declares as
  *   `FlagTypes`, or any flags when it declares none.
@@ -141,6 +143,7 @@ const deleted = failedEvaluation('ENVIRONMENT_NOT_FOUND')
  *
  * @param live returns true while the storage reports changes.
  * @param counts counts evaluations; undefined when evaluations are not counted.
+ * @param served reads the documents that are served as flags; undefined when there are none.
  */
 export function createEvaluator(
   tx: Reader,
@@ -148,8 +151,9 @@ export function createEvaluator(
   live: () => boolean,
   keys: EnvironmentKeys,
   counts: EvaluationCounts | undefined,
+  served: ServedContent | undefined,
 ): EvaluatorHandle {
-  const cached = cachedEnvironment(tx, host, keys)
+  const cached = cachedEnvironment(tx, host, keys, served)
   const bigSegmentEntries = bigSegmentCache(tx, host, keys)
   const changes = flagChanges(cached, host)
   const bigSegments = () => bigSegmentEntries.lookupAt(live() ? cached.membershipRevision() : Number.NaN)

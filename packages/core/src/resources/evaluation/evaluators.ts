@@ -3,8 +3,10 @@ import type { SummarizedEvaluation } from '../../rules/sdk-protocol/sdk-events.t
 import type { AccountStorage, StorageWatch } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import { isServed } from './evaluated-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
 import { createEvaluator, type Evaluator, type EvaluatorHandle } from './evaluator.ts'
+import type { ServedContent } from './served-content.ts'
 
 /** The evaluators of an engine, created at the first use of each environment. */
 export interface Evaluators {
@@ -31,10 +33,16 @@ export interface EnvironmentCounts {
 export interface EvaluatorOptions {
   /** True when evaluations are counted. */
   readonly countEvaluations: boolean
+  /** Reads the documents that are served as flags. Default: there are none. */
+  readonly served?: ServedContent | undefined
 }
 
 /** Makes the evaluators of an account. The first one starts to watch the storage. */
-export function evaluators(storage: AccountStorage, host: Host, { countEvaluations }: EvaluatorOptions): Evaluators {
+export function evaluators(
+  storage: AccountStorage,
+  host: Host,
+  { countEvaluations, served }: EvaluatorOptions,
+): Evaluators {
   /**
    * By project and environment. A nested map, because every `engine.evaluate` reads it and must not concatenate keys.
    */
@@ -54,7 +62,8 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
   function createHandle({ projectKey, environmentKey }: EnvironmentKeys): EvaluatorHandle {
     watch()
     const counts = countEvaluations ? evaluationCounts() : undefined
-    const handle = createEvaluator(tx, host, () => watcher?.live() ?? false, { projectKey, environmentKey }, counts)
+    const live = () => watcher?.live() ?? false
+    const handle = createEvaluator(tx, host, live, { projectKey, environmentKey }, counts, served)
     const handlesOfProject = handles.get(projectKey) ?? new Map<string, EvaluatorHandle>()
     handles.set(projectKey, handlesOfProject.set(environmentKey, handle))
     return handle
@@ -77,8 +86,10 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
     takeCounts() {
       return [...handles].flatMap(([projectKey, handlesOfProject]) =>
         [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {
-          const ruleset = counts && cached.content()?.ruleset
-          const evaluations = ruleset ? counts.take(ruleset, host.now()) : []
+          const content = counts && cached.content()
+          const taken = content ? counts.take(content.ruleset, host.now()) : []
+          // Counts belong to flags: a flag must not find counts of an AI config that had its key.
+          const evaluations = taken.filter(({ flagKey }) => content && !isServed(content, flagKey))
           return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),
       )

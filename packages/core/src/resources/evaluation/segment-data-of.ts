@@ -1,6 +1,6 @@
 import type { Segment } from '../../models/segments/segment.ts'
 import type { SegmentData } from '../../rules/evaluation/index.ts'
-import { clauseDataOf } from './flag-data-of.ts'
+import { clauseDataOf } from '../../rules/evaluation/targeting-data.ts'
 
 /**
  * Returns a segment as SDKs receive it. Its id is the salt of its rules, so another segment with the same key assigns

@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
+import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
-import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { promptSnippetRequest, promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const createPromptSnippet = createOperation(promptSnippets, {

@@ -1,5 +1,5 @@
+import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { promptSnippets } from './prompt-snippet.ts'
 import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const getPromptSnippet = getOperation(promptSnippets, {

@@ -1,6 +1,9 @@
+import {
+  promptSnippets as promptSnippetDocuments,
+  promptSnippetRevisions,
+} from '../../models/prompt-snippets/prompt-snippet.ts'
 import { resource } from '../../operation/resource.ts'
 import * as operations from './operations.ts'
-import { promptSnippets as promptSnippetDocuments, promptSnippetRevisions } from './prompt-snippet.ts'
 
 export const promptSnippets = resource({
   title: 'Prompt snippets',

@@ -1,6 +1,6 @@
+import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {

@@ -1,6 +1,6 @@
 import { projects } from '../../models/projects/project.ts'
+import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { promptSnippets } from './prompt-snippet.ts'
 import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippets = listOperation(promptSnippets, {

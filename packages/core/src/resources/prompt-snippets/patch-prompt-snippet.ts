@@ -1,7 +1,7 @@
+import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { undoRevised } from '../maintainers/undo-maintained.ts'
-import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { promptSnippetChange, promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const patchPromptSnippet = updateOperation(promptSnippets, {

@@ -1,5 +1,5 @@
+import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { agentTextPresenter, agentTextSchemas } from '../agent-texts/agent-text-schema.ts'
-import { promptSnippets } from './prompt-snippet.ts'
 
 export const {
   request: promptSnippetRequest,

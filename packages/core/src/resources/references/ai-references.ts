@@ -1,3 +1,5 @@
+import { type AgentGraph, agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
+import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { type AIConfigKeys, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import {
   type AIConfigVariation,
@@ -6,11 +8,12 @@ import {
 } from '../../models/ai-configs/ai-config-variation.ts'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { type ReferenceRow, referenceRow, type SavedChange } from '../../operation/reference-row.ts'
+import { expandSnippets, snippetsOf } from '../../rules/ai-configs/snippet-references.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { type AgentGraph, agentGraphs } from '../agent-graphs/agent-graph.ts'
 import { updateNodes } from '../agent-graphs/graph-nodes.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
 
@@ -24,6 +27,19 @@ async function saveVariation(
   const now = context.readClock()
   tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
   tx.replace(aiConfigVariations, keys, before, nextRevision(tx, aiConfigVariationRevisions, keys, before, after, now))
+}
+
+/** Returns a variation whose prompts no longer contain a snippet. */
+function withoutSnippet(
+  { messages, instructions, ...variation }: AIConfigVariation,
+  { snippetKey }: { readonly snippetKey: string },
+): AIConfigVariation {
+  const remove = (prompt: string) => expandSnippets(prompt, ({ key }) => (key === snippetKey ? '' : undefined))
+  return {
+    ...variation,
+    ...(messages && { messages: messages.map(({ role, content }) => ({ role, content: remove(content) })) }),
+    ...(instructions !== undefined && { instructions: remove(instructions) }),
+  }
 }
 
 /** Returns the keys of the AI configs that a graph refers to. */
@@ -53,6 +69,30 @@ export const aiReferences: readonly ReferenceRow[] = [
       ...variation,
       tools: variation.tools.filter(({ key }) => key !== toolKey),
     }),
+    save: saveVariation,
+  }),
+  referenceRow({
+    from: aiConfigVariations,
+    property: 'skills.key',
+    to: agentSkills,
+    rule: 'refuse',
+    targets: ({ skills = [] }, { projectKey }) => skills.map(({ key }) => ({ projectKey, skillKey: key })),
+    where: ({ skillKey }) => [{ op: 'equals', field: 'skills', value: skillKey }],
+    without: (variation, { skillKey }) => ({
+      ...variation,
+      skills: variation.skills?.filter(({ key }) => key !== skillKey),
+    }),
+    save: saveVariation,
+  }),
+  referenceRow({
+    from: aiConfigVariations,
+    property: 'messages.content',
+    otherProperties: ['instructions'],
+    to: promptSnippets,
+    rule: 'refuse',
+    targets: (variation, { projectKey }) => snippetsOf(variation).map(({ key }) => ({ projectKey, snippetKey: key })),
+    where: ({ snippetKey }) => [{ op: 'equals', field: 'snippets', value: snippetKey }],
+    without: withoutSnippet,
     save: saveVariation,
   }),
   referenceRow({

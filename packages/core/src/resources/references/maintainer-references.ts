@@ -1,15 +1,15 @@
+import { agentGraphs } from '../../models/agent-graphs/agent-graph.ts'
+import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { flags } from '../../models/flags/flag.ts'
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import { members } from '../../models/members/member.ts'
+import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { teams } from '../../models/teams/team.ts'
 import { views } from '../../models/views/view.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
-import { agentGraphs } from '../agent-graphs/agent-graph.ts'
-import { agentSkills } from '../agent-skills/agent-skill.ts'
-import { promptSnippets } from '../prompt-snippets/prompt-snippet.ts'
 
 const indexed = { isIndexed: true }
 

@@ -6,6 +6,7 @@ import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
+import { isServed } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationConsumer } from '../flag-evaluations/evaluation-consumer.ts'
@@ -256,10 +257,12 @@ function ownReport(at: number, event: SdkEvent): EventReport {
   return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
 }
 
-/** Returns true if an SDK with this kind of key can evaluate a flag. */
-function isAvailableTo(kind: KeyKind, { evaluator }: EvaluatorHandle, flagKey: string): boolean {
-  const data = evaluator.ruleset?.flags.get(flagKey)?.data
-  if (!data || kind === 'server') return data !== undefined
+/** Returns true if an SDK with this kind of key can evaluate a flag, which is no AI config. */
+function isAvailableTo(kind: KeyKind, { cached }: EvaluatorHandle, flagKey: string): boolean {
+  const content = cached.content()
+  const data = content?.ruleset.flags.get(flagKey)?.data
+  if (!content || !data || isServed(content, flagKey)) return false
+  if (kind === 'server') return true
   const { usingMobileKey, usingEnvironmentId } = data.clientSideAvailability ?? {}
   return (kind === 'mobile' ? usingMobileKey : usingEnvironmentId) === true
 }

@@ -65,6 +65,6 @@ export function nextStep(
 
 /** Returns the attempt with another version of one sample. */
 export function withSample(attempt: Attempt, index: number, sample: Sample): Attempt {
-  const samples = attempt.samples.slice(0, index)
-  return { ...attempt, samples: [...samples, sample] as unknown as Attempt['samples'] }
+  const [first, ...others] = attempt.samples
+  return { ...attempt, samples: index === 0 ? [sample] : [first, ...others.slice(0, index - 1), sample] }
 }

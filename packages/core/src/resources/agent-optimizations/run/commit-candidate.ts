@@ -1,7 +1,6 @@
 import { ApiError } from '../../../operation/errors.ts'
-import type { OptimizerApi } from './optimizer-api.ts'
+import type { OptimizerApi, ResultChange } from './optimizer-api.ts'
 import type { Candidate, RunSettings } from './run-settings.ts'
-import type { ResultChange } from './stored-attempt.ts'
 
 /**
  * Creates a variation of the AI config with the instructions and the model of a candidate, with the rights of the caller,

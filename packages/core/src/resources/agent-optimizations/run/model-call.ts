@@ -9,12 +9,13 @@ export interface ModelCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** What the limits of the run leave. A property is absent when the run has no such limit. */
+  /** Amounts that the limits of the run leave. A property is absent when the run has no such limit. */
   readonly remaining: Partial<RunCosts>
   /** Aborted when the caller aborts the run, and when its time is over. */
   readonly signal: AbortSignal
 }
 
+/** One message to a model, e.g. `{ role: 'user', content: 'Hello' }`. */
 export interface ModelMessage {
   readonly role: string
   readonly content: string

@@ -5,10 +5,10 @@ import { commitCandidate } from './commit-candidate.ts'
 import { loadSettings } from './load-settings.ts'
 import { addCosts, type ModelProvider, noCosts, type RunCosts, RunFailure } from './model-call.ts'
 import { type Limits, ModelCaller } from './model-caller.ts'
-import type { OptimizerApi, StoredResult } from './optimizer-api.ts'
+import type { OptimizerApi, ResultChange, StoredResult } from './optimizer-api.ts'
 import { performStep } from './perform-step.ts'
 import type { Candidate, RunSettings } from './run-settings.ts'
-import { activityOf, attemptOf, changeOf, type ResultChange } from './stored-attempt.ts'
+import { activityOf, attemptOf, changeOf } from './stored-attempt.ts'
 
 /** Input of a run of an agent optimization. */
 export interface OptimizationRunInput {
@@ -195,7 +195,7 @@ function end(run: Run, attempt: Attempt, { reason, ...change }: ResultChange): P
 }
 
 function store({ api, settings }: Run, { resultId }: Attempt, change: ResultChange): Promise<StoredResult> {
-  return api.patchAgentOptimizationResult({ ...keysOf(settings), resultId, body: change as never })
+  return api.patchAgentOptimizationResult({ ...keysOf(settings), resultId, body: change })
 }
 
 function costsOf({ generationCosts = noCosts, evaluationCosts, variation }: Attempt): RunCosts {

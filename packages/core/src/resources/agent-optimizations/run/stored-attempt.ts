@@ -3,7 +3,7 @@ import { fail } from '../../../operation/errors.ts'
 import type { OptimizationResult } from '../optimization-result.ts'
 import type { Attempt, Judgment, Sample, Step } from './attempt.ts'
 import { noCosts, type RunCosts } from './model-call.ts'
-import type { StoredResult } from './optimizer-api.ts'
+import type { ResultChange, StoredResult } from './optimizer-api.ts'
 
 const judgment = v.object({
   criterion: v.string(),
@@ -77,24 +77,6 @@ export function attemptOf(result: StoredResult): Attempt {
 function costsOf({ total, cost }: { readonly total: number; readonly cost: number }, ms = 0): RunCosts {
   return { tokens: total, cost, ms }
 }
-
-/** Properties of a result that a run changes. */
-export type ResultChange = Partial<
-  Pick<
-    OptimizationResult,
-    | 'status'
-    | 'activity'
-    | 'reason'
-    | 'completionResponse'
-    | 'scores'
-    | 'variation'
-    | 'createdVariationKey'
-    | 'generationTokens'
-    | 'generationLatency'
-    | 'evaluationTokens'
-    | 'evaluationLatencies'
-  >
->
 
 /** Returns the properties of the result that describe an attempt. */
 export function changeOf({ samples, variation, generationCosts, evaluationCosts }: Attempt): ResultChange {

@@ -26,6 +26,7 @@ export async function aiProject() {
 
   return {
     engine,
+    storage,
     api,
     as,
     memberId,

@@ -22,11 +22,11 @@ const distinctList = <S extends v.GenericSchema>(item: S, keyOf: (entry: v.Infer
 const shortText = (max: number) =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(max, `must have at most ${max} characters`))
 
-const tool = v.strictObject({
-  key: key(),
-  version: v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(1, 'must be at least 1')),
-  customParameters: v.optional(jsonObject()),
-})
+const version = () => v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(1, 'must be at least 1'))
+
+const tool = v.strictObject({ key: key(), version: version(), customParameters: v.optional(jsonObject()) })
+
+const skill = v.strictObject({ key: key(), version: version() })
 
 const judge = v.strictObject({
   judgeConfigKey: key(),
@@ -46,6 +46,7 @@ const settings = {
   model: v.optional(jsonObject()),
   modelConfigKey: v.optional(key()),
   tools: v.optional(distinctList(tool, (entry) => entry.key, 'tool')),
+  skills: v.optional(distinctList(skill, (entry) => entry.key, 'skill')),
   judgeConfiguration: v.optional(
     v.strictObject({ judges: distinctList(judge, (entry) => entry.judgeConfigKey, 'judge') }),
   ),
@@ -75,6 +76,7 @@ export const variationResponse = v.object({
   model: anyObject(),
   modelConfigKey: v.optional(v.string()),
   tools: list(v.object({ key: v.string(), version: v.number(), customParameters: anyObject() })),
+  skills: v.optional(list(v.object({ key: v.string(), version: v.number() }))),
   judgeConfiguration: v.object({ judges: list(v.object({ judgeConfigKey: v.string(), samplingRate: v.number() })) }),
   judgingConfigKeys: list(v.string()),
   color: v.optional(v.string()),

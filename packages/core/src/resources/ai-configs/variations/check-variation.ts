@@ -6,6 +6,7 @@ import type { ValidationError } from '../../../operation/errors.ts'
 import { lock } from '../../../storage/lock-document.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { VariationPatch } from './ai-config-variation-schema.ts'
+import { checkTexts } from './check-texts.ts'
 
 /** Result of the validation of a variation's references. */
 export interface VariationCheck {
@@ -17,7 +18,7 @@ export interface VariationCheck {
 }
 
 /** The resources that a variation refers to. */
-type References = Pick<AIConfigVariation, 'tools' | 'judges' | 'modelConfigKey'>
+type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'modelConfigKey'>
 
 /**
  * Validates the body of a variation. Only new references are looked up, in one batch: the others are protected against
@@ -40,7 +41,7 @@ export async function checkVariation(
   const model = { projectKey, modelConfigKey: modelConfigKey ?? '' }
   const changesModel = modelConfigKey !== undefined && modelConfigKey !== before.modelConfigKey
   const judgeKeys = judges.map(({ judgeConfigKey }) => ({ projectKey, configKey: judgeConfigKey }))
-  const [tools, revisions, judging, modelConfig] = await Promise.all([
+  const [tools, revisions, judging, modelConfig, otherErrors] = await Promise.all([
     tx.getMany(aiTools, toolKeys),
     tx.getMany(
       aiToolRevisions,
@@ -48,6 +49,7 @@ export async function checkVariation(
     ),
     tx.getMany(aiConfigs, judgeKeys),
     changesModel ? tx.get(aiModelConfigs, model) : undefined,
+    checkTexts(tx, projectKey, body),
   ])
 
   const errors: ValidationError[] = []
@@ -66,6 +68,8 @@ export async function checkVariation(
   }
   if (changesModel && !modelConfig) addError('modelConfigKey', 'must be the key of a model config of the project')
   if (modelConfig?.restricted) addError('modelConfigKey', 'must not be the key of a restricted model config')
+
+  for (const { attribute, reason } of otherErrors) addError(attribute, reason)
 
   return {
     errors,

@@ -47,12 +47,14 @@ async function requireReferences(
   { tx, fail }: UndoContext,
   keys: AIConfigKeys,
   before: Pick<AIConfigVariation, 'tools' | 'judges' | 'modelConfigKey'>,
-  { tools, judges, modelConfigKey }: AIConfigVariation,
+  { tools, skills, judges, modelConfigKey, messages }: AIConfigVariation,
 ): Promise<void> {
   const config = await tx.get(aiConfigs, keys)
   const check = await checkVariation(tx, keys, config?.mode ?? 'completion', before, {
     tools: tools.map(({ key, version }) => ({ key, version })),
     judgeConfiguration: { judges: [...judges] },
+    ...(skills && { skills }),
+    ...(messages && { messages }),
     ...(modelConfigKey === undefined ? {} : { modelConfigKey }),
   })
   if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })

@@ -14,10 +14,23 @@ export interface DeletableTarget {
 }
 
 const key = 'doomed'
+/** Flags, AI configs and agent graphs cannot have the same key. */
+const configKey = 'retired-config'
+const graphKey = 'retired-graph'
 const web = { projectKey: 'web' }
 const color = '000000'
 const kindsOfProjects = [
-  ...['env', 'view', 'release-pipeline', 'release-policy', 'aiconfig', 'ai-tool', 'ai-model-config'],
+  ...[
+    'env',
+    'view',
+    'release-pipeline',
+    'release-policy',
+    'aiconfig',
+    'ai-tool',
+    'ai-model-config',
+    'agent-skill',
+    'prompt-snippet',
+  ],
   ...['agent-graph', 'agent-optimization'],
 ]
 
@@ -80,8 +93,8 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     remove: 'deleteReleasePolicy',
   },
   'ai-config': {
-    keys: { ...web, configKey: key },
-    create: ['createAIConfig', { ...web, body: { key, name: key, mode: 'judge' } }],
+    keys: { ...web, configKey },
+    create: ['createAIConfig', { ...web, body: { key: configKey, name: configKey, mode: 'judge' } }],
     remove: 'deleteAIConfig',
   },
   'ai-tool': {
@@ -94,9 +107,19 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     create: ['createModelConfig', { ...web, body: { key, name: key, id: 'large' } }],
     remove: 'deleteModelConfig',
   },
+  'agent-skill': {
+    keys: { ...web, skillKey: key },
+    create: ['createAgentSkill', { ...web, body: { key, name: key, markdown: '# A skill' } }],
+    remove: 'deleteAgentSkill',
+  },
+  'prompt-snippet': {
+    keys: { ...web, snippetKey: key },
+    create: ['createPromptSnippet', { ...web, body: { key, name: key, text: 'Be kind.' } }],
+    remove: 'deletePromptSnippet',
+  },
   'agent-graph': {
-    keys: { ...web, graphKey: key },
-    create: ['createAgentGraph', { ...web, body: { key, name: key } }],
+    keys: { ...web, graphKey },
+    create: ['createAgentGraph', { ...web, body: { key: graphKey, name: graphKey } }],
     remove: 'deleteAgentGraph',
   },
 }
@@ -120,7 +143,8 @@ export async function deletableTarget(account: ReferenceAccount, collection: str
   const { keys, create, remove } = lifecycleOf(collection)
   const recreate = () => call(...create)
   await recreate()
-  return { keys, text: key, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
+  const text = Object.values(keys).at(-1) as string
+  return { keys, text, delete: (query = {}, caller?: As) => call(remove, { ...keys, ...query }, caller), recreate }
 }
 
 /** Returns a target whose id the engine made. */

@@ -390,6 +390,11 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
         call('listReleasePolicies', web),
   ],
   ['ai-config-variation tools.key -> ai-tool', variationReferrer((key) => ({ tools: [{ key, version: 1 }] }))],
+  ['ai-config-variation skills.key -> agent-skill', variationReferrer((key) => ({ skills: [{ key, version: 1 }] }))],
+  [
+    'ai-config-variation messages.content -> prompt-snippet',
+    variationReferrer((key) => ({ messages: [{ role: 'system', content: `{{> ${key}@1 }}` }] })),
+  ],
   [
     'ai-config-variation judges.judgeConfigKey -> ai-config',
     variationReferrer((key) => ({ judgeConfiguration: { judges: [{ judgeConfigKey: key, samplingRate: 1 }] } })),

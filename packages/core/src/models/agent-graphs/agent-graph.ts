@@ -1,6 +1,6 @@
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
-import { maintainerSentences, shownMaintainer } from '../../models/maintainers/maintainer.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Maintained } from '../maintainers/maintainer.ts'
+import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** Agents that hand work to each other. The nodes are AI configs, which the edges refer to by key. */
 export interface AgentGraph extends Versioned, Maintained {

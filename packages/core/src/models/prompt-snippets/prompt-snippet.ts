@@ -1,7 +1,7 @@
-import { maintainerSentences, shownMaintainer } from '../../models/maintainers/maintainer.ts'
 import { documents } from '../../storage/collection.ts'
 import { revisionsOf } from '../../storage/revisions.ts'
 import type { AgentText } from '../agent-texts/agent-text.ts'
+import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** A part of a prompt that several prompts share. */
 export interface PromptSnippet extends AgentText {

@@ -1,7 +1,7 @@
-import { maintainerSentences, shownMaintainer } from '../../models/maintainers/maintainer.ts'
 import { documents } from '../../storage/collection.ts'
 import { revisionsOf } from '../../storage/revisions.ts'
 import type { AgentText } from '../agent-texts/agent-text.ts'
+import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** Instructions for agents for one kind of work. */
 export interface AgentSkill extends AgentText {
