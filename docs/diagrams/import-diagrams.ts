@@ -44,7 +44,7 @@ const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
 /** The top folder in core of a file; `engine` for files above all folders and for entry points. */
 const folderOf = (file: string) => {
   const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
-  return inside && (/^(?!entries\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')
+  return inside && (/^(?!(?:entries|generated)\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')
 }
 
 function arrowsBetween(sources: readonly SourceFile[], groupOf: (file: string) => string | undefined): ImportArrow[] {

@@ -14,8 +14,13 @@ function shortenDeclarations() {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
   const texts = new Map(files.map((file) => [file, readFileSync(path.join(dist, file), 'utf8')]))
   const home = path.join('entries', 'operations.d.ts')
-  const declared = /^declare const (\w+): (\w+<(?:.*|[\s\S]*?\n\S.*)>);$/gm
-  const types = [...texts.get(home).matchAll(declared)].map(([, name, type]) => ({ name, type }))
+  const declared = /^declare const ([\w$]+): (\w+<(?:.*|[\s\S]*?\n\S.*)>);$/gm
+  // The definition of an operation that writes has the name of what is exported, with a number.
+  const types = [...texts.get(home).matchAll(declared)].map(([, definition, type]) => ({
+    definition,
+    name: definition.replace(/\$\d+$/, ''),
+    type,
+  }))
   if (types.length === 0) throw new Error(`${home} declares no operation`)
   for (const [file, text] of texts) {
     const used = types.filter(({ type }) => text.includes(type))
@@ -31,7 +36,8 @@ function shortenDeclarations() {
 /** Restores the declarations of the operations themselves. */
 function withTypes(text, types) {
   return types.reduce(
-    (rest, { name, type }) => rest.replace(`const ${name}: typeof ${name};`, () => `const ${name}: ${type};`),
+    (rest, { definition, name, type }) =>
+      rest.replace(`const ${definition}: typeof ${name};`, () => `const ${definition}: ${type};`),
     text,
   )
 }

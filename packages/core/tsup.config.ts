@@ -40,55 +40,15 @@ const common: Options = {
   define: { performance: 'undefined', 'process.env.NODE_ENV': '"production"' },
 }
 
-/** Libraries that few calls need: the file to bundle, and the exports that core uses. */
-const lazy: Readonly<Record<string, { readonly file: string; readonly exports: string }>> = {
-  re2js: {
-    file: 're2js/build/index.cjs',
-    exports: 'export const RE2JS = { compile: (source) => load().RE2JS.compile(source) }',
-  },
-  immer: {
-    file: 'immer/dist/cjs/immer.cjs.production.js',
-    exports: 'export const produce = (...args) => load().produce(...args); export const castDraft = (value) => value',
-  },
-}
-
-/** Bundles the lazy libraries so that the first call runs them, synchronously, and not the import of core. */
-const loadLazily: Plugin = {
-  name: 'load-lazily',
-  setup(build) {
-    build.onResolve({ filter: /^(re2js|immer)$/ }, ({ path: name, kind }) =>
-      kind === 'require-call'
-        ? { path: path.join(root, 'node_modules', (lazy[name] as { readonly file: string }).file) }
-        : { path: name, namespace: 'lazy' },
-    )
-    build.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path: name }) => ({
-      contents: `const load = () => require('${name}'); ${lazy[name]?.exports}`,
-      resolveDir: root,
-    }))
-  },
-}
-
-/**
- * For Node: a few files, as opening hundreds of modules takes longer than running them. They are not minified, so that
- * stack traces have the names and lines of code that can be read, without source maps.
- */
-const forNode: Options = {
+/** The declarations. `build-for-node.mjs` writes the code that Node loads. */
+const declarations: Options = {
   ...common,
   entry: entries,
-  splitting: true,
-  clean: true,
-  // Keeps names and lines, and makes the package 1 % smaller.
-  esbuildOptions(options) {
-    options.minifySyntax = true
-  },
-  esbuildPlugins: [loadLazily, minifyLibraries],
   dts: {
+    only: true,
     // Declarations include the types of valibot that core exports.
     resolve: ['valibot'],
     compilerOptions: { composite: false, ignoreDeprecations: '6.0' },
-  },
-  async onSuccess() {
-    writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
   },
 }
 
@@ -126,6 +86,9 @@ const forBundlers: Options = {
     options.minifySyntax = true
   },
   esbuildPlugins: [oneFileEach, minifyLibraries],
+  async onSuccess() {
+    writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
+  },
 }
 
 /** The licenses of the bundled libraries. */
@@ -139,4 +102,4 @@ function licenses(): string {
   return texts.join('\n\n')
 }
 
-export default defineConfig([forNode, forBundlers])
+export default defineConfig([declarations, forBundlers])

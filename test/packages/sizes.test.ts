@@ -18,13 +18,13 @@ const operations = (...names: string[]) =>
   `export { ${['createEngineOf', ...names].join(', ')} } from '@halyard/core/operations'\n${memoryAndFetch}`
 
 const engines: readonly Budget[] = [
-  { of: 'an engine with three read operations', source: operations('getSegment', 'getTeam', 'getToken'), max: 140 },
-  { of: 'an engine of the operations of the specification', source: operations(...specOperationNames()), max: 187 },
+  { of: 'an engine with three read operations', source: operations('getSegment', 'getTeam', 'getToken'), max: 70 },
+  { of: 'an engine of the operations of the specification', source: operations(...specOperationNames()), max: 200 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of it is RE2, for patterns of flags that could be slow.
-    max: 318,
+    max: 372,
   },
 ]
 

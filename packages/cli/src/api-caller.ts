@@ -22,7 +22,8 @@ export function remoteApi(url: string, token: string): ApiCaller {
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const calls = operations.map((operation) => [
     operation.id,
-    (input: Input = {}, options: Preconditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
+    async (input: Input = {}, options: Preconditions = {}) =>
+      send(url.replace(/\/$/, ''), token, (await operation.load?.()) ?? operation, input, options),
   ])
   return { api: Object.fromEntries(calls) as BoundApi, close: async () => {} }
 }

@@ -17,8 +17,7 @@ import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
-import { serve } from './serve.ts'
-import { readServeOptions, serveDeclarations } from './serve-options.ts'
+import { serveCommand } from './serve-command.ts'
 import { simulate } from './simulate.ts'
 
 const storageOption = { storage: targetOptions.storage }
@@ -83,12 +82,7 @@ const segmentOptions = {
 
 /** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
-  serve: {
-    usage: 'serve [options]',
-    summary: 'serve the management API over HTTP',
-    options: describeOptions(serveDeclarations),
-    run: (args, terminal) => serve(readServeOptions(args, terminal.env), terminal),
-  },
+  serve: serveCommand,
   migrate: {
     usage: 'migrate [options]',
     summary: 'create or upgrade the schema of the storage',

@@ -1,7 +1,6 @@
-import { isInterruption } from '@halyard/import'
 import { isCliError } from './cli-error.ts'
-import type { Terminal } from './command.ts'
-import { commands } from './commands.ts'
+import type { Command, Terminal } from './command.ts'
+import { serveCommand } from './serve-command.ts'
 
 /**
  * Runs one command line to its end.
@@ -22,9 +21,10 @@ import { commands } from './commands.ts'
  * ```
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const commands = await commandsFor(args)
   const name = Object.keys(commands).find((words) => words.split(' ').every((word, i) => args[i] === word))
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || !command) return printUsage(args, terminal)
+  if (name === undefined || !command) return printUsage(commands, args, terminal)
   const rest = args.slice(name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
     terminal.stdout.write(`halyard ${command.usage}\n${command.summary}\n\n${command.options.join('\n')}\n`)
@@ -38,7 +38,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function printUsage(args: readonly string[], { stdout, stderr }: Terminal): number {
+type Commands = Readonly<Record<string, Command>>
+
+/** Returns the commands among which the arguments name one. A server starts without the code of the other commands. */
+async function commandsFor([first]: readonly string[]): Promise<Commands> {
+  return first === 'serve' ? { serve: serveCommand } : (await import('./commands.ts')).commands
+}
+
+function printUsage(commands: Commands, args: readonly string[], { stdout, stderr }: Terminal): number {
   const isRequested = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
   const list = Object.values(commands).map(({ usage, summary }) => `  halyard ${usage}\n      ${summary}`)
   const help = `Feature management as a library, served over HTTP.\n\n${list.join('\n')}\n\nOptions of a command: halyard <command> --help\n`
@@ -47,8 +54,9 @@ function printUsage(args: readonly string[], { stdout, stderr }: Terminal): numb
   return isRequested ? 0 : 1
 }
 
-function printFailure(error: unknown, { stderr, signal }: Terminal): number {
+async function printFailure(error: unknown, { stderr, signal }: Terminal): Promise<number> {
   if (signal.aborted) {
+    const { isInterruption } = await import('@halyard/import')
     const outcome = isInterruption(error)
       ? error.message
       : 'completed work is stored; run the command again to continue'

@@ -3,15 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createExpressConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
-import { type OAuthServer, oauthServer } from '@halyard/oauth-server'
-import { jwtIdentifier } from '@halyard/oidc'
-import { createExpressApiDocs } from '@halyard/openapi'
-import { openTelemetry } from '@halyard/opentelemetry'
+import type { OAuthServer } from '@halyard/oauth-server'
+import type { jwtIdentifier } from '@halyard/oidc'
 import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
-import { fillDemo } from './demo/fill-demo.ts'
 import { makeExporters } from './exporters.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
@@ -34,15 +31,15 @@ const maxDrainMs = 4_000
  * @throws CliError for a port in use, an unreadable directory, or an invalid address.
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const identify = makeIdentify(options)
+  const identify = await makeIdentify(options)
   const send = createWebhookSender({ allowPrivate: options.webhookAllowPrivate })
   const engine = await openEngine(options, terminal, send)
   let taskRunner: TaskRunner | undefined
   try {
     // Before the first start makes a token, which an invalid option would leave unknown to everyone.
-    const oauth = makeOAuthServer(engine, options, identify, terminal)
+    const oauth = await makeOAuthServer(engine, options, identify, terminal)
     const bootstrapResult = await engine.bootstrap({ token: options.token })
-    if (options.demo) await fillDemo(engine, terminal)
+    if (options.demo) await (await import('./demo/fill-demo.ts')).fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
     const server = createServer(listener(engine, options, { identify, oauth }))
     wakeAfterWrites(server, taskRunner)
@@ -66,9 +63,11 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
 }
 
 /** @throws CliError naming the option that is invalid. */
-function makeIdentify({ oidc }: ServeOptions): Identify {
+async function makeIdentify({ oidc }: ServeOptions): Promise<Identify> {
+  if (!oidc) return undefined
+  const { jwtIdentifier } = await import('@halyard/oidc')
   try {
-    return oidc && jwtIdentifier(oidc)
+    return jwtIdentifier(oidc)
   } catch (error) {
     throw cliError(`--oidc-${(error as Error).message}`, error)
   }
@@ -79,13 +78,14 @@ function makeIdentify({ oidc }: ServeOptions): Identify {
  *
  * @throws CliError naming the option that is invalid.
  */
-function makeOAuthServer(
+async function makeOAuthServer(
   engine: Engine,
   { oauthIssuer: issuer, log }: ServeOptions,
   identify: Identify,
   { stderr }: Terminal,
-): OAuthServer | undefined {
+): Promise<OAuthServer | undefined> {
   if (issuer === undefined) return undefined
+  const { oauthServer } = await import('@halyard/oauth-server')
   const report = makeLog(log, stderr, Date.now)
   const identifyToken = identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
   const onError = (error: unknown) => report({ level: 'error', event: 'oauth-request-failed', error })
@@ -111,7 +111,7 @@ async function summarizePastDays(engine: Engine): Promise<void> {
 async function openEngine(options: ServeOptions, terminal: Terminal, send: Send): Promise<Engine> {
   const storage = await openStorage(options.storage)
   try {
-    const telemetry = options.telemetry ? openTelemetry() : undefined
+    const telemetry = options.telemetry ? (await import('@halyard/opentelemetry')).openTelemetry() : undefined
     const tracedSend = telemetry?.send(send) ?? send
     const engine = createEngine({
       storage: telemetry?.storage(storage) ?? storage,
@@ -156,13 +156,28 @@ function listener(
   const sdk = createExpressSdk(engine)
   const pages = { versionHeader: versionHeaders?.[0] }
   const console = createExpressConsole(pages)
-  const docs = createExpressApiDocs(pages)
+  const docs = apiDocs(pages)
   return [docs, console, sdk, health].reduce<Listener>(
     (next, handler) => (request, response) =>
       handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
     (request, response) => api(request, response),
   )
 }
+
+/**
+ * Returns a handler of the document of the API and of its page. It imports them at the first request for one, because
+ * they need the definitions of all operations.
+ */
+function apiDocs(pages: { readonly versionHeader: string | undefined }): ExpressPages {
+  let loading: Promise<ExpressPages> | undefined
+  return (request, response, next) => {
+    if (!/^\/api\/v2\/(docs|openapi\.json)(?![\w-])/.test(request.url ?? '')) return next?.()
+    loading ??= import('@halyard/openapi').then(({ createExpressApiDocs }) => createExpressApiDocs(pages))
+    loading.then((docs) => docs(request, response, next), next)
+  }
+}
+
+type ExpressPages = ReturnType<typeof createExpressConsole>
 
 /** An error in one handler ends the request. The next handler would only respond that the path does not exist. */
 function sendInternalError(response: ServerResponse): void {

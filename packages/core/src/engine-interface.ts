@@ -147,8 +147,19 @@ export interface Callable<O extends Operation = OperationOfEngine> {
  * `createEngineOf`.
  */
 export interface Engine<O extends Operation = OperationOfEngine> extends Callable<O>, AsyncDisposable {
-  /** The definitions of the operations, e.g. to generate documentation from them. */
+  /**
+   * The operations: id, method, path, access and errors of each. `createEngine` imports their schemas and handlers when
+   * they are first called; `definitions` imports all, and so does an import of `@halyard/core/operations`.
+   */
   readonly operations: readonly Operation[]
+  /**
+   * Resolves with `operations` when all of their schemas can be read, e.g. to generate documentation from them. Rejects
+   * when one cannot be imported.
+   *
+   * @example
+   * const document = openApiDocument(await engine.definitions(), { version: '1.0.0' })
+   */
+  definitions(): Promise<readonly Operation[]>
   /**
    * Returns the same engine inside an open transaction of the host. Its changes, change log entries and tasks are
    * committed with the host's own writes in that transaction, or not at all. A refused call leaves the transaction as

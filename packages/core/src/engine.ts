@@ -1,16 +1,13 @@
 import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
-import { environments } from './models/environments/environment.ts'
 import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
-import { allGuards } from './operation/commit-guard.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
-import { UndoTable } from './operation/undo/undo-table.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -19,29 +16,25 @@ import { cachedResponses } from './pipeline/caching/cached-responses.ts'
 import { type EngineCaches, engineCaches } from './pipeline/caching/engine-caches.ts'
 import { type CallInputObject, type CallOptions, callInProcess } from './pipeline/call-in-process.ts'
 import { jsonWriter } from './pipeline/encode.ts'
+import { writingOf } from './pipeline/execute.ts'
 import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
-import { OperationTable, operationOf } from './pipeline/match.ts'
+import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
+import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
-import { approvalGuard } from './resources/approval-guard.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { combinedAudience, exportAudience } from './resources/destinations/export-audience.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { Evaluators } from './resources/evaluation/evaluators.ts'
 import { describedCollections } from './resources/generated/described-collections.ts'
-import { storedCollections } from './resources/generated/stored-collections.ts'
 import { policy } from './resources/policy.ts'
-import { references } from './resources/references/references.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import { servedKeyGuard } from './resources/served-keys.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
-import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
@@ -50,8 +43,8 @@ import { WriterLines } from './storage/writer-lines.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
- * out. The parts that keep an account safe are always included: authentication, authorization, the change log, and the
- * notification of webhooks.
+ * out. The parts that keep an account safe are always included: authentication and authorization, and with the first
+ * operation or worker that writes the change log, approvals, references, and the notification of webhooks.
  *
  * @param design operations, and the parts that the engine runs for them in the background.
  * @returns a function that makes such an engine over a storage, as `createEngine` does.
@@ -60,21 +53,29 @@ import { WriterLines } from './storage/writer-lines.ts'
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined
-  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design.operations)))
+  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design)))
 }
 
 /** Parts that all engines of one design share, because they depend on the operations alone. */
 interface SharedParts {
   readonly table: OperationTable
   readonly accessRules: AccessRules
-  readonly undo: UndoTable
+  readonly makeWriting: RequestPipeline['makeWriting']
 }
 
-const sharedParts = (operations: readonly Operation[]): SharedParts => ({
-  table: new OperationTable(operations),
-  accessRules: new Map(),
-  undo: new UndoTable(operations, storedCollections),
-})
+function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): SharedParts {
+  const writing = [...operations, ...workers].find(isWriting)
+  const incomplete = operations.find((operation) => operation.method !== 'GET' && !isWriting(operation))
+  if (incomplete) throw new Error(`${incomplete.id}: must be the operation that @halyard/core/operations exports`)
+  return {
+    table: new OperationTable(operations),
+    accessRules: new Map(),
+    makeWriting(options) {
+      if (!writing) throw new Error('workers: this engine was made without operations and workers that write')
+      return writing.makeWriting(operations, options)
+    },
+  }
+}
 
 /** Parts from which the functions of an engine are made. */
 interface EngineParts<O extends Operation> {
@@ -108,16 +109,14 @@ function assembleEngine<O extends Operation>(
   const pipeline: RequestPipeline = {
     ...shared,
     ...callerParts(options, storage, caches, identifier()),
+    writing: writingOf(() => shared.makeWriting(options)),
     limiter: rateLimiterOf(options, storage),
     policy,
-    references,
     options,
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
-    environments,
     order: new LogOrder(options.host),
-    collections: storedCollections,
     lines: new WriterLines(),
     writeJson: jsonWriter(),
     settled: evaluators.settled,
@@ -143,6 +142,7 @@ function calls<O extends Operation>(parts: EngineParts<O>) {
   return {
     ...own,
     operations: pipeline.table.operations,
+    definitions: () => loadDefinitions(pipeline.table),
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
       const uncached = pipelineOn(pipeline, inner)
@@ -222,6 +222,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
   return {
     ...pipeline,
     ...callerParts(options, storage, caches, identifier({ recordUses: false })),
+    writing: writingOf(() => pipeline.makeWriting(options)),
     accountStorage: storage,
     storage: caches.storage,
     // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
@@ -232,7 +233,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
 
 /** Returns the parts of a pipeline that find callers and decide what they may do. */
 function callerParts(
-  { host, onDecision, exporters }: EngineOptions,
+  { host, onDecision }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
@@ -254,8 +255,6 @@ function callerParts(
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),
-    audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
-    guard: allGuards([servedKeyGuard, approvalGuard]),
   }
 }
 
@@ -369,7 +368,10 @@ function clearCaches<O extends Operation>({
   evaluators.clear()
   sdk.clear()
   const limiter = rateLimiterOf(options, storage)
-  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), { limiter })
+  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), {
+    writing: writingOf(() => pipeline.makeWriting(options)),
+    limiter,
+  })
   pipeline.order.restart()
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
+import * as operations from './generated/selectable-operations.ts'
 import { flagProject } from './resources/flags/test/flag-project.ts'
-import * as operations from './resources/generated/operations.ts'
 
 /** Every operation whose `sort` can be `name`, with the schema of `sort`. */
 const sortedByName = Object.values(operations).flatMap((operation) => {

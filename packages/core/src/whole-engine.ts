@@ -1,25 +1,47 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
+import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
-import { optimizer } from './optimizer.ts'
+import type { Maintenance } from './operation/tasks/maintenance.ts'
+import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { Optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
-import { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
-import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
-import { backUps } from './resources/back-ups/back-ups.ts'
-import { exportWorker } from './resources/destinations/export-worker.ts'
-import { trimExportAttempts } from './resources/destinations/trim-export-attempts.ts'
+import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
-import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
-import { operations } from './resources/generated/all-operations.ts'
-import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
-import { trimOAuthTokens } from './resources/oauth-grants/trim-oauth-tokens.ts'
-import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
-import { webhookWorker } from './resources/webhooks/webhook-worker.ts'
-import { simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
+
+// Each call imports the part that it needs.
+const parts = () => import('./whole-engine-parts.ts')
+
+const workers: readonly TaskWorkerFactory[] = [
+  async (tools) => (await parts()).scheduledChangeWorker(tools),
+  async (tools) => (await parts()).dueRequestWorker(tools),
+  async (tools) => (await parts()).webhookWorker(tools),
+  async (tools) => (await parts()).exportWorker(tools),
+]
+
+const maintenance: readonly Maintenance[] = [
+  async (storage, host) => (await parts()).trimWebhookAttempts(storage, host),
+  async (storage, host) => (await parts()).trimExportAttempts(storage, host),
+  async (storage, host) => (await parts()).trimEvaluations(storage, host),
+  async (storage, host) => (await parts()).trimAIMetrics(storage, host),
+  async (...input) => (await parts()).compactLeadTimes(...input),
+  async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
+]
+
+const backUps: BackUps = {
+  async *export(...input) {
+    yield* (await parts()).backUps.export(...input)
+  },
+  import: async (...input) => (await parts()).backUps.import(...input),
+}
+
+const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
+
+const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
 /**
  * Makes an engine with every operation over a storage. It reads and writes nothing and starts no timer before its first
@@ -44,15 +66,8 @@ import { simulator } from './simulator.ts'
  */
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
-  workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker, exportWorker],
-  maintenance: [
-    trimWebhookAttempts,
-    trimExportAttempts,
-    trimEvaluations,
-    trimAIMetrics,
-    compactLeadTimes,
-    trimOAuthTokens,
-  ],
+  workers,
+  maintenance,
   backUps,
   evaluators,
   aiEvaluation,

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Method, Operation } from '../operation/operation.ts'
+import type { ResourceDescriptor } from '../operation/resource.ts'
 import { resources } from '../resources/all-resources.ts'
+import * as descriptors from '../resources/index.ts'
 import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 import type { StoredCollection } from '../storage/collection.ts'
@@ -31,8 +33,9 @@ const header = '// Generated from the descriptors of the resources: npm run gene
 export async function resourceLists(): Promise<readonly GeneratedFile[]> {
   const sources = await exportsOfResources()
   return [
-    { path: 'resources/generated/operations.ts', text: operationsText(sources) },
-    { path: 'resources/generated/all-operations.ts', text: allOperationsText() },
+    { path: 'generated/selectable-operations.ts', text: operationsText(sources) },
+    { path: 'generated/selectable-resources.ts', text: descriptorsText() },
+    { path: 'generated/listed-operations.ts', text: listedOperationsText(sources) },
     { path: 'resources/generated/stored-collections.ts', text: collectionsText(sources, storedText, collections) },
     { path: 'resources/generated/described-collections.ts', text: collectionsText(sources, describedText, described) },
     { path: 'vocabulary/policy-kinds.ts', text: policyKindsText() },
@@ -115,26 +118,102 @@ function sourceOf(sources: ReadonlyMap<unknown, Source>, value: object, title: s
 
 function operationsText(sources: ReadonlyMap<unknown, Source>): string {
   const lines = operations
-    .map((operation) => ({ id: operation.id, ...sourceOf(sources, operation, `the operation ${operation.id}`) }))
-    .map(({ id, file, name }) => {
+    .map((operation) => ({ ...operation, ...sourceOf(sources, operation, `the operation ${operation.id}`) }))
+    .map(({ id, method, file, name }) => {
       if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}; the name must be the id`)
-      return `export { ${name} } from '../${file}'`
+      const from = `from '../resources/${file}'`
+      if (method === 'GET') return { file, import: '', line: `export { ${id} } ${from}` }
+      return {
+        file,
+        import: `import { ${id} as ${definitionName(id)} } ${from}\n`,
+        line: `export const ${id}: typeof ${definitionName(id)} = /* @__PURE__ */ writingOperation(${definitionName(id)})`,
+      }
     })
-    .sort()
-  return `${header}\n/** Every operation by its id, for engines of chosen operations: bundlers leave out the others. */\n${lines.join('\n')}\n`
+  const imports = lines.map((line) => line.import).sort()
+  return `${header}
+${imports.join('')}import { writingOperation } from '../writing.ts'
+
+// Every operation by its id, for engines of selected operations: bundlers leave out the others.
+${lines
+  .map(({ line }) => line)
+  .sort()
+  .join('\n')}
+`
 }
 
-function allOperationsText(): string {
-  const ids = operations.map(({ id }) => `  ${id},\n`)
-  return `${header}
-import type { OperationOfEngine } from '../all-resources.ts'
-import {
-${[...ids].sort().join('')}} from './operations.ts'
+/** The name of the definition of an operation where its id is the name of what engines use. */
+function definitionName(id: string): string {
+  return `define${id.charAt(0).toUpperCase()}${id.slice(1)}`
+}
 
-/** Every operation, in the order of the reference. */
-export const operations: readonly OperationOfEngine[] = [
-${ids.join('')}]
+function descriptorsText(): string {
+  const entries = Object.entries(descriptors)
+  const writes = ({ operations }: ResourceDescriptor) => operations.some(({ method }) => method !== 'GET')
+  const lines = entries.map(([name, descriptor]) =>
+    writes(descriptor)
+      ? `/** ${descriptor.title}: ${descriptor.description} */\nexport const ${name}: typeof descriptors.${name} = /* @__PURE__ */ writingResource(descriptors.${name})\n`
+      : `export { ${name} } from '../resources/index.ts'\n`,
+  )
+  return `${header}
+import type { ResourceDescriptor } from '../operation/resource.ts'
+import { resources as allResources } from '../resources/all-resources.ts'
+import * as descriptors from '../resources/index.ts'
+import { writingResource } from '../writing.ts'
+
+// The descriptors of all resources, each by itself: bundlers leave out the others.
+${lines.join('')}
+/** The descriptors of all resources, in the order of the reference. */
+export const resources: readonly ResourceDescriptor[] = /* @__PURE__ */ allResources.map(writingResource)
 `
+}
+
+function listedOperationsText(sources: ReadonlyMap<unknown, Source>): string {
+  const folderOf = (operation: Operation) =>
+    sourceOf(sources, operation, `the operation ${operation.id}`).file.split('/')[0] as string
+  const importName = (folder: string) =>
+    `import${folder.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  const folders = [...new Set(operations.map(folderOf))].sort()
+  const lines = operations.map((operation) => {
+    const { id, summary, method, path, beta, freeParams, errors, access } = operation
+    const listed = { id, summary, method, path, beta, freeParams, errors, access }
+    const create = method === 'GET' ? 'listedOperation' : 'listedWrite'
+    return `  ${create}(${sourceText(listed)}, ${importName(folderOf(operation))}),\n`
+  })
+  return `${header}
+import { type ListedOperation, listedOperation } from '../operation/listed-operation.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { MakeWriting } from '../pipeline/writing.ts'
+import type { OperationOfEngine } from '../resources/all-resources.ts'
+
+${folders.map((folder) => `const ${importName(folder)} = () => import('../resources/${folder}/operations.ts')\n`).join('')}
+const makeWriting: MakeWriting = async (...input) => {
+  const writing = await import('../writing.ts')
+  return writing.makeWriting(...input)
+}
+
+function listedWrite(listed: ListedOperation, importDefinition: () => Promise<unknown>): Operation {
+  return Object.assign(listedOperation(listed, importDefinition), { makeWriting })
+}
+
+const listed: readonly Operation[] = [
+${lines.join('')}]
+
+/** Every operation, in the order of the reference. The first call of an operation imports its definition. */
+// Cast: each has the id of its definition, and the types of its call are the same.
+export const operations = listed as readonly OperationOfEngine[]
+`
+}
+
+/** Returns JSON-like data as source text: without quotes at names, without what is undefined. */
+function sourceText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sourceText).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    return `{ ${entries.map(([name, inner]) => `${name}: ${sourceText(inner)}`).join(', ')} }`
+  }
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new Error(`${typeof value}: must not be part of the list of operations`)
 }
 
 const storedText = `/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */

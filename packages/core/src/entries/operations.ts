@@ -3,9 +3,8 @@ export { createEngineOf } from '../engine.ts'
 export type { ApiOf, Calls, EngineDesign } from '../engine-interface.ts'
 
 // Operations: each by itself, and the descriptor of each resource.
-export * from '../resources/generated/operations.ts'
-export * from '../resources/index.ts'
-export { resources } from '../resources/all-resources.ts'
+export * from '../generated/selectable-operations.ts'
+export * from '../generated/selectable-resources.ts'
 export type { AnonymousOperation, CallInput, CallResponse, Operation, TypedOperation } from '../operation/operation.ts'
 export type { ResourceDescriptor } from '../operation/resource.ts'
 export type { PolicyKind } from '../rules/policy/policy-kind.ts'
@@ -15,9 +14,7 @@ export { errorTable, pipelineErrorCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
 export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
-export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'
-export { scheduledChangeWorker } from '../resources/scheduled-changes/scheduled-change-worker.ts'
-export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
+export { dueRequestWorker, scheduledChangeWorker, webhookWorker } from '../selectable-workers.ts'
 
 // Maintenance of stored data.
 export type { Maintenance } from '../operation/tasks/maintenance.ts'

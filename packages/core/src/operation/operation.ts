@@ -81,6 +81,11 @@ export interface OperationDefinition<
   readonly access: Access<Action>
   /** Rules for undoing changes of documents that the operation creates, changes or deletes. Default: not at all. */
   readonly undo?: readonly UndoDeclaration[]
+  /**
+   * True when the handler undoes changes of other operations. Their definitions, which declare how, are imported before
+   * the handler runs. Default false.
+   */
+  readonly undoes?: boolean
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
@@ -112,6 +117,9 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
   readonly access: Access
   readonly undo?: readonly UndoDeclaration[]
+  readonly undoes?: boolean
+  /** Imports the definition, where the operation is only listed; returns no promise once it is imported. */
+  load?(): Operation | Promise<Operation>
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>
@@ -128,11 +136,19 @@ export interface TypedOperation<Id extends string, Input, Response> extends Oper
   readonly called?: (input: Input) => Response
 }
 
+const definitions = new Map<string, Operation>()
+
 /** Returns an operation with the types of a call that the return type of the calling function names. */
 export function typedOperation<Id extends string, Input, Response>(
   definition: Operation & { readonly id: Id },
 ): TypedOperation<Id, Input, Response> {
+  definitions.set(definition.id, definition)
   return definition
+}
+
+/** Returns the definition of an operation, if the module that contains it has been imported. */
+export function definitionOf(id: string): Operation | undefined {
+  return definitions.get(id)
 }
 
 /**

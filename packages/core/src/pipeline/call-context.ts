@@ -22,7 +22,6 @@ export interface ContextParts {
   readonly options: EngineOptions
   readonly format: ResponseFormat
   readonly selection: PolicySelection
-  readonly undo: UndoTable
 }
 
 /**
@@ -48,17 +47,18 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   location: string | undefined = undefined
   readonly #authority: Authority
   readonly #selection: PolicySelection
-  readonly #undo: UndoTable
+  readonly #undo: UndoTable | undefined
   readonly #call: AuthenticatedCall
   readonly #host: Host
   #validFrom = Number.NEGATIVE_INFINITY
   #validUntil = Number.POSITIVE_INFINITY
 
   constructor(
-    { options, format, selection, undo }: ContextParts,
+    { options, format, selection }: ContextParts,
     call: AuthenticatedCall,
     tx: Reader | Writer,
     authority: Authority,
+    undo?: UndoTable,
   ) {
     this.tx = tx
     this.caller = call.caller
@@ -162,11 +162,17 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   }
 
   storedCollections(): readonly StoredCollection[] {
-    return this.#undo.collections
+    return this.#undoTable().collections
   }
 
   undoRules(change: { readonly kind: string; readonly document: string }): LocatedDocument | undefined {
-    return this.#undo.locate(change)
+    return this.#undoTable().locate(change)
+  }
+
+  #undoTable(): UndoTable {
+    const { id, undoes } = this.#call.operation
+    if (!this.#undo || !undoes) throw new Error(`${id}: undoes must be true, so that all definitions are imported`)
+    return this.#undo
   }
 
   setApproved(change: ApprovedChange): void {

@@ -7,7 +7,7 @@ import type { MatchedCall, PathParameters } from './call-state.ts'
 import { decodeInput } from './decode.ts'
 import { asFailure } from './encode.ts'
 import { execute } from './execute.ts'
-import { isParam, type OperationTable } from './match.ts'
+import { isParam, loadDefinition, type OperationTable } from './match.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 /** Options of a call in process, in addition to its input. */
@@ -46,7 +46,9 @@ export async function callInProcess(
     const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
     const authorizing = authorize(pipeline, Object.assign(call, { caller, now: options.host.now() }))
     const authorized = authorizing instanceof Promise ? await authorizing : authorizing
-    const { outcome } = await execute(pipeline, decodeInput(authorized, input))
+    const loading = loadDefinition(pipeline, authorized)
+    const loaded = loading instanceof Promise ? await loading : loading
+    const { outcome } = await execute(pipeline, decodeInput(loaded, input))
     return outcome.body
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')

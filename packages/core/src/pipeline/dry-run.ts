@@ -18,8 +18,10 @@ export function dryRun(pipelineOn: (storage: AccountStorage) => RequestPipeline,
     const operation = pipeline.table.operations.find((candidate) => candidate.id === id)
     if (!operation)
       return fail('internal_error', { message: `${id}: the design of this engine does not include the operation` })
-    const recorded = recordingAudience(pipeline.audience)
-    const response = await callInProcess({ ...pipeline, audience: recorded.audience }, operation, input, { as })
+    const writing = await pipeline.writing()
+    const recorded = recordingAudience(writing.audience)
+    const recording = { ...writing, audience: recorded.audience }
+    const response = await callInProcess({ ...pipeline, writing: () => recording }, operation, input, { as })
     const caller = await pipeline.authenticator.fromHost(as)
     const { authority } = pipeline.view
     return {

@@ -11,6 +11,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
+import type { DecodedCall, Outcome } from './call-state.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -20,22 +21,45 @@ export interface ExecuteParts extends AuthorizeParts {
   /** Reads and decisions for calls, unless a call has its own. */
   readonly view: StorageView
   readonly selection: PolicySelection
-  /** The rules by which changes of documents are undone. */
-  readonly undo: UndoTable
-  /** All collections, whose documents a deletion may remove. */
-  readonly collections: readonly StoredCollection[]
-  readonly audience: Audience
-  /** The references between all resources. */
-  readonly references: ReferenceTable
   readonly format: ResponseFormat
-  /** The collection of environments, whose names are part of the sentences in the change log. */
-  readonly environments: StoredCollection
-  /** Checks every unit of work before its commit. */
-  readonly guard: CommitGuard
+  /**
+   * Returns the parts that only writes need.
+   *
+   * @throws Error when no operation or worker of the engine writes.
+   */
+  writing(): Writing | Promise<Writing>
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** The lines of the calls that write to the same documents. */
   readonly lines: WriterLines
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
+}
+
+/** The parts that only writes need. The operations and workers that write carry it, so no other engine contains it. */
+export interface Writing {
+  /** Runs the handler of a writing operation until its commit succeeds. */
+  write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
+  /** The rules by which changes of documents are undone. */
+  readonly undo: UndoTable
+  /** All collections, whose documents a deletion may remove. */
+  readonly collections: readonly StoredCollection[]
+  /** The references between all resources. */
+  readonly references: ReferenceTable
+  /** The collection of environments, whose names are part of the sentences in the change log. */
+  readonly environments: StoredCollection
+  /** Checks every unit of work before its commit. */
+  readonly guard: CommitGuard
+  readonly audience: Audience
+}
+
+/** Options of the run of a writing operation. */
+export interface WriteOptions {
+  /**
+   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
+   * the handler's own reads; otherwise they are read only after a change.
+   */
+  readonly notifies: boolean
+  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
+  readonly reportsConflicts: boolean
 }

@@ -5,17 +5,15 @@ import { isSystem } from '../operation/system-caller.ts'
 import { authorizeInput } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
-import type { ExecuteParts } from './execute-parts.ts'
-import { withoutCommits } from './without-commits.ts'
-import { write } from './write.ts'
+import type { ExecuteParts, Writing } from './execute-parts.ts'
 
 /** Stage 7: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing
   if (call.operation.method !== 'GET') {
-    const parts = call.dryRun ? withoutCommits(pipeline) : pipeline
-    const outcome = await write(parts, call, {
+    const writing = await pipeline.writing()
+    const outcome = await writing.write(pipeline, writing, call, {
       notifies: !call.operation.dry,
       reportsConflicts: true,
     })
@@ -68,5 +66,22 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
     body: undefined,
     dryRun: false,
   }
-  await write(pipeline, call, { notifies: !isSystem(caller), reportsConflicts: false })
+  const writing = await pipeline.writing()
+  await writing.write(pipeline, writing, call, { notifies: !isSystem(caller), reportsConflicts: false })
+}
+
+/** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
+export function writingOf(makeWriting: () => Writing | Promise<Writing>): ExecuteParts['writing'] {
+  let writing: Writing | Promise<Writing> | undefined
+  return () => {
+    if (writing) return writing
+    writing = makeWriting()
+    // After a failed import, the next write imports again.
+    if (writing instanceof Promise) {
+      writing.catch(() => {
+        writing = undefined
+      })
+    }
+    return writing
+  }
 }

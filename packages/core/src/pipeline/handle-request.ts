@@ -6,7 +6,7 @@ import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 import { decode } from './decode.ts'
 import { asFailure, encode, encodeFailure, safeHeaders } from './encode.ts'
 import { execute } from './execute.ts'
-import { match } from './match.ts'
+import { loadDefinition, match } from './match.ts'
 import { limitRate } from './rate-limit.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 import { checkVersion } from './version.ts'
@@ -22,6 +22,7 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
       authenticate, // finds the caller
       limitRate, // counts the request
       authorize, // checks the caller's policies
+      loadDefinition, // imports schemas and handler at the first call
       decode, // checks query and body
       execute, // calls the handler and commits
       encode, // makes status, headers and text
@@ -65,11 +66,21 @@ export function receive(
 type Stage<In, Out> = (pipeline: RequestPipeline, call: In) => Out | Promise<Out>
 
 /** Runs stages in order, each with the result of the previous one. */
-export async function runStages<A, B, C, D, E, F, G, H, I>(
+export async function runStages<A, B, C, D, E, F, G, H, I, J>(
   pipeline: RequestPipeline,
   call: A,
-  ...stages: [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>, Stage<G, H>, Stage<H, I>]
-): Promise<I> {
+  ...stages: [
+    Stage<A, B>,
+    Stage<B, C>,
+    Stage<C, D>,
+    Stage<D, E>,
+    Stage<E, F>,
+    Stage<F, G>,
+    Stage<G, H>,
+    Stage<H, I>,
+    Stage<I, J>,
+  ]
+): Promise<J> {
   let state: unknown = call
   // Cast: each stage receives the result of the previous one.
   for (const stage of stages as unknown as readonly Stage<unknown, unknown>[]) {
@@ -78,5 +89,5 @@ export async function runStages<A, B, C, D, E, F, G, H, I>(
     // microtask queue.
     state = next instanceof Promise ? await next : next
   }
-  return state as I
+  return state as J
 }

@@ -15,6 +15,32 @@ export function match<C extends ReceivedRequest>(
   return route.kind === 'route' ? Object.assign(call, route.route) : fail('not_found')
 }
 
+/**
+ * Imports the definition of the operation, where the engine knows only what routes and rights need: `createEngine`
+ * imports no definition before its first call. When the import fails, the call fails, and the next one imports again.
+ */
+export function loadDefinition<C extends MatchedCall>(
+  { table }: { readonly table: OperationTable },
+  call: C,
+): C | Promise<C> {
+  const { operation } = call
+  if (!operation.load) return call
+  return finishLoading(table, operation.load()).then((definition) => Object.assign(call, { operation: definition }))
+}
+
+async function finishLoading(table: OperationTable, loading: Operation | Promise<Operation>): Promise<Operation> {
+  const definition = await loading
+  if (definition.undoes) await loadDefinitions(table)
+  table.define(definition)
+  return definition
+}
+
+/** Imports the definitions of all operations of an engine. */
+export async function loadDefinitions({ operations }: OperationTable): Promise<readonly Operation[]> {
+  await Promise.all(operations.map((operation) => operation.load?.()))
+  return operations
+}
+
 /** Returns the operation of a request, if there is one. */
 export function operationOf(table: OperationTable, request: EngineRequest): Operation | undefined {
   const route = table.match(methodOf(request), request.path)
@@ -47,7 +73,8 @@ interface Node {
 }
 
 interface Entry {
-  readonly operation: Operation
+  /** Its definition, once that is imported. */
+  operation: Operation
   readonly names: readonly string[]
 }
 
@@ -83,6 +110,12 @@ export class OperationTable {
     if (!entry) return { kind: 'method', allow: [...node.entries.keys()] }
     const params = pathParameters(entry, values)
     return params ? { kind: 'route', route: { operation: entry.operation, params } } : noMatch
+  }
+
+  /** Routes later requests to the imported definition of a listed operation. */
+  define(definition: Operation): void {
+    const entry = this.#registered.get(definition.id)?.node.entries.get(definition.method)
+    if (entry) entry.operation = definition
   }
 
   /** Returns the methods of the operation's path, its own included. */

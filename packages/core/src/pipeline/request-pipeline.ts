@@ -2,7 +2,7 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
-import type { ExecuteParts } from './execute-parts.ts'
+import type { ExecuteParts, Writing } from './execute-parts.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -14,5 +14,7 @@ export interface RequestPipeline extends ExecuteParts {
   /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
+  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
+  makeWriting(options: EngineOptions): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
 }

@@ -1,6 +1,7 @@
 import type { Notifier } from '../operation/audience.ts'
-import { changeLog, changeLogEntry } from '../operation/change-log/change-log.ts'
+import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
+import { changeLogEntry } from '../operation/change-log/logged-call.ts'
 import { removedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
@@ -12,19 +13,10 @@ import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
-import type { ExecuteParts } from './execute-parts.ts'
+import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
 import { Redo } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
-
-export interface WriteOptions {
-  /**
-   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
-   * the handler's own reads; otherwise they are read only after a change.
-   */
-  readonly notifies: boolean
-  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
-  readonly reportsConflicts: boolean
-}
+import { withoutCommits } from './without-commits.ts'
 
 /**
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
@@ -33,13 +25,19 @@ export interface WriteOptions {
  *   concurrently changed what this one changes (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch),
  *   and when the call cannot run again.
  */
-export async function write(pipeline: ExecuteParts, call: DecodedCall, options: WriteOptions): Promise<Outcome> {
+export async function write(
+  parts: ExecuteParts,
+  writing: Writing,
+  call: DecodedCall,
+  options: WriteOptions,
+): Promise<Outcome> {
+  const pipeline = call.dryRun ? withoutCommits(parts) : parts
   const redo = new Redo(pipeline.lines, call, options)
   try {
     const outcome = await pipeline.storage.run(
       async (storage) => {
         if (!redo.isFirstRun) await redo.waitForTurn()
-        return new WriteRun(pipeline, call, storage, redo, options).run()
+        return new WriteRun(pipeline, writing, call, storage, redo, options).run()
       },
       { repeatable: call.operation.body?.kind !== 'upload' },
     )
@@ -52,6 +50,7 @@ export async function write(pipeline: ExecuteParts, call: DecodedCall, options: 
 /** One run of the handler of a writing operation. */
 class WriteRun {
   readonly #pipeline: ExecuteParts
+  readonly #writing: Writing
   readonly #call: DecodedCall
   readonly #storage: RunStorage
   readonly #redo: Redo
@@ -62,6 +61,7 @@ class WriteRun {
 
   constructor(
     pipeline: ExecuteParts,
+    writing: Writing,
     call: DecodedCall,
     storage: RunStorage,
     redo: Redo,
@@ -69,14 +69,15 @@ class WriteRun {
   ) {
     const { reads, commit } = storage
     this.#pipeline = pipeline
+    this.#writing = writing
     // The change is made after those that it waited for, so it has a later time.
     this.#call = redo.isFirstRun ? call : { ...call, now: pipeline.options.host.now() }
     this.#storage = storage
     this.#redo = redo
     this.#authority = call.view.authority.over(reads)
     this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
-    this.#notify = notifies ? pipeline.audience(reads) : undefined
-    this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority)
+    this.#notify = notifies ? writing.audience(reads) : undefined
+    this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority, writing.undo)
   }
 
   /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
@@ -99,7 +100,8 @@ class WriteRun {
    * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
-    const { audience, accountStorage, selection, references: table } = this.#pipeline
+    const { accountStorage, selection } = this.#pipeline
+    const { audience, references: table } = this.#writing
     // Cast: the query of a deletion has this parameter, if it has one of its name.
     const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
@@ -126,7 +128,7 @@ class WriteRun {
     const pass = { approved, bypassRequiredApproval: bypassRequiredApproval === true }
     const context = { tx: this.#unit, hasCome: (time: number) => this.#context.hasCome(time), pass }
     const handlerCount = demanded.length
-    for (const { action, collection, keys, document } of await this.#pipeline.guard(context, this.#unit.written())) {
+    for (const { action, collection, keys, document } of await this.#writing.guard(context, this.#unit.written())) {
       await this.#context.demand(action, collection, keys, document)
     }
     return demanded.splice(handlerCount)
@@ -143,7 +145,8 @@ class WriteRun {
   async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
     const { operation, grantedAction, caller, body, now } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
-    const { accountStorage, collections } = this.#pipeline
+    const { accountStorage } = this.#pipeline
+    const { collections, environments } = this.#writing
     const { noted, changed, removals } = this.#unit
     const written = this.#unit.written()
     const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
@@ -160,7 +163,7 @@ class WriteRun {
       reverts: this.#context.reverted,
       noted,
       changed,
-      names: { unit: this.#unit, environments: this.#pipeline.environments },
+      names: { unit: this.#unit, environments },
       actionsOf: ({ collection, keys }) =>
         changed
           .filter((change) => change.collection === collection && change.keys === keys)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { operations } from '../generated/listed-operations.ts'
+import * as operationsByName from '../generated/selectable-operations.ts'
 import { policyKinds } from '../vocabulary/policy-kinds.ts'
 import { resources } from './all-resources.ts'
-import { operations } from './generated/all-operations.ts'
-import * as operationsByName from './generated/operations.ts'
 import { referenceOnlyKinds } from './reference-only-kinds.ts'
 
 describe('the generated lists of resources', () => {

@@ -37,7 +37,10 @@ export interface QueueWithoutWorker {
  * @param tools.exporters undefined when the host configured none.
  * @returns undefined when the tasks of the queue must not be run.
  */
-export type TaskWorkerFactory = (tools: TaskWorkerTools) => TaskWorker | QueueWithoutWorker | undefined
+export type TaskWorkerFactory = (tools: TaskWorkerTools) => QueueWorker | undefined | Promise<QueueWorker | undefined>
+
+/** The worker of a queue, or the reason why the engine has none. */
+export type QueueWorker = TaskWorker | QueueWithoutWorker
 
 export interface TaskWorkerTools {
   readonly storage: AccountStorage

@@ -58,7 +58,7 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
     signal,
   }: RunTasksOptions = {}): Promise<TaskReport> => {
     if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit: must be a positive integer')
-    queues ??= workerQueues(pipeline, factories)
+    queues ??= await workerQueues(pipeline, factories)
     let report: TaskReport = { delivered: 0, failed: 0, more: false }
     let remaining = limit
     for (const { worker, state } of queues.run) {
@@ -86,12 +86,13 @@ interface WorkerQueues {
   readonly left: readonly QueueWithoutWorker[]
 }
 
-function workerQueues(
+async function workerQueues(
   { accountStorage: storage, options: { send, exporters } }: ExecuteParts,
   factories: readonly TaskWorkerFactory[],
-): WorkerQueues {
+): Promise<WorkerQueues> {
   if (factories.length === 0) throw new Error('workers: must contain at least 1 worker to run due tasks')
-  const workers = factories.flatMap((create) => create({ storage, send, exporters }) ?? [])
+  const created = await Promise.all(factories.map((create) => create({ storage, send, exporters })))
+  const workers = created.filter((worker) => worker !== undefined)
   return {
     run: workers
       .filter((worker) => 'work' in worker)

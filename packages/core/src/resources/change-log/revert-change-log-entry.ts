@@ -27,6 +27,7 @@ export const revertChangeLogEntry = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   // The right to each change is checked with the change.
   access: { action: 'viewAuditLog', resource: 'acct' },
+  undoes: true,
   async handle(context, { params, query, body }) {
     const position = parseEntryId(params.id) ?? context.fail('not_found')
     const entry = (await findEntry(context.tx, position)) ?? context.fail('not_found')

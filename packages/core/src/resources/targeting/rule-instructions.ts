@@ -5,9 +5,10 @@ import { counted, named, onOrOff, shortName } from '../../rules/sentences/senten
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { TargetingRule } from '../../rules/targeting/targeting.ts'
-import { clauseRequest, newClauseRequest } from './clause-schema.ts'
+import { clauseRequest } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction, throwIfRefused } from './instruction.ts'
 import { servedBy } from './instruction-sentences.ts'
+import { newClauseRequest } from './new-clause.ts'
 import { serveEntries, serveOf } from './serve-request.ts'
 
 const ruleId = v.string()

@@ -16,7 +16,7 @@ import {
 } from '../../../rules/targeting/variation-indexes.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { patchedAvailability } from '../../projects/snippet-alias.ts'
-import { validateNewClauses } from '../../targeting/clause-schema.ts'
+import { validateNewClauses } from '../../targeting/new-clause.ts'
 import { configSettings } from '../flag-config-schema.ts'
 import { flagSnippet, patchableFlag, serializeFlag } from '../flag-schema.ts'
 import type { FlagState } from '../flag-state.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { list, name, tags, text } from '../../../operation/schema.ts'
-import { clauseRequest, contextKind, newClauseRequest } from '../../targeting/clause-schema.ts'
+import { clauseRequest, contextKind } from '../../targeting/clause-schema.ts'
+import { newClauseRequest } from '../../targeting/new-clause.ts'
 import { ruleWeight, targetKey } from '../segment-schema.ts'
 
 const id = () => v.pipe(v.string(), v.minLength(1, 'must not be empty'))

@@ -1,0 +1,92 @@
+// Generated from the descriptors of the resources: npm run generate
+
+import type { ResourceDescriptor } from '../operation/resource.ts'
+import { resources as allResources } from '../resources/all-resources.ts'
+import * as descriptors from '../resources/index.ts'
+import { writingResource } from '../writing.ts'
+
+// The descriptors of all resources, each by itself: bundlers leave out the others.
+export { account } from '../resources/index.ts'
+/** Agent graphs: Graphs of agents that hand over work to each other. */
+export const agentGraphs: typeof descriptors.agentGraphs = /* @__PURE__ */ writingResource(descriptors.agentGraphs)
+/** Agent optimizations: Runs that improve an agent, with their results. */
+export const agentOptimizations: typeof descriptors.agentOptimizations = /* @__PURE__ */ writingResource(descriptors.agentOptimizations)
+/** Agent skills: Skills that agents can learn. */
+export const agentSkills: typeof descriptors.agentSkills = /* @__PURE__ */ writingResource(descriptors.agentSkills)
+export { aiConfigMetrics } from '../resources/index.ts'
+/** AI configs: Prompts and models in variations, targeted like flags. */
+export const aiConfigs: typeof descriptors.aiConfigs = /* @__PURE__ */ writingResource(descriptors.aiConfigs)
+/** Model configs: Models with their parameters, for AI configs. */
+export const aiModelConfigs: typeof descriptors.aiModelConfigs = /* @__PURE__ */ writingResource(descriptors.aiModelConfigs)
+/** AI tools: Tools that AI configs offer to a model. */
+export const aiTools: typeof descriptors.aiTools = /* @__PURE__ */ writingResource(descriptors.aiTools)
+/** Applications: Applications that report deployments of an environment. */
+export const applications: typeof descriptors.applications = /* @__PURE__ */ writingResource(descriptors.applications)
+/** Approval requests: Changes that other members have to approve before they are applied. */
+export const approvalRequests: typeof descriptors.approvalRequests = /* @__PURE__ */ writingResource(descriptors.approvalRequests)
+export { backUps } from '../resources/index.ts'
+/** Change log: Every change, with its author and the patch that reverts it. */
+export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingResource(descriptors.changeLog)
+/** Code references: References to flags in code: repositories, branches, and commits that removed a flag. */
+export const codeReferences: typeof descriptors.codeReferences = /* @__PURE__ */ writingResource(descriptors.codeReferences)
+/** Context kinds: The kinds of contexts that flags are evaluated for. */
+export const contextKinds: typeof descriptors.contextKinds = /* @__PURE__ */ writingResource(descriptors.contextKinds)
+/** Deployments: Deployments of applications, with their events and durations. */
+export const deployments: typeof descriptors.deployments = /* @__PURE__ */ writingResource(descriptors.deployments)
+/** Destinations: Systems that data is exported to, and the log of what they received. */
+export const destinations: typeof descriptors.destinations = /* @__PURE__ */ writingResource(descriptors.destinations)
+/** Environments: Environments of a project, each with keys for SDKs and rules for changes. */
+export const environments: typeof descriptors.environments = /* @__PURE__ */ writingResource(descriptors.environments)
+/** Experimentation settings: The units by which the experiments of a project randomize. */
+export const experimentationSettings: typeof descriptors.experimentationSettings = /* @__PURE__ */ writingResource(descriptors.experimentationSettings)
+export { flagEvaluations } from '../resources/index.ts'
+/** Flag events: Changes of flags, made here or reported by other systems. */
+export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
+/** Flag links: Links from a flag to pages elsewhere. */
+export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
+/** Flags: Feature flags, and their configuration in each environment. */
+export const flags: typeof descriptors.flags = /* @__PURE__ */ writingResource(descriptors.flags)
+export { insightCharts } from '../resources/index.ts'
+/** Insight groups: Groups of applications whose work is scored together. */
+export const insightGroups: typeof descriptors.insightGroups = /* @__PURE__ */ writingResource(descriptors.insightGroups)
+/** Insight repositories: Repositories whose pull requests count for the insights of a project. */
+export const insightRepositories: typeof descriptors.insightRepositories = /* @__PURE__ */ writingResource(descriptors.insightRepositories)
+/** Invitations: Links by which invited members get their first access token. */
+export const invitations: typeof descriptors.invitations = /* @__PURE__ */ writingResource(descriptors.invitations)
+/** Lead time: The time from the first commit of a change to its deployment. */
+export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingResource(descriptors.leadTimes)
+/** Members: The people of the account. */
+export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
+/** OAuth clients: Applications to which members can grant access. */
+export const oauthClients: typeof descriptors.oauthClients = /* @__PURE__ */ writingResource(descriptors.oauthClients)
+/** OAuth grants: Permissions of members for OAuth clients to act on their behalf. */
+export const oauthGrants: typeof descriptors.oauthGrants = /* @__PURE__ */ writingResource(descriptors.oauthGrants)
+/** Projects: Projects hold flags and environments. */
+export const projects: typeof descriptors.projects = /* @__PURE__ */ writingResource(descriptors.projects)
+/** Prompt snippets: Parts of prompts that AI configs share. */
+export const promptSnippets: typeof descriptors.promptSnippets = /* @__PURE__ */ writingResource(descriptors.promptSnippets)
+/** Pull requests: Pull requests and commits, from which lead times are computed. */
+export const pullRequests: typeof descriptors.pullRequests = /* @__PURE__ */ writingResource(descriptors.pullRequests)
+/** Release pipelines: Phases that a flag passes until it is released to production. */
+export const releasePipelines: typeof descriptors.releasePipelines = /* @__PURE__ */ writingResource(descriptors.releasePipelines)
+/** Release policies: Rules for the release of flags, by rank and scope. */
+export const releasePolicies: typeof descriptors.releasePolicies = /* @__PURE__ */ writingResource(descriptors.releasePolicies)
+/** Releases: The release of a flag through the phases of a release pipeline. */
+export const releases: typeof descriptors.releases = /* @__PURE__ */ writingResource(descriptors.releases)
+/** Roles: Custom roles: policies that allow or deny actions on resources. */
+export const roles: typeof descriptors.roles = /* @__PURE__ */ writingResource(descriptors.roles)
+/** Scheduled changes: Changes of a flag that are made at a later time. */
+export const scheduledChanges: typeof descriptors.scheduledChanges = /* @__PURE__ */ writingResource(descriptors.scheduledChanges)
+/** Segments: Groups of contexts that flags target. */
+export const segments: typeof descriptors.segments = /* @__PURE__ */ writingResource(descriptors.segments)
+/** Teams: Groups of members that share roles. */
+export const teams: typeof descriptors.teams = /* @__PURE__ */ writingResource(descriptors.teams)
+/** Access tokens: Secrets that authenticate callers. */
+export const tokens: typeof descriptors.tokens = /* @__PURE__ */ writingResource(descriptors.tokens)
+/** Views: Selections of flags and segments of a project, linked by key or by filter. */
+export const views: typeof descriptors.views = /* @__PURE__ */ writingResource(descriptors.views)
+/** Webhooks: URLs that are notified of changes, and the log of their deliveries. */
+export const webhooks: typeof descriptors.webhooks = /* @__PURE__ */ writingResource(descriptors.webhooks)
+
+/** The descriptors of all resources, in the order of the reference. */
+export const resources: readonly ResourceDescriptor[] = /* @__PURE__ */ allResources.map(writingResource)

@@ -1,0 +1,209 @@
+import { addressOf } from '../../rules/address.ts'
+import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { fingerprint } from '../../rules/undo/fingerprint.ts'
+import { rootProperty } from '../../rules/undo/path-tokens.ts'
+import type { ChangedDocument, WrittenDocument } from '../../storage/changed-document.ts'
+import type { Versioned } from '../../storage/collection.ts'
+import type { Sample } from '../../storage/port.ts'
+import type { NotedMembership } from '../../storage/writer.ts'
+import type { Author, LogPosition } from './change-log.ts'
+import type { ChangeLogEntry, LoggedChange, RequiredAction } from './change-log-entry.ts'
+import { entryTerms } from './change-log-terms.ts'
+import { entryName, entrySentences, type NameSource } from './entry-sentences.ts'
+import { type Removed, withheldSecrets } from './removed-documents.ts'
+import { shownEdit } from './shown-change.ts'
+
+export interface ChangeToLog {
+  readonly operation: string
+  /** The action that authorized the call. */
+  readonly authorizingAction: string
+  /** Actions that the handler required in addition, except those of viewing. */
+  readonly requiredActions: readonly RequiredAction[]
+  /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
+  readonly guardActions: readonly RequiredAction[]
+  readonly caller: Author
+  readonly comment: string | undefined
+  /** Assigns the position of the entry. It is called only when there is an entry. */
+  readonly nextPosition: () => LogPosition
+  readonly written: readonly WrittenDocument[]
+  readonly noted: readonly NotedMembership[]
+  /** Documents that are deleted with those of `written`. */
+  readonly removed: Removed
+  /** Id of the entry that the call reverts. */
+  readonly reverts: string | undefined
+  /** The documents that callers need actions to change. */
+  readonly changed: readonly ChangedDocument[]
+  /** The names and sentences of documents. */
+  readonly names: NameSource
+  /** Returns the actions that the changed properties of a document require. */
+  actionsOf(written: WrittenDocument): readonly string[]
+}
+
+/** Returns the entry of a call; undefined when the call changed nothing that callers can change. */
+export async function changeLogEntry(change: ChangeToLog): Promise<Sample | undefined> {
+  const written = sortDirectFirst(change)
+  const [main = unchangedDocument(change.noted[0])] = written
+  if (!main) return undefined
+  const changes = withActions(change, [
+    ...written.map((document) =>
+      withLists({ ...loggedChange(change, document), ...deltaOf(document), ...editOf(change, document) }, document),
+    ),
+    ...change.noted.map((noted) => loggedMembership(change, noted)),
+  ])
+  const { id, memberId, tokenId } = change.caller
+  const body: ChangeLogEntry = {
+    operation: change.operation,
+    sentences: await entrySentences({ ...change, written }),
+    kind: main.collection.name,
+    name: await entryName(change, main),
+    verb: verbOf(change, main),
+    caller: { id, ...(memberId ? { memberId } : {}), ...(tokenId ? { tokenId } : {}) },
+    ...(change.comment ? { comment: change.comment } : {}),
+    changes,
+    ...additionalActions([...change.requiredActions, ...change.guardActions], changes),
+    ...('irreversible' in change.removed
+      ? change.removed
+      : change.removed.documents.length > 0
+        ? { removed: change.removed.documents }
+        : {}),
+    ...(change.reverts === undefined ? {} : { reverts: change.reverts }),
+  }
+  return {
+    ...change.nextPosition(),
+    label: (changes[0] as LoggedChange).resource,
+    values: [],
+    body,
+    terms: entryTerms(body),
+  }
+}
+
+/**
+ * Returns the changes with at least one action: when no changed property requires one, the first change has the action
+ * that authorized the call.
+ */
+function withActions(change: ChangeToLog, changes: readonly LoggedChange[]): readonly LoggedChange[] {
+  const [main, ...others] = changes
+  if (!main || changes.some(({ actions }) => actions.length > 0)) return changes
+  return [{ ...main, actions: wholeActions(change, main.resource) }, ...others]
+}
+
+/** Returns the required actions that no change has, each once. */
+function additionalActions(
+  requiredActions: readonly RequiredAction[],
+  changes: readonly LoggedChange[],
+): Pick<ChangeLogEntry, 'besides'> {
+  const actionsOfChanges = new Set(changes.flatMap(({ actions }) => actions))
+  const others = new Map(
+    requiredActions
+      .filter(({ action }) => !actionsOfChanges.has(action))
+      .map((requirement) => [`${requirement.action} ${requirement.resource}`, requirement]),
+  )
+  return others.size > 0 ? { besides: [...others.values()] } : {}
+}
+
+/**
+ * Returns the actions for creating or deleting a resource: those that the handler required for it, or else the action
+ * that authorized the call.
+ */
+function wholeActions(
+  { requiredActions: demanded, authorizingAction: granted }: ChangeToLog,
+  resource: string,
+): readonly string[] {
+  const actions = demanded.filter((requirement) => requirement.resource === resource).map(({ action }) => action)
+  return actions.length > 0 ? [...new Set(actions)] : [demanded[0]?.action ?? granted]
+}
+
+/**
+ * Sorts the caller's own changes before their consequences, because the entry takes its title from the first change.
+ */
+function sortDirectFirst(change: ChangeToLog): readonly WrittenDocument[] {
+  const isDirect = (one: WrittenDocument) => !one.before || !one.after || change.actionsOf(one).length > 0
+  return [...change.written.filter(isDirect), ...change.written.filter((document) => !isDirect(document))]
+}
+
+function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<LoggedChange, keyof JsonDelta> {
+  const { collection, keys, before, after } = written
+  // A default that is stored for the first time has no state before, but it is changed and not created.
+  const propertyActions = change.actionsOf(written)
+  const resource = addressOf(collection.resource(keys, after ?? before))
+  const ownActions = propertyActions.length > 0 || (before && after) ? propertyActions : wholeActions(change, resource)
+  const guardActions = change.guardActions.filter((required) => required.resource === resource)
+  const actions = [...new Set([...ownActions, ...guardActions.map(({ action }) => action)])]
+  const document = collection.address.address(keys)
+  return {
+    resource,
+    kind: collection.name,
+    actions,
+    ...(document === resource ? {} : { document }),
+    ...(before && after && changesSecret(written) ? { secret: true } : {}),
+    ...(after ? {} : withheldSecrets(collection, before)),
+  }
+}
+
+function changesSecret({ collection: { secrets }, before, after }: WrittenDocument): boolean {
+  // Cast: the names of properties are those that the collection declares.
+  const valueIn = (document: object | undefined, name: PropertyKey) =>
+    (document as Record<PropertyKey, unknown>)?.[name]
+  return secrets.some((name) => !jsonEqual(valueIn(before, name), valueIn(after, name)))
+}
+
+/** Adds the fingerprints of the properties of which elements of lists changed. */
+function withLists(change: LoggedChange, { after }: WrittenDocument): LoggedChange {
+  const names = new Set([...change.patch, ...change.inverse].filter(hasIndex).map(({ path }) => rootProperty(path)))
+  if (!after || names.size === 0) return change
+  // Cast: documents are JSON objects, of which only the properties are used here.
+  const properties = after as unknown as Readonly<Record<string, unknown>>
+  return { ...change, lists: Object.fromEntries([...names].map((name) => [name, fingerprint(properties[name])])) }
+}
+
+const index = /\/\d+(\/|$)/
+
+function hasIndex({ path }: { readonly path: string }): boolean {
+  return index.test(path)
+}
+
+function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
+  return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
+}
+
+function editOf(change: ChangeToLog, { collection, keys, before, after }: WrittenDocument): Pick<LoggedChange, 'edit'> {
+  const changed = change.changed.find((each) => each.collection === collection && each.keys === keys)
+  if (!changed || !after) return {}
+  const isPlain = before !== undefined && changed.seen === changed.before
+  const edit = shownEdit(
+    collection,
+    withoutSecrets(changed.seen, collection.secrets),
+    withoutSecrets(after, collection.secrets),
+    isPlain,
+  )
+  return edit ? { edit } : {}
+}
+
+function unchangedDocument(noted: NotedMembership | undefined): WrittenDocument | undefined {
+  return noted && { ...noted, before: noted.document, after: noted.document }
+}
+
+function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
+  const { collection, keys, document, set, added = [], removed = [] } = noted
+  const resource = addressOf(collection.resource(keys, document))
+  return {
+    resource,
+    kind: collection.name,
+    actions: noted.action === undefined ? wholeActions(change, resource) : [noted.action],
+    patch: [],
+    inverse: [],
+    members: { set, added, removed },
+  }
+}
+
+/** Omits secrets, and properties that are undefined, because storing a document drops those. */
+function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
+  return Object.fromEntries(entries)
+}
+
+function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {
+  if (!main.after) return 'deleted'
+  return main.before || change.actionsOf(main).length > 0 ? 'updated' : 'created'
+}

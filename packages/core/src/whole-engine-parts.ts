@@ -1,0 +1,15 @@
+// The parts of `createEngine` that the call which needs one imports.
+
+export { optimizer } from './optimizer.ts'
+export { trimAIMetrics } from './resources/ai-config-metrics/trim-ai-metrics.ts'
+export { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
+export { backUps } from './resources/back-ups/back-ups.ts'
+export { exportWorker } from './resources/destinations/export-worker.ts'
+export { trimExportAttempts } from './resources/destinations/trim-export-attempts.ts'
+export { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
+export { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
+export { trimOAuthTokens } from './resources/oauth-grants/trim-oauth-tokens.ts'
+export { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
+export { trimWebhookAttempts } from './resources/webhooks/trim-webhook-attempts.ts'
+export { webhookWorker } from './resources/webhooks/webhook-worker.ts'
+export { simulator } from './simulator.ts'
