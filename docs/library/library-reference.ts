@@ -84,7 +84,9 @@ const outputOptions = (folder: string) => ({
 
 /** Files that declare operations and resources, which the reference of the operations describes. */
 function operationFiles(): string[] {
-  const modules = ['packages/core/src/resources/generated/operations.ts', 'packages/core/src/resources/index.ts']
+  const modules = ['selectable-operations', 'selectable-resources'].map(
+    (name) => `packages/core/src/generated/${name}.ts`,
+  )
   const declarations = modules.flatMap((module) => [...exportedDeclarations(module).values()])
   return [...new Set(declarations.map(({ file }) => path.join(root, file)))]
 }

@@ -82,7 +82,8 @@ export const readBy: Readonly<Record<string, string>> = {
     AgentOptimization.userInputOptions AgentOptimization.variableChoices AgentOptimization.variationKey
   `,
   'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
-  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit OptimizationResult.reason',
+  'resources/agent-optimizations/run/run-optimization.ts':
+    'AgentOptimization.autoCommit AgentOptimization.tokenLimit OptimizationResult.reason',
   'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
   'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',
@@ -118,7 +119,6 @@ export const readBy: Readonly<Record<string, string>> = {
     ApprovalRequest.reviews ApprovalRequest.status ApprovalSettings.autoApplyApprovedChanges
   `,
   'resources/approval-requests/subjects/conflicts.ts': 'ApprovalRequest.basis',
-  'resources/approval-requests/subjects/load-subject.ts': 'ResourceRef.kind',
   'resources/back-ups/import-account.ts': 'Account.ownerId',
   'resources/back-ups/import-marker.ts': 'AccountImport.importId AccountImport.touchedAt',
   'resources/change-log/revert/refuse-conflicts.ts': 'Member.email',

@@ -7,9 +7,9 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 export const manifestFile = path.resolve(import.meta.dirname, '../manifest.ts')
 
 /** Returns the text of the generated file, with one line for each operation of the engine. */
-export function manifestText(): string {
-  const { operations } = createEngine({ storage: createMemoryStorage() })
-  const lines = operations.map(manifestLine)
+export async function manifestText(): Promise<string> {
+  const definitions = await createEngine({ storage: createMemoryStorage() }).definitions()
+  const lines = definitions.map(manifestLine)
   return `// Generated from the operation table by npm run generate.\nexport const manifest = \`\n${lines.join('\n')}\n\`\n`
 }
 

@@ -1,4 +1,4 @@
 import { writeFile } from 'node:fs/promises'
 import { manifestFile, manifestText } from './manifest-file.ts'
 
-await writeFile(manifestFile, manifestText())
+await writeFile(manifestFile, await manifestText())
