@@ -82,8 +82,7 @@ export const readBy: Readonly<Record<string, string>> = {
     AgentOptimization.userInputOptions AgentOptimization.variableChoices AgentOptimization.variationKey
   `,
   'resources/agent-optimizations/run/perform-step.ts': 'AgentOptimization.judgeModel AgentOptimization.modelChoices',
-  'resources/agent-optimizations/run/run-optimization.ts':
-    'AgentOptimization.autoCommit AgentOptimization.tokenLimit OptimizationResult.reason',
+  'resources/agent-optimizations/run/run-optimization.ts': 'AgentOptimization.autoCommit AgentOptimization.tokenLimit',
   'resources/ai-config-metrics/ai-metric-consumer.ts': 'AIMetricHour.variations',
   'resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts': 'VariationSums.variationKey',
   'resources/ai-config-metrics/get-ai-config-quick-stats.ts': 'AIMetricHour.from',

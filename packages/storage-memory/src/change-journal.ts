@@ -9,7 +9,7 @@ export interface RowChange {
 /** Above this number of changes, ordering a list again is cheaper than applying them one by one. */
 const maxChanges = 256
 
-/** The latest changes of the rows of one collection. Readers remember a position and catch up from there. */
+/** The latest changes of the rows of one collection. A reader stores a position and applies the changes after it. */
 export class ChangeJournal {
   #changes: RowChange[] = []
   /** Position of the first change that is still known. */
@@ -22,13 +22,13 @@ export class ChangeJournal {
   }
 
   add(change: RowChange): void {
-    if (this.#held === 0 && this.#changes.length >= 2 * maxChanges) this.#forget(maxChanges)
+    if (this.#held === 0 && this.#changes.length >= 2 * maxChanges) this.#discard(maxChanges)
     this.#changes.push(change)
   }
 
-  /** Forgets all changes, so that no reader can catch up: the content was replaced as a whole. */
+  /** Removes all changes, so that every reader has to read again: the content was replaced as a whole. */
   reset(): void {
-    this.#forget(this.#changes.length)
+    this.#discard(this.#changes.length)
     this.#first++
   }
 
@@ -47,7 +47,7 @@ export class ChangeJournal {
     }
   }
 
-  #forget(count: number): void {
+  #discard(count: number): void {
     this.#changes.splice(0, count)
     this.#first += count
   }

@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 import { type RowOrder, rowOrder, type SortedRow } from './row-order.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
-/** What selects and orders the rows of a list, without its page. */
+/** The parts of a query that select and order the rows of a list, without its page. */
 type Selection = Pick<ListQuery, 'collection' | 'scope' | 'deep' | 'where' | 'order'>
 
 /** The rows of all collections by scope. */
@@ -23,10 +23,10 @@ interface ListView {
   position: number
 }
 
-/** Lists that examine fewer rows are made anew each time. */
+/** Lists that examine fewer rows are made again each time. */
 const minExamined = 64
 
-/** Lists whose conditions are longer, in characters, are made anew each time. */
+/** Lists whose conditions are longer, in characters, are made again each time. */
 const maxKeyLength = 4096
 
 /** Maximum number of rows of all kept lists: 8 bytes each. */
