@@ -277,6 +277,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) => send('GET', `/auditlog?spec=${repeat(n, (i) => `proj/p${i}`).join(',')}`),
   },
   'changes that one call sends to a webhook again': { sources: ['resources/webhooks/replay-webhook.ts#maxReplayed'] },
+  'changes that one call sends to a destination again': {
+    sources: ['resources/destinations/replay-destination.ts#maxReplayed'],
+  },
   'characters of an SDK key': { sources: ['resources/sdk-endpoints/sdk-endpoints.ts#maxKeyLength'] },
   'bytes of an evaluation report, also after decompression': {
     sources: ['resources/sdk-endpoints/read-report.ts#maxReportBytes'],

@@ -111,4 +111,25 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/sentences/sentence.ts#maxSentenceCharacters': 'characters of a line of the change log; a longer one is cut',
   'rules/sentences/sentence.ts#maxNameCharacters': 'characters of a name in a sentence; a longer one is cut',
   'rules/sentences/sentence.ts#maxListed': 'names in a sentence; further ones are counted',
+  'resources/destinations/destination-outbox.ts#maxWaitingTasks':
+    'tasks that wait for a destination; further events are dropped, which the destination shows',
+  'resources/destinations/destination-outbox.ts#maxWaitingCharacters':
+    'size of the events that wait for a destination; further events are dropped',
+  'resources/destinations/export-audience.ts#maxDestinations': 'destinations that receive changes; no account has more',
+  'resources/destinations/export-batch.ts#maxEvents': 'events that are sent together',
+  'resources/destinations/export-batch.ts#maxTasks': 'tasks that are read for one batch',
+  'resources/destinations/export-consumer.ts#maxTaskEvents': 'events that are stored as one task',
+  'resources/destinations/export-consumer.ts#maxTaskCharacters': 'size of the events that are stored as one task',
+  'resources/destinations/list-destination-deliveries.ts#maxScanned':
+    'attempts that are read for a page of one outcome',
+  'resources/destinations/rest-outbox.ts#maxDropped': 'tasks that are dropped at once',
+  'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
+    'valid access tokens of a grant; the oldest ends with the next one',
+  'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',
+  'resources/agent-optimizations/run/model-caller.ts#maxReplyLength':
+    'characters of a reply; a longer one ends the run with an error',
+  'resources/agent-optimizations/run/model-caller.ts#maxTimerMs':
+    'delay of a timer; longer limits of time have no timer',
+  'resources/agent-optimizations/run/model-replies.ts#maxInstructionsLength':
+    'characters of new instructions; longer ones end the run with an error',
 }

@@ -8,6 +8,7 @@ import { type ExportConditions, pathsOf, workspacePackages } from './workspace-p
 /** Packages that applications in CommonJS embed. The others are commands, or used by test runners. */
 const forBothFormats = [
   '@halyard/core',
+  '@halyard/data-export',
   '@halyard/oauth-server',
   '@halyard/oidc',
   '@halyard/openfeature',

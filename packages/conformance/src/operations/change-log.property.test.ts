@@ -62,7 +62,7 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
   await engine.bootstrap({ token: 'api-administrator-0001' })
   const client = await inProcessHarness.open(engine)
   const secrets = new Set<string>(['api-administrator-0001'])
-  const byId = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const byId = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
   let state = await stateOf(account)
   let newestKnownId: string | undefined
   let count = 0

@@ -1,6 +1,5 @@
-import { createEngine } from '@halyard/core'
+import { resources } from '@halyard/core/operations'
 import type { Storage } from '@halyard/core/storage'
-import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
@@ -51,8 +50,7 @@ export interface OperationConformance {
 export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
   let shared: Promise<OperationFixture> | undefined
   const open = () => (shared ??= openStorage().then((storage) => openOperationFixture(transport, storage, examples)))
-  // Only the operation definitions of this engine are read; nothing is opened.
-  const { operations } = createEngine({ storage: createMemoryStorage() })
+  const operations = resources.flatMap((resource) => resource.operations)
   const cases = operations.flatMap((operation) =>
     Object.entries(casesFor(operation, transport))
       .filter(([, { covers }]) => only === undefined || covers.includes(only))

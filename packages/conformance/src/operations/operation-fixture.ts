@@ -50,7 +50,7 @@ export async function openOperationFixture(
   const engine = await seededEngine(settings, storage)
   const client = await transport.open(engine)
   let count = 0
-  const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
   const examples: ExampleContext = {
     newKey: () => `p${++count}`,
     async call<Body>(id: string, input?: Example) {

@@ -40,7 +40,7 @@ export async function openRestorableAccount(harness: TransportHarness = inProces
   const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
-  const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
   const client = await harness.open(engine)
   async function exampleOf({ id }: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example> {
     return examples[id]?.(context) ?? assert.fail(`no example of ${id}`)

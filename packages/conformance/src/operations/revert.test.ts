@@ -49,7 +49,7 @@ async function openAccount() {
   }
 }
 
-const writing = createEngine({ storage: createMemoryStorage() }).operations.filter(
+const writing = (await createEngine({ storage: createMemoryStorage() }).definitions()).filter(
   ({ method, dry }) => writingMethods.includes(method) && !dry,
 )
 
@@ -142,8 +142,8 @@ describe('the revert of the entry of an example', () => {
 })
 
 describe('the rules by which changes are undone', () => {
-  it('exist for every collection whose documents callers change', () => {
-    const { operations } = createEngine({ storage: createMemoryStorage() })
+  it('exist for every collection whose documents callers change', async () => {
+    const operations = await createEngine({ storage: createMemoryStorage() }).definitions()
     const declared = new Set(operations.flatMap(({ undo = [] }) => undo.map(({ collection }) => collection.name)))
     expect(changedCollections.filter((name) => !declared.has(name))).toEqual([])
   })

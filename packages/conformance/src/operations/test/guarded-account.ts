@@ -22,6 +22,8 @@ export async function openGuardedAccount() {
   const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false, webhooks: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
+  // The laws read the schemas of the operations.
+  await engine.definitions()
   const client = await inProcessHarness.open(engine)
   const token = async (body: object) =>
     (await engine.api.createToken({ body: { name: 'Caller', ...body } as never }, { as: adminToken })).token as string

@@ -7,4 +7,8 @@ export const aiConfigMetrics = resource({
   description: 'Tokens, durations, successes, feedback and scores of AI configs, from the events of SDKs.',
   collections: [aiMetricHours],
   operations: Object.values(operations),
+  parameters: {
+    configKey: 'Key of the AI config.',
+    env: 'Key of the environment.',
+  },
 })

@@ -1,6 +1,6 @@
+import { oauthGrants } from '../../models/oauth-grants/oauth-grant.ts'
 import { operation } from '../../operation/operation.ts'
 import { oauthGrantResponse, serializeOAuthGrant } from './oauth-grant-response.ts'
-import { requireGrant } from './require-grant.ts'
 
 export const getOAuthGrant = operation({
   id: 'getOAuthGrant',
@@ -8,10 +8,12 @@ export const getOAuthGrant = operation({
   method: 'GET',
   path: '/api/v2/oauth/grants/{grantId}',
   success: { status: 200, body: oauthGrantResponse },
-  errors: ['forbidden', 'not_found'],
+  errors: ['not_found'],
   access: { open: true, why: 'the resource of a grant depends on its member; the handler checks the right' },
   async handle(context, { params }) {
-    const grant = await requireGrant(context, params, 'viewToken')
+    const grant = (await context.tx.get(oauthGrants, params)) ?? context.fail('not_found')
+    // Not `forbidden`: the id does not reveal the member, and ids cannot be probed.
+    if (!(await context.allowed('viewToken', oauthGrants, params, grant))) return context.fail('not_found')
     context.setRevision(grant.version)
     return serializeOAuthGrant(context, grant)
   },

@@ -8,6 +8,7 @@ export const oauthGrants = resource({
   collections: [oauthGrantDocuments, oauthTokens],
   operations: Object.values(operations),
   parameters: {
+    clientId: 'Id of the OAuth client.',
     grantId: 'Id of the OAuth grant.',
   },
 })
