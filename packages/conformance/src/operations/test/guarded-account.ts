@@ -22,7 +22,7 @@ export async function openGuardedAccount() {
   const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false, webhooks: false })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
-  // The laws read the schemas of the operations.
+  // The property tests read the schemas of the operations.
   await engine.definitions()
   const client = await inProcessHarness.open(engine)
   const token = async (body: object) =>
