@@ -33,7 +33,7 @@ const variationKeys = Object.keys(variations) as VariationKey[]
 
 type Fixture = Awaited<ReturnType<typeof createSdkFixture>>
 
-/** Creates two model configs and the AI configs `assistant` and `other`, with the same variations. */
+/** Creates two model configs and the AI configs `assistant` and `other`, whose users get the variation that they want. */
 async function createConfigs({ api, as }: Fixture) {
   for (const [key, { input, output }] of Object.entries(models)) {
     const body = { key, name: key, id: key, costPerInputToken: input, costPerOutputToken: output }
@@ -41,23 +41,23 @@ async function createConfigs({ api, as }: Fixture) {
   }
   for (const configKey of ['assistant', 'other']) {
     await api.createAIConfig({ projectKey, body: { key: configKey, name: configKey } }, { as })
+    const instructions: object[] = [{ kind: 'turnFlagOn' }]
     for (const [key, modelConfigKey] of Object.entries(variations)) {
       const body = { key, name: key, ...(modelConfigKey && { modelConfigKey }) }
-      await api.createAIConfigVariation({ projectKey, configKey, body }, { as })
+      const { _id } = await api.createAIConfigVariation({ projectKey, configKey, body }, { as })
+      const clauses = [{ contextKind: 'user', attribute: 'wants', op: 'in', values: [key], negate: false }]
+      instructions.push({ kind: 'addRule', clauses, variationId: _id })
     }
+    const body = { environmentKey: environmentKeys.environmentKey, instructions }
+    await api.patchAIConfigTargeting({ projectKey, configKey, body: body as never }, { as })
   }
 }
 
-/** Makes the tracker that the SDK makes for a served variation. Its events go to the client. */
+/** Returns the tracker of the variation that a user gets, as the SDK makes it. Its events go to the client. */
 async function trackerOf(client: LDClient, configKey: string, variationKey: string, userKey: string) {
-  const served = { _ldMeta: { enabled: true, variationKey, version: 1, mode: 'completion' }, model: { name: 'm' } }
-  const serving = {
-    variation: async () => served,
-    track: client.track.bind(client),
-    logger: undefined,
-  }
-  const context = { kind: 'user', key: userKey }
-  const { tracker } = await initAi(serving as never).completionConfig(configKey, context, { enabled: false })
+  const context = { kind: 'user', key: userKey, wants: variationKey }
+  const { tracker } = await initAi(client).completionConfig(configKey, context, { enabled: false })
+  expect(tracker?.getTrackData()).toMatchObject({ configKey, variationKey, version: 1 })
   return tracker as LDAIConfigTracker
 }
 
