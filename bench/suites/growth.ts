@@ -61,8 +61,9 @@ async function fillAccount(pool: pg.Pool, account: string, flags: number) {
   if (rowCount !== flags - 1) throw new Error(`${rowCount} flags were copied`)
   let patchCount = 0
   return {
-    get: () => engine.api.getFlag(keys, as),
-    patch: () =>
+    // `async`, because tinybench calls other functions once without waiting for them, and the next patch would conflict.
+    get: async () => engine.api.getFlag(keys, as),
+    patch: async () =>
       engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),
     async createAndDelete() {
       await engine.api.createFlag({ projectKey: 'web', body: { key: 'passing', name: 'Passing' } }, as)
