@@ -22,7 +22,7 @@ async function openEngines(storage: Storage) {
   const engines = [open(), open()]
   await engines[0]?.bootstrap({ token: adminToken })
   const clients = await Promise.all(engines.map((engine) => inProcessHarness.open(engine)))
-  return { operations: engines[0]?.operations ?? [], clients, account: storage.account('default'), engines }
+  return { operations: (await engines[0]?.definitions()) ?? [], clients, account: storage.account('default'), engines }
 }
 
 describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engines on %s', (_, openStorage) => {

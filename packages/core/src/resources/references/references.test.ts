@@ -123,7 +123,7 @@ describe('a refused deletion', () => {
 
   it('offers detach in exactly the operations that delete what is referred to', async () => {
     const { engine } = await referenceAccount()
-    const detaching = engine.operations.filter(({ query }) => 'detach' in (entriesOf(query) ?? {}))
+    const detaching = (await engine.definitions()).filter(({ query }) => 'detach' in (entriesOf(query) ?? {}))
     expect(detaching.map(({ id }) => id).toSorted()).toEqual(collections.map(deletingOperation).toSorted())
   })
 
