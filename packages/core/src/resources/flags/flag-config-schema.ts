@@ -29,7 +29,12 @@ const serve = {
   variation: v.optional(variationIndex()),
   rollout: v.optional(
     v.strictObject({
-      variations: list(v.strictObject({ variation: variationIndex(), weight: weight() })),
+      // Only experiments write these; a patch contains those that are stored.
+      kind: v.optional(v.literal('experiment')),
+      seed: v.optional(v.number()),
+      variations: list(
+        v.strictObject({ variation: variationIndex(), weight: weight(), untracked: v.optional(v.boolean()) }),
+      ),
       contextKind: v.optional(contextKind(), userKind),
       bucketBy: v.optional(attributeName()),
     }),

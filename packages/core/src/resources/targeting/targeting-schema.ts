@@ -35,7 +35,11 @@ export const serveResponse = {
   variation: v.optional(v.number()),
   rollout: v.optional(
     v.object({
-      variations: list(v.object({ variation: v.number(), weight: v.number() })),
+      kind: v.optional(v.literal('experiment')),
+      seed: v.optional(v.number()),
+      variations: list(
+        v.object({ variation: v.number(), weight: v.number(), untracked: v.optional(v.boolean()) }),
+      ),
       contextKind: v.string(),
       bucketBy: v.optional(v.string()),
     }),

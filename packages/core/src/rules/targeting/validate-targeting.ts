@@ -29,13 +29,13 @@ function validateServe(attribute: string, { variation, rollout }: Serve, variati
     : validateIndex(`${attribute}.variation`, variation as number, variationCount)
 }
 
-function validateRollout(attribute: string, { variations }: Rollout, variationCount: number): ValidationError[] {
+function validateRollout(attribute: string, { kind, variations }: Rollout, variationCount: number): ValidationError[] {
   const errors = variations.flatMap(({ variation }, index) =>
     validateIndex(`${attribute}.variations.${index}.variation`, variation, variationCount),
   )
   const total = variations.reduce((sum, { weight }) => sum + weight, 0)
   if (total !== wholeWeight) errors.push({ attribute, reason: `must have weights that total ${wholeWeight}` })
-  if (hasDuplicates(variations.map(({ variation }) => variation))) {
+  if (kind !== 'experiment' && hasDuplicates(variations.map(({ variation }) => variation))) {
     errors.push({ attribute, reason: 'must not repeat a variation' })
   }
   return errors

@@ -24,6 +24,8 @@ export interface TargetingChange {
   readonly comment: string | undefined
   /** Sentences about the instructions, for the change log: about the config, and about its targeting. */
   readonly sentences: { readonly config: readonly Sentence[]; readonly targeting: readonly Sentence[] }
+  /** True for the start or the end of an iteration, which otherwise no change makes. Default false. */
+  readonly byExperiment?: boolean
   /** Fails with an error for the first instruction after which the targeting has the problem. */
   refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
 }

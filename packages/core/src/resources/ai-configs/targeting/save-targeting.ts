@@ -9,6 +9,7 @@ import { recordNewReferences } from '../../../models/segments/record-new-referen
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import { settleExperiments } from '../../environments/settle-experiments.ts'
 import { requireComment } from '../../environments/require-comment.ts'
 import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
@@ -43,7 +44,21 @@ export async function saveTargeting(
     if (changed && environment.key === environmentKey) {
       requireComment(environment, change.comment)
       context.tx.expect(environments, environmentKeys, environment)
-      const updated = { ...changed, lastModified: context.readClock() }
+      const now = context.readClock()
+      const settled = change.byExperiment
+        ? changed
+        : await settleExperiments(
+            context.tx,
+            {
+              ...environmentKeys,
+              key: keys.configKey,
+              before: current,
+              after: changed,
+              variations: before.variations.map(({ id }) => ({ _id: id })),
+            },
+            now,
+          )
+      const updated = { ...settled, lastModified: now }
       targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, environmentKeys, current, updated))
       continue
     }

@@ -1,10 +1,13 @@
 import { type Environment, environments } from '../../../models/environments/environment.ts'
+import type { Variation } from '../../../models/flags/flag.ts'
 import { flagChange, flagChanges } from '../../../models/flags/flag-changes.ts'
 import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
 import type { WriteContext } from '../../../operation/context.ts'
+
 import { requireComment } from '../../environments/require-comment.ts'
+import { settleExperiments } from '../../environments/settle-experiments.ts'
 import { addedKeys } from './flag-references.ts'
 
 /**
@@ -13,8 +16,8 @@ import { addedKeys } from './flag-references.ts'
  *
  * @param before the configuration with variations numbered as in `after`. The caller needs the action of each property
  *   that differs (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
- * @param change `comment`: comment of the caller.
- * @throws ApiError `invalid_request` without a comment when the environment requires one.
+ * @throws ApiError `invalid_request` without a comment when the environment requires one, and for an experiment that no
+ *   iteration started.
  */
 export async function changeConfig(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
@@ -22,15 +25,27 @@ export async function changeConfig(
   environment: Environment,
   before: FlagConfig,
   after: FlagConfig,
-  { comment }: { readonly comment: string | undefined },
+  change: ConfigChangeOptions,
 ): Promise<FlagConfig> {
   const { tx } = context
   const now = context.readClock()
-  requireComment(environment, comment)
+  requireComment(environment, change.comment)
   tx.expect(environments, keys, environment)
-  updateReferenceIndexes({ tx }, keys, before, after)
-  tx.append(flagChanges, keys, [flagChange(keys, before, after, now)])
-  return tx.replace(flagConfigs, keys, before, { ...after, lastModified: now })
+  const settled = change.byExperiment
+    ? after
+    : await settleExperiments(tx, { ...keys, key: keys.flagKey, before, after, variations: change.variations }, now)
+  updateReferenceIndexes({ tx }, keys, before, settled)
+  tx.append(flagChanges, keys, [flagChange(keys, before, settled, now)])
+  return tx.replace(flagConfigs, keys, before, { ...settled, lastModified: now })
+}
+
+/** Parts of a change that do not depend on the configuration. */
+interface ConfigChangeOptions {
+  readonly comment: string | undefined
+  /** Variations of the flag after the change. */
+  readonly variations: readonly Variation[]
+  /** True for the start or the end of an iteration. Default false. */
+  readonly byExperiment?: boolean | undefined
 }
 
 /** Updates the indexes of the flags that refer to a segment or a prerequisite, after a change of a configuration. */

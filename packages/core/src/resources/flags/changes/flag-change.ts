@@ -11,6 +11,8 @@ export interface FlagChange {
   readonly comment: string | undefined
   /** Sentences about the instructions, for the change log. Default: those that follow from the changed properties. */
   readonly sentences?: FlagSentences
+  /** True for the start or the end of an iteration, which otherwise no change makes. Default false. */
+  readonly byExperiment?: boolean
   /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
   refuse(problems: readonly Problem[]): never
 }

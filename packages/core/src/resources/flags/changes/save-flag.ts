@@ -207,7 +207,11 @@ async function writeConfigs(
     const baselineConfig = baseline.configs.get(environment.key) as FlagConfig
     const newConfig = change.configs.get(environment.key) ?? baselineConfig
     if (!jsonEqual(baselineConfig, newConfig)) {
-      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, change)
+      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, {
+        comment: change.comment,
+        byExperiment: change.byExperiment,
+        variations: baseline.flag.variations,
+      })
       written.set(environment.key, withoutOrphanedDates(context, keysOfConfig, baseline.flag, changed))
       continue
     }

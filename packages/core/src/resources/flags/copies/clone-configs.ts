@@ -2,6 +2,7 @@ import { environments } from '../../../models/environments/environment.ts'
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
+import { withoutExperiments } from '../../../rules/experiments/plain-targeting.ts'
 import { updateReferenceIndexes } from '../changes/change-config.ts'
 import type { FlagState } from '../flag-state.ts'
 
@@ -28,7 +29,7 @@ export function cloneConfigs(
   tx.expect(flags, { ...keys, flagKey: source.flag.key }, source.flag)
   const written = new Map<string, FlagConfig>()
   for (const environment of source.environments) {
-    const config = source.configs.get(environment.key) as FlagConfig
+    const config = withoutExperiments(source.configs.get(environment.key) as FlagConfig)
     if (config.version === 0) continue
     const configKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, configKeys, environment)

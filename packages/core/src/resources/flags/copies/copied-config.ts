@@ -1,4 +1,5 @@
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { withoutExperiments } from '../../../rules/experiments/plain-targeting.ts'
 
 /** Properties that can be copied from one environment to another, by the action that a change of them requires. */
 const propertiesOfAspect = {
@@ -28,5 +29,6 @@ export function copiedConfig(
 ): FlagConfig {
   const selected = includedActions.filter((aspect) => !excludedActions.includes(aspect))
   const properties = selected.flatMap((aspect): readonly (keyof FlagConfig)[] => propertiesOfAspect[aspect])
-  return { ...to, ...Object.fromEntries(properties.map((property) => [property, from[property]])) }
+  const copied = withoutExperiments(from)
+  return { ...to, ...Object.fromEntries(properties.map((property) => [property, copied[property]])) }
 }

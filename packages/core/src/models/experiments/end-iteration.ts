@@ -1,0 +1,60 @@
+import type { Reader } from '../../storage/reader.ts'
+import { layers, reservationName } from '../layers/layer.ts'
+import { type Experiment, type ExperimentKeys, type Iteration, type LayerSnapshot, withIteration } from './experiment.ts'
+
+/** The end of an iteration. */
+export interface IterationEnd {
+  readonly iteration: Iteration
+  /** Integer ms. */
+  readonly now: number
+  readonly winningTreatmentId: string | undefined
+  readonly winningReason: string | undefined
+}
+
+/** Returns an experiment whose iteration has ended, with the share that it had in its layer. */
+export async function endIteration(
+  tx: Reader,
+  keys: ExperimentKeys,
+  experiment: Experiment,
+  { iteration, now, winningTreatmentId, winningReason }: IterationEnd,
+): Promise<Experiment> {
+  const layerSnapshot = await snapshotOfLayer(tx, keys)
+  return withIteration(experiment, {
+    ...iteration,
+    status: 'stopped',
+    endedAt: now,
+    ...(winningTreatmentId === undefined ? {} : { winningTreatmentId }),
+    ...(winningReason === undefined ? {} : { winningReason }),
+    ...(layerSnapshot ? { layerSnapshot } : {}),
+  })
+}
+
+/** Returns the layer in which an experiment has a reservation. */
+export async function layerOf(tx: Reader, { projectKey, environmentKey, experimentKey }: ExperimentKeys) {
+  const value = reservationName(environmentKey, experimentKey)
+  const { items } = await tx.list(
+    layers,
+    { projectKey },
+    { where: [{ op: 'equals', field: 'reservations', value }], limit: 1 },
+  )
+  const [layer] = items
+  const reservation = layer?.reservations.find(
+    (entry) => entry.environmentKey === environmentKey && entry.experimentKey === experimentKey,
+  )
+  return layer && reservation && { layer, reservation }
+}
+
+async function snapshotOfLayer(tx: Reader, keys: ExperimentKeys): Promise<LayerSnapshot | undefined> {
+  const found = await layerOf(tx, keys)
+  if (!found) return undefined
+  const { layer, reservation } = found
+  const others = layer.reservations.filter(
+    (entry) => entry !== reservation && entry.environmentKey === keys.environmentKey,
+  )
+  return {
+    key: layer.key,
+    name: layer.name,
+    reservationPercent: reservation.buckets.length,
+    otherReservationPercent: others.reduce((sum, { buckets }) => sum + buckets.length, 0),
+  }
+}

@@ -1,0 +1,192 @@
+import type { Serve } from '../../rules/targeting/serve.ts'
+import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
+import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+
+/** An experiment: a comparison of variations of a flag or an AI config in one environment. */
+export interface Experiment extends Versioned {
+  readonly id: string
+  readonly key: string
+  readonly environmentKey: string
+  readonly name: string
+  readonly description: string
+  readonly maintainerId?: string
+  /** Id of the holdout whose contexts are in no iteration of the experiment. */
+  readonly holdoutId?: string
+  readonly archived: boolean
+  /** Integer ms. */
+  readonly archivedAt?: number
+  /** In the order of their creation. At most one is running, and at most one, the last, has not started. */
+  readonly iterations: readonly Iteration[]
+  /** Integer ms. */
+  readonly createdAt: number
+}
+
+export const iterationStatuses = ['not_started', 'running', 'stopped'] as const
+
+export type IterationStatus = (typeof iterationStatuses)[number]
+
+/** One period of an experiment. Its design cannot be changed. */
+export interface Iteration {
+  readonly id: string
+  readonly status: IterationStatus
+  readonly hypothesis: string
+  /** Integer ms, like the other times. */
+  readonly createdAt: number
+  readonly startedAt?: number
+  readonly endedAt?: number
+  readonly winningTreatmentId?: string
+  readonly winningReason?: string
+  readonly changeJustification?: string
+  /** False when contexts stay in their variation from one iteration to the next. */
+  readonly canReshuffleTraffic: boolean
+  readonly subject: ExperimentSubject
+  /** Id of the rule, or `fallthrough`. */
+  readonly ruleId: string
+  /** Version of the flag's configuration for which the iteration was made; after the start, the one at the start. */
+  readonly flagConfigVersion: number
+  /** Variation of the contexts that match the rule and are not in the experiment. */
+  readonly notInExperimentVariationId: string
+  /** Kind of the contexts that get a treatment. */
+  readonly randomizationUnit: string
+  /** Attributes of contexts by which results can be split. */
+  readonly attributes: readonly string[]
+  /** The first one is the primary metric. */
+  readonly metrics: readonly ExperimentMetric[]
+  readonly treatments: readonly Treatment[]
+  /** Set when the iteration starts. */
+  readonly serving?: IterationServing
+  /** Set when an iteration in a layer stops. */
+  readonly layerSnapshot?: LayerSnapshot
+}
+
+/** The flag or AI config whose variations an experiment compares. */
+export interface ExperimentSubject {
+  readonly kind: 'flag' | 'aiconfig'
+  readonly key: string
+}
+
+/** A metric or a metric group that an iteration measures. */
+export interface ExperimentMetric {
+  readonly key: string
+  readonly isGroup: boolean
+}
+
+/** A variation in an experiment. */
+export interface Treatment {
+  readonly id: string
+  readonly name: string
+  /** True for the treatment with which the others are compared. */
+  readonly baseline: boolean
+  /** Percent of the contexts, 0 to 100, with at most three decimals. */
+  readonly allocationPercent: number
+  readonly variationId: string
+}
+
+/** The changes that an iteration made in the targeting of its subject. */
+export interface IterationServing {
+  /** Hashed with the keys of contexts. */
+  readonly seed: number
+  /** What the rule served before the iteration. */
+  readonly before: Serve
+  /** The rule for the contexts of the holdout. */
+  readonly holdoutRuleId?: string
+}
+
+/** The share of an iteration in the traffic of its layer. */
+export interface LayerSnapshot {
+  readonly key: string
+  readonly name: string
+  readonly reservationPercent: number
+  readonly otherReservationPercent: number
+}
+
+/** Says what happened to the iterations of an experiment. */
+function iterationSentences(before: Experiment, after: Experiment, { it }: Subject): string[] {
+  const statuses = new Map(before.iterations.map(({ id, status }) => [id, status]))
+  const changed = after.iterations.filter(({ id, status }) => statuses.get(id) !== status)
+  const sentences = changed.map(({ status, winningTreatmentId, treatments }) => {
+    const winner = treatments.find(({ id }) => id === winningTreatmentId)
+    if (status === 'not_started') return `added an iteration to ${it}`
+    if (status === 'running') return `started an iteration of ${it}`
+    return winner ? `ended the iteration of ${it} with the winner ${shortName(winner.name)}` : `ended the iteration of ${it}`
+  })
+  return sentences.length > 0 ? sentences : [`changed the iterations of ${it}`]
+}
+
+export const experiments = documents<Experiment>()({
+  name: 'experiment',
+  address: 'proj/{projectKey}:env/{environmentKey}:experiment/{experimentKey}',
+  fields: ({ name, archived, holdoutId, iterations }) => ({
+    name,
+    archived,
+    holdoutId: holdoutId ?? null,
+    statuses: distinct(iterations.map(({ status }) => status)),
+    flagKeys: distinct(iterations.map(({ subject }) => subject.key)),
+    metricKeys: distinct(iterations.flatMap(({ metrics }) => metrics.map(({ key }) => key))),
+    running: iterations.filter(({ status }) => status === 'running').map(({ subject }) => subject.key),
+  }),
+  shown: {
+    id: null,
+    maintainerId: '_maintainerId',
+    archived: null,
+    archivedAt: shownTime('archivedDate'),
+    iterations: null,
+    createdAt: shownTime('_creationDate'),
+  },
+  sentences: {
+    changed: {
+      archived: switched(
+        'archived',
+        ({ it }) => `archived ${it}`,
+        ({ it }) => `restored ${it}`,
+      ),
+      iterations: iterationSentences,
+      maintainerId: (_before, { maintainerId }, { it, nameOf }) =>
+        maintainerId === undefined
+          ? `removed the maintainer of ${it}`
+          : `made ${nameOf('member', maintainerId)} the maintainer of ${it}`,
+      holdoutId: (_before, { holdoutId }, { it }) =>
+        holdoutId === undefined ? `removed ${it} from its holdout` : `added ${it} to a holdout`,
+    },
+  },
+  changes: {
+    id: null,
+    key: null,
+    environmentKey: null,
+    name: 'updateExperiment',
+    description: 'updateExperiment',
+    maintainerId: 'updateExperiment',
+    holdoutId: 'updateExperiment',
+    archived: 'updateExperimentArchived',
+    archivedAt: null,
+    iterations: 'updateExperiment',
+    createdAt: null,
+  },
+})
+
+/** Keys of an experiment: those of its path. */
+export interface ExperimentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly experimentKey: string
+}
+
+/** Returns the iteration that is running. */
+export function runningIteration({ iterations }: Experiment): Iteration | undefined {
+  return iterations.find(({ status }) => status === 'running')
+}
+
+/** Returns the iteration that has not started. */
+export function draftIteration({ iterations }: Experiment): Iteration | undefined {
+  return iterations.find(({ status }) => status === 'not_started')
+}
+
+/** Returns the experiment with a changed iteration. */
+export function withIteration(experiment: Experiment, changed: Iteration): Experiment {
+  const iterations = experiment.iterations.map((iteration) => (iteration.id === changed.id ? changed : iteration))
+  return { ...experiment, iterations }
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
