@@ -21,11 +21,14 @@ import { createDeploymentEvent as defineCreateDeploymentEvent } from '../resourc
 import { createDeploymentEvents as defineCreateDeploymentEvents } from '../resources/deployments/create-deployment-events.ts'
 import { createDestination as defineCreateDestination } from '../resources/destinations/create-destination.ts'
 import { createEnvironment as defineCreateEnvironment } from '../resources/environments/create-environment.ts'
+import { createExperiment as defineCreateExperiment } from '../resources/experiments/create-experiment.ts'
 import { createExtinctions as defineCreateExtinctions } from '../resources/code-references/create-extinctions.ts'
 import { createFlag as defineCreateFlag } from '../resources/flags/create-flag.ts'
 import { createFlagEvents as defineCreateFlagEvents } from '../resources/flag-events/create-flag-events.ts'
 import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/create-flag-link.ts'
 import { createInsightGroup as defineCreateInsightGroup } from '../resources/insight-groups/create-insight-group.ts'
+import { createIteration as defineCreateIteration } from '../resources/experiments/create-iteration.ts'
+import { createLayer as defineCreateLayer } from '../resources/layers/create-layer.ts'
 import { createLeadTimeSamples as defineCreateLeadTimeSamples } from '../resources/lead-time/create-lead-time-samples.ts'
 import { createMembers as defineCreateMembers } from '../resources/members/create-members.ts'
 import { createModelConfig as defineCreateModelConfig } from '../resources/ai-model-configs/create-model-config.ts'
@@ -100,11 +103,13 @@ import { patchApprovalRequestSettings as definePatchApprovalRequestSettings } fr
 import { patchDeployment as definePatchDeployment } from '../resources/deployments/patch-deployment.ts'
 import { patchDestination as definePatchDestination } from '../resources/destinations/patch-destination.ts'
 import { patchEnvironment as definePatchEnvironment } from '../resources/environments/patch-environment.ts'
+import { patchExperiment as definePatchExperiment } from '../resources/experiments/patch-experiment.ts'
 import { patchExpiringTargets as definePatchExpiringTargets } from '../resources/flags/expiring-targets/patch-expiring-targets.ts'
 import { patchExpiringTargetsForSegment as definePatchExpiringTargetsForSegment } from '../resources/segments/expiring-targets/patch-expiring-targets-for-segment.ts'
 import { patchExpiringUserTargets as definePatchExpiringUserTargets } from '../resources/flags/expiring-targets/patch-expiring-user-targets.ts'
 import { patchExpiringUserTargetsForSegment as definePatchExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/patch-expiring-user-targets-for-segment.ts'
 import { patchFlag as definePatchFlag } from '../resources/flags/patch-flag.ts'
+import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
 import { patchModelConfig as definePatchModelConfig } from '../resources/ai-model-configs/patch-model-config.ts'
@@ -121,6 +126,7 @@ import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
 import { patchToken as definePatchToken } from '../resources/tokens/patch-token.ts'
 import { patchView as definePatchView } from '../resources/views/patch-view.ts'
 import { patchWebhook as definePatchWebhook } from '../resources/webhooks/patch-webhook.ts'
+import { postHoldout as definePostHoldout } from '../resources/holdouts/post-holdout.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
@@ -143,6 +149,7 @@ import { unlinkResource as defineUnlinkResource } from '../resources/views/unlin
 import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets } from '../resources/segments/big/update-big-segment-context-targets.ts'
 import { updateBigSegmentTargets as defineUpdateBigSegmentTargets } from '../resources/segments/big/update-big-segment-targets.ts'
 import { updateFlagLink as defineUpdateFlagLink } from '../resources/flag-links/update-flag-link.ts'
+import { updateLayer as defineUpdateLayer } from '../resources/layers/update-layer.ts'
 import { writingOperation } from '../writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
@@ -167,11 +174,14 @@ export const createDeploymentEvent: typeof defineCreateDeploymentEvent = /* @__P
 export const createDeploymentEvents: typeof defineCreateDeploymentEvents = /* @__PURE__ */ writingOperation(defineCreateDeploymentEvents)
 export const createDestination: typeof defineCreateDestination = /* @__PURE__ */ writingOperation(defineCreateDestination)
 export const createEnvironment: typeof defineCreateEnvironment = /* @__PURE__ */ writingOperation(defineCreateEnvironment)
+export const createExperiment: typeof defineCreateExperiment = /* @__PURE__ */ writingOperation(defineCreateExperiment)
 export const createExtinctions: typeof defineCreateExtinctions = /* @__PURE__ */ writingOperation(defineCreateExtinctions)
 export const createFlag: typeof defineCreateFlag = /* @__PURE__ */ writingOperation(defineCreateFlag)
 export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ writingOperation(defineCreateFlagEvents)
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
 export const createInsightGroup: typeof defineCreateInsightGroup = /* @__PURE__ */ writingOperation(defineCreateInsightGroup)
+export const createIteration: typeof defineCreateIteration = /* @__PURE__ */ writingOperation(defineCreateIteration)
+export const createLayer: typeof defineCreateLayer = /* @__PURE__ */ writingOperation(defineCreateLayer)
 export const createLeadTimeSamples: typeof defineCreateLeadTimeSamples = /* @__PURE__ */ writingOperation(defineCreateLeadTimeSamples)
 export const createMembers: typeof defineCreateMembers = /* @__PURE__ */ writingOperation(defineCreateMembers)
 export const createModelConfig: typeof defineCreateModelConfig = /* @__PURE__ */ writingOperation(defineCreateModelConfig)
@@ -246,11 +256,13 @@ export const patchApprovalRequestSettings: typeof definePatchApprovalRequestSett
 export const patchDeployment: typeof definePatchDeployment = /* @__PURE__ */ writingOperation(definePatchDeployment)
 export const patchDestination: typeof definePatchDestination = /* @__PURE__ */ writingOperation(definePatchDestination)
 export const patchEnvironment: typeof definePatchEnvironment = /* @__PURE__ */ writingOperation(definePatchEnvironment)
+export const patchExperiment: typeof definePatchExperiment = /* @__PURE__ */ writingOperation(definePatchExperiment)
 export const patchExpiringTargets: typeof definePatchExpiringTargets = /* @__PURE__ */ writingOperation(definePatchExpiringTargets)
 export const patchExpiringTargetsForSegment: typeof definePatchExpiringTargetsForSegment = /* @__PURE__ */ writingOperation(definePatchExpiringTargetsForSegment)
 export const patchExpiringUserTargets: typeof definePatchExpiringUserTargets = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargets)
 export const patchExpiringUserTargetsForSegment: typeof definePatchExpiringUserTargetsForSegment = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargetsForSegment)
 export const patchFlag: typeof definePatchFlag = /* @__PURE__ */ writingOperation(definePatchFlag)
+export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
 export const patchModelConfig: typeof definePatchModelConfig = /* @__PURE__ */ writingOperation(definePatchModelConfig)
@@ -267,6 +279,7 @@ export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperatio
 export const patchToken: typeof definePatchToken = /* @__PURE__ */ writingOperation(definePatchToken)
 export const patchView: typeof definePatchView = /* @__PURE__ */ writingOperation(definePatchView)
 export const patchWebhook: typeof definePatchWebhook = /* @__PURE__ */ writingOperation(definePatchWebhook)
+export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOperation(definePostHoldout)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
@@ -289,6 +302,7 @@ export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writi
 export const updateBigSegmentContextTargets: typeof defineUpdateBigSegmentContextTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentContextTargets)
 export const updateBigSegmentTargets: typeof defineUpdateBigSegmentTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentTargets)
 export const updateFlagLink: typeof defineUpdateFlagLink = /* @__PURE__ */ writingOperation(defineUpdateFlagLink)
+export const updateLayer: typeof defineUpdateLayer = /* @__PURE__ */ writingOperation(defineUpdateLayer)
 export { getAIConfig } from '../resources/ai-configs/get-ai-config.ts'
 export { getAIConfigMetrics } from '../resources/ai-config-metrics/get-ai-config-metrics.ts'
 export { getAIConfigMetricsByVariation } from '../resources/ai-config-metrics/get-ai-config-metrics-by-variation.ts'
@@ -299,6 +313,7 @@ export { getAITool } from '../resources/ai-tools/get-ai-tool.ts'
 export { getAgentGraph } from '../resources/agent-graphs/get-agent-graph.ts'
 export { getAgentOptimization } from '../resources/agent-optimizations/get-agent-optimization.ts'
 export { getAgentSkill } from '../resources/agent-skills/get-agent-skill.ts'
+export { getAllHoldouts } from '../resources/holdouts/get-all-holdouts.ts'
 export { getApplication } from '../resources/applications/get-application.ts'
 export { getApprovalRequest } from '../resources/approval-requests/get-approval-request.ts'
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
@@ -312,7 +327,10 @@ export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
 export { getDestination } from '../resources/destinations/get-destination.ts'
 export { getEnvironment } from '../resources/environments/get-environment.ts'
+export { getExperiment } from '../resources/experiments/get-experiment.ts'
 export { getExperimentationSettings } from '../resources/experimentation-settings/get-experimentation-settings.ts'
+export { getExperiments } from '../resources/experiments/get-experiments.ts'
+export { getExperimentsAnyEnv } from '../resources/experiments/get-experiments-any-env.ts'
 export { getExpiringTargets } from '../resources/flags/expiring-targets/get-expiring-targets.ts'
 export { getExpiringTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-targets-for-segment.ts'
 export { getExpiringUserTargets } from '../resources/flags/expiring-targets/get-expiring-user-targets.ts'
@@ -321,8 +339,11 @@ export { getFlag } from '../resources/flags/get-flag.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'
+export { getHoldout } from '../resources/holdouts/get-holdout.ts'
+export { getHoldoutById } from '../resources/holdouts/get-holdout-by-id.ts'
 export { getInsightGroup } from '../resources/insight-groups/get-insight-group.ts'
 export { getInsightsScores } from '../resources/insight-groups/get-insights-scores.ts'
+export { getLayers } from '../resources/layers/get-layers.ts'
 export { getLeadTimeChart } from '../resources/lead-time/get-lead-time-chart.ts'
 export { getMember } from '../resources/members/get-member.ts'
 export { getModelConfig } from '../resources/ai-model-configs/get-model-config.ts'

@@ -39,6 +39,8 @@ export const destinations: typeof descriptors.destinations = /* @__PURE__ */ wri
 export const environments: typeof descriptors.environments = /* @__PURE__ */ writingResource(descriptors.environments)
 /** Experimentation settings: The units by which the experiments of a project randomize. */
 export const experimentationSettings: typeof descriptors.experimentationSettings = /* @__PURE__ */ writingResource(descriptors.experimentationSettings)
+/** Experiments: Comparisons of the variations of flags and AI configs. */
+export const experiments: typeof descriptors.experiments = /* @__PURE__ */ writingResource(descriptors.experiments)
 export { flagEvaluations } from '../resources/index.ts'
 /** Flag events: Changes of flags, made here or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
@@ -46,6 +48,8 @@ export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writing
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
 /** Flags: Feature flags, and their configuration in each environment. */
 export const flags: typeof descriptors.flags = /* @__PURE__ */ writingResource(descriptors.flags)
+/** Holdouts: Contexts that are in none of some experiments. */
+export const holdouts: typeof descriptors.holdouts = /* @__PURE__ */ writingResource(descriptors.holdouts)
 export { insightCharts } from '../resources/index.ts'
 /** Insight groups: Groups of applications whose work is scored together. */
 export const insightGroups: typeof descriptors.insightGroups = /* @__PURE__ */ writingResource(descriptors.insightGroups)
@@ -53,6 +57,8 @@ export const insightGroups: typeof descriptors.insightGroups = /* @__PURE__ */ w
 export const insightRepositories: typeof descriptors.insightRepositories = /* @__PURE__ */ writingResource(descriptors.insightRepositories)
 /** Invitations: Links by which invited members get their first access token. */
 export const invitations: typeof descriptors.invitations = /* @__PURE__ */ writingResource(descriptors.invitations)
+/** Layers: Sets of experiments in which no context is in two experiments. */
+export const layers: typeof descriptors.layers = /* @__PURE__ */ writingResource(descriptors.layers)
 /** Lead time: The time from the first commit of a change to its deployment. */
 export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingResource(descriptors.leadTimes)
 export { measurements } from '../resources/index.ts'

@@ -41,7 +41,7 @@ export const referenceOnlyKinds = [
   { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
   { shape: 'proj', actions: ['updateProjectFlagDefaults', 'updateLifecycleSettings'] },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
-  { shape: 'proj:layer', actions: ['createLayer', 'updateLayer', 'deleteLayer'] },
+  { shape: 'proj:layer', actions: ['deleteLayer'] },
   {
     shape: 'proj:metric',
     actions: [
@@ -56,7 +56,6 @@ export const referenceOnlyKinds = [
   },
   { shape: 'proj:metric-group', actions: ['createMetricGroup', 'updateMetricGroup', 'deleteMetricGroup'] },
   { shape: 'proj:env:application', actions: ['viewApplication', 'createApplication'] },
-  { shape: 'proj:env:experiment', actions: ['createExperiment', 'updateExperiment', 'updateExperimentArchived'] },
   {
     shape: 'proj:env:flag',
     actions: [
@@ -74,7 +73,7 @@ export const referenceOnlyKinds = [
       'stopMeasuredRolloutOnFlagRule',
     ],
   },
-  { shape: 'proj:env:holdout', actions: ['createHoldout', 'updateHoldout', 'deleteHoldout'] },
+  { shape: 'proj:env:holdout', actions: ['deleteHoldout'] },
   {
     shape: 'proj:env:product-analytics-dashboard',
     actions: ['createProductAnalyticsDashboard', 'updateProductAnalyticsDashboard', 'deleteProductAnalyticsDashboard'],

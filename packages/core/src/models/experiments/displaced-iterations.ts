@@ -1,6 +1,7 @@
 import { keepsIteration, servedByRule, servesExperiment, withoutRule, withServe } from '../../rules/experiments/iteration-targeting.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { endMeasurement } from '../measurements/write-measurement.ts'
 import { endIteration } from './end-iteration.ts'
 import { experiments, type Iteration, runningIteration } from './experiment.ts'
 
@@ -48,6 +49,7 @@ export async function endDisplacedIterations<T extends Targeting>(
       winningTreatmentId: winner?.id,
       winningReason: `The rule ${iteration.ruleId} of ${key} was changed`,
     })
+    await endMeasurement(tx, scope, iteration.id, now)
     tx.follow(experiments, { ...scope, experimentKey: experiment.key }, experiment, ended)
     result = withoutIteration(result, iteration)
   }

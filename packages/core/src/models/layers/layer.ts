@@ -19,6 +19,8 @@ export interface Layer extends Versioned {
 export interface LayerReservation {
   readonly environmentKey: string
   readonly experimentKey: string
+  /** Key of the flag or AI config of the experiment. */
+  readonly flagKey: string
   /** Hundredths of the contexts, 0 to 99, in ascending order. No two reservations of an environment share one. */
   readonly buckets: readonly number[]
 }

@@ -15,10 +15,13 @@ import { contextKinds } from '../../models/context-kinds/context-kind.ts'
 import { deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import { experiments } from '../../models/experiments/experiment.ts'
 import { evaluationCountings, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { holdouts } from '../../models/holdouts/holdout.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { layers } from '../../models/layers/layer.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { measuredUnits, measurementSums, measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
@@ -111,15 +114,18 @@ export const storedCollections: readonly StoredCollection[] = [
   exportIdentities,
   destinationFailures,
   experimentationSettings,
+  experiments,
   evaluationCountings,
   evaluationHours,
   evaluationReports,
   flagUses,
   flagLinkKeys,
   flagLinks,
+  holdouts,
   insightGroupIndex,
   insightGroups,
   associatedRepositories,
+  layers,
   leadTimeDays,
   leadTimeEpochs,
   leadTimeHours,

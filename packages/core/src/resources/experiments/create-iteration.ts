@@ -1,0 +1,32 @@
+import { experiments } from '../../models/experiments/experiment.ts'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { iterationResponse, serializeIteration } from './experiment-schema.ts'
+import { iterationRequest } from './iteration-request.ts'
+import { withDraft } from './iteration-changes.ts'
+import { newIteration } from './new-iteration.ts'
+
+export const createIteration = operation({
+  id: 'createIteration',
+  summary: 'Add an iteration to an experiment, which has not started; it replaces one that has not started either',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations',
+  body: jsonBody(iterationRequest),
+  success: { status: 200, body: iterationResponse },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'updateExperiment',
+    resource: experiments.template,
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    const before = (await tx.get(experiments, params)) ?? fail('not_found')
+    context.requireRevision(before.version)
+    const { iteration, errors } = await newIteration(context, params, body, '')
+    if (!iteration) return fail('invalid_request', { errors })
+    const after = tx.replace(experiments, params, before, withDraft(before, iteration))
+    context.setRevision(after.version)
+    return serializeIteration(context, iteration, params, ['secondaryMetrics', 'treatments'])
+  },
+})

@@ -1,0 +1,193 @@
+import * as v from 'valibot'
+import {
+  draftIteration,
+  type Experiment,
+  type ExperimentKeys,
+  type Iteration,
+  type IterationStatus,
+  experiments,
+  iterationStatuses,
+} from '../../models/experiments/experiment.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { linkTo, path } from '../../operation/link.ts'
+import { accessDetails, expand, key, link, links, list, name, text, timestamp } from '../../operation/schema.ts'
+import { iterationRequest } from './iteration-request.ts'
+
+/** Request body of the creation of an experiment. */
+export const experimentRequest = v.strictObject({
+  key: key(),
+  name: name(),
+  description: v.optional(text(), ''),
+  maintainerId: v.optional(v.string()),
+  holdoutId: v.optional(v.string()),
+  iteration: iterationRequest,
+})
+
+/** Properties that responses contain only when `expand` names them. */
+export const experimentExpansions = ['draftIteration', 'previousIterations', 'secondaryMetrics', 'treatments'] as const
+
+export type ExperimentExpansion = (typeof experimentExpansions)[number]
+
+export const experimentQuery = { expand: expand(...experimentExpansions) }
+
+const metricResponse = v.object({ key: v.string(), isGroup: v.boolean(), _links: links() })
+
+const treatmentResponse = v.object({
+  _id: v.string(),
+  name: v.string(),
+  allocationPercent: v.string(),
+  baseline: v.boolean(),
+  parameters: list(v.object({ flagKey: v.string(), variationId: v.string() })),
+})
+
+export const iterationResponse = v.object({
+  _id: v.string(),
+  hypothesis: v.string(),
+  status: v.picklist(iterationStatuses),
+  createdAt: timestamp(),
+  startedAt: v.optional(timestamp()),
+  endedAt: v.optional(timestamp()),
+  winningTreatmentId: v.optional(v.string()),
+  winningReason: v.optional(v.string()),
+  changeJustification: v.optional(v.string()),
+  canReshuffleTraffic: v.boolean(),
+  flags: v.record(
+    v.string(),
+    v.object({
+      targetingRule: v.string(),
+      flagConfigVersion: v.number(),
+      notInExperimentVariationId: v.string(),
+      _links: links(),
+    }),
+  ),
+  primaryMetric: v.optional(metricResponse),
+  primarySingleMetric: v.optional(metricResponse),
+  primaryFunnel: v.optional(metricResponse),
+  randomizationUnit: v.string(),
+  attributes: list(v.string()),
+  treatments: v.optional(list(treatmentResponse)),
+  secondaryMetrics: v.optional(list(metricResponse)),
+  metrics: list(metricResponse),
+  layerSnapshot: v.optional(
+    v.object({
+      key: v.string(),
+      name: v.string(),
+      reservationPercent: v.number(),
+      otherReservationPercent: v.number(),
+    }),
+  ),
+})
+
+export const experimentResponse = v.object({
+  _id: v.string(),
+  key: v.string(),
+  name: v.string(),
+  description: v.string(),
+  _maintainerId: v.optional(v.string()),
+  _creationDate: timestamp(),
+  environmentKey: v.string(),
+  archivedDate: v.optional(timestamp()),
+  holdoutId: v.optional(v.string()),
+  currentIteration: v.optional(iterationResponse),
+  draftIteration: v.optional(iterationResponse),
+  previousIterations: v.optional(list(iterationResponse)),
+  _links: v.record(v.string(), link()),
+  _access: v.optional(accessDetails()),
+})
+
+/** Returns the path of an experiment. */
+export function experimentPath({ projectKey, environmentKey, experimentKey }: ExperimentKeys): string {
+  return path`/api/v2/projects/${projectKey}/environments/${environmentKey}/experiments/${experimentKey}`
+}
+
+/** Serializes an experiment with the properties that the caller requested. */
+export async function serializeExperiment(
+  context: ReadContext,
+  experiment: Experiment,
+  keys: ExperimentKeys,
+  { expand = [] }: { readonly expand?: readonly ExperimentExpansion[] },
+): Promise<v.InferOutput<typeof experimentResponse>> {
+  const { id, key, name, description, maintainerId, environmentKey, archivedAt, holdoutId, createdAt } = experiment
+  const past = experiment.iterations.filter(({ status }) => status !== 'not_started')
+  const [current, draft] = [past.at(-1), draftIteration(experiment)]
+  const shown = (iteration: Iteration) => serializeIteration(context, iteration, keys, expand)
+  return {
+    _id: id,
+    key,
+    name,
+    description,
+    ...(maintainerId === undefined ? {} : { _maintainerId: maintainerId }),
+    _creationDate: context.format.time(createdAt),
+    environmentKey,
+    ...(archivedAt === undefined ? {} : { archivedDate: context.format.time(archivedAt) }),
+    ...(holdoutId === undefined ? {} : { holdoutId }),
+    ...(current ? { currentIteration: shown(current) } : {}),
+    ...(draft && expand.includes('draftIteration') ? { draftIteration: shown(draft) } : {}),
+    ...(expand.includes('previousIterations') ? { previousIterations: past.slice(0, -1).toReversed().map(shown) } : {}),
+    _links: {
+      self: linkTo(experimentPath(keys)),
+      parent: linkTo(path`/api/v2/projects/${keys.projectKey}/environments/${keys.environmentKey}`),
+    },
+    _access: await context.access(experiments, keys, experiment),
+  }
+}
+
+/** Serializes an iteration with the properties that the caller requested. */
+export function serializeIteration(
+  { format }: ReadContext,
+  iteration: Iteration,
+  { projectKey }: ExperimentKeys,
+  expand: readonly ExperimentExpansion[],
+): v.InferOutput<typeof iterationResponse> {
+  const { id, subject, startedAt, endedAt, createdAt, serving: _, metrics, treatments, ...rest } = iteration
+  const { ruleId, flagConfigVersion, notInExperimentVariationId, ...properties } = rest
+  const shownMetrics = metrics.map(({ key, isGroup }) => ({
+    key,
+    isGroup,
+    _links: {
+      self: linkTo(
+        isGroup
+          ? path`/api/v2/projects/${projectKey}/metric-groups/${key}`
+          : path`/api/v2/metrics/${projectKey}/${key}`,
+      ),
+    },
+  }))
+  const [primary, ...secondary] = shownMetrics
+  const status: IterationStatus = iteration.status
+  return {
+    ...properties,
+    _id: id,
+    status,
+    createdAt: format.time(createdAt),
+    ...(startedAt === undefined ? {} : { startedAt: format.time(startedAt) }),
+    ...(endedAt === undefined ? {} : { endedAt: format.time(endedAt) }),
+    flags: {
+      [subject.key]: {
+        targetingRule: ruleId,
+        flagConfigVersion,
+        notInExperimentVariationId,
+        _links: {
+          self: linkTo(
+            subject.kind === 'flag'
+              ? path`/api/v2/flags/${projectKey}/${subject.key}`
+              : path`/api/v2/projects/${projectKey}/ai-configs/${subject.key}`,
+          ),
+        },
+      },
+    },
+    ...(primary ? { primaryMetric: primary, [primary.isGroup ? 'primaryFunnel' : 'primarySingleMetric']: primary } : {}),
+    metrics: shownMetrics,
+    ...(expand.includes('secondaryMetrics') ? { secondaryMetrics: secondary } : {}),
+    ...(expand.includes('treatments') ? { treatments: treatments.map((item) => serializeTreatment(subject.key, item)) } : {}),
+  }
+}
+
+function serializeTreatment(flagKey: string, { id, name, baseline, allocationPercent, variationId }: Iteration['treatments'][number]) {
+  return {
+    _id: id,
+    name,
+    allocationPercent: String(allocationPercent),
+    baseline,
+    parameters: [{ flagKey, variationId }],
+  }
+}

@@ -1,0 +1,241 @@
+import { endIteration, layerOf } from '../../models/experiments/end-iteration.ts'
+import {
+  draftIteration,
+  type Experiment,
+  type ExperimentKeys,
+  type Iteration,
+  type IterationServing,
+  runningIteration,
+  withIteration,
+} from '../../models/experiments/experiment.ts'
+import { withoutIteration } from '../../models/experiments/displaced-iterations.ts'
+import { layers } from '../../models/layers/layer.ts'
+import { endMeasurement } from '../../models/measurements/write-measurement.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import { experimentRollout } from '../../rules/experiments/experiment-rollout.ts'
+import { servedByRule, withRuleBefore, withServe } from '../../rules/experiments/iteration-targeting.ts'
+import { allBuckets } from '../../rules/experiments/reserve-buckets.ts'
+import type { Targeting } from '../../rules/targeting/targeting.ts'
+import { findHoldout } from './experiment-holdout.ts'
+import { holdoutRule } from './holdout-rule.ts'
+import { measureIteration } from './measure-iteration.ts'
+import { unitsOf } from './new-iteration.ts'
+import { newSeed } from './new-seed.ts'
+import { loadSubject, type SubjectState, saveSubject } from './subject-state.ts'
+
+/** Maximum number of iterations of an experiment. */
+const maxIterations = 100
+
+/** Adds an iteration that has not started, in place of another one that has not started. */
+export function withDraft(experiment: Experiment, iteration: Iteration): Experiment {
+  const iterations = [...experiment.iterations.filter(({ status }) => status !== 'not_started'), iteration]
+  if (iterations.length > maxIterations) refuse('iteration', `must be one of at most ${maxIterations} iterations`)
+  return { ...experiment, iterations }
+}
+
+/** The start or the end of an iteration, as a caller requests it. */
+export interface IterationRequestOptions {
+  readonly keys: ExperimentKeys
+  /** Prefix of the attributes in errors, e.g. `instructions.0`. */
+  readonly path: string
+  readonly comment: string | undefined
+}
+
+/**
+ * Starts the iteration that has not started: its rule serves the rollout of the experiment. A running iteration ends
+ * with it.
+ */
+export async function startIteration(
+  context: WriteContext,
+  experiment: Experiment,
+  changeJustification: string | undefined,
+  { keys, path, comment }: IterationRequestOptions,
+): Promise<Experiment> {
+  const draft = draftIteration(experiment) ?? refuse(path, 'must follow the creation of an iteration')
+  const running = runningIteration(experiment)
+  if (experiment.archived) refuse(path, 'must not start an iteration of an archived experiment')
+  if (running && !changeJustification?.trim()) {
+    refuse(`${path}.changeJustification`, 'must be present while another iteration is running')
+  }
+  const ended = running ? await endRunning(context, experiment, running, { keys, path, comment }) : experiment
+  const subject = await requireSubject(context, keys, draft, path)
+  const before = subject.targetings.get(keys.environmentKey) as Targeting & { readonly version: number }
+  const isSameSubject = running?.subject.key === draft.subject.key
+  const base = running && isSameSubject ? withoutIteration(before, running) : before
+  const started = await servedIteration(context, ended, draft, base, { keys, path, subject })
+  const { iteration, targeting } = started
+  const now = context.readClock()
+  const stored: Iteration = {
+    ...iteration,
+    status: 'running',
+    startedAt: now,
+    flagConfigVersion: before.version + 2,
+    ...(changeJustification === undefined ? {} : { changeJustification }),
+  }
+  if (running && !isSameSubject) await removeServing(context, running, { keys, path, comment })
+  await saveSubject(context, subject, {
+    projectKey: keys.projectKey,
+    environmentKey: keys.environmentKey,
+    targeting,
+    comment,
+    sentences: [({ it }) => `started the experiment ${experiment.key} on ${it}`],
+  })
+  await measureIteration(context, keys, stored, subject)
+  return withIteration(ended, stored)
+}
+
+/** Ends the running iteration. With a winner, the rule serves its variation; without one, what it served before. */
+export async function stopIteration(
+  context: WriteContext,
+  experiment: Experiment,
+  winner: { readonly winningTreatmentId?: string | undefined; readonly winningReason?: string | undefined },
+  options: IterationRequestOptions,
+): Promise<Experiment> {
+  const { keys, path } = options
+  const running = runningIteration(experiment) ?? refuse(path, 'must stop an iteration that is running')
+  const { winningTreatmentId, winningReason } = winner
+  const treatment = running.treatments.find(({ id }) => id === winningTreatmentId)
+  if (winningTreatmentId !== undefined && !treatment) {
+    refuse(`${path}.winningTreatmentId`, 'must be the _id of a treatment of the iteration')
+  }
+  await removeServing(context, running, options, treatment?.variationId)
+  const now = context.readClock()
+  await endMeasurement(context.tx, keys, running.id, now)
+  return endIteration(context.tx, keys, experiment, { iteration: running, now, winningTreatmentId, winningReason })
+}
+
+/** Ends the running iteration because another one starts. */
+async function endRunning(
+  context: WriteContext,
+  experiment: Experiment,
+  iteration: Iteration,
+  { keys }: IterationRequestOptions,
+): Promise<Experiment> {
+  const now = context.readClock()
+  await endMeasurement(context.tx, keys, iteration.id, now)
+  const end = { iteration, now, winningTreatmentId: undefined, winningReason: undefined }
+  return endIteration(context.tx, keys, experiment, end)
+}
+
+/** Removes the rollout of an iteration from its rule, which then serves a variation or what it served before. */
+async function removeServing(
+  context: WriteContext,
+  iteration: Iteration,
+  { keys, path, comment }: IterationRequestOptions,
+  variationId?: string,
+): Promise<void> {
+  const subject = await requireSubject(context, keys, iteration, path)
+  const before = subject.targetings.get(keys.environmentKey) as Targeting
+  const without = withoutIteration(before, iteration)
+  const variation = subject.variations.findIndex(({ _id }) => _id === variationId)
+  await saveSubject(context, subject, {
+    projectKey: keys.projectKey,
+    environmentKey: keys.environmentKey,
+    targeting: variation < 0 ? without : withServe(without, iteration.ruleId, { variation }),
+    comment,
+    sentences: [({ it }) => `ended the experiment ${keys.experimentKey} on ${it}`],
+  })
+}
+
+async function requireSubject(
+  context: WriteContext,
+  { projectKey }: ExperimentKeys,
+  { subject }: Iteration,
+  path: string,
+): Promise<SubjectState> {
+  return (
+    (await loadSubject(context, projectKey, subject)) ??
+    refuse(path, `must have the ${subject.kind === 'flag' ? 'flag' : 'AI config'} ${subject.key}, which does not exist`)
+  )
+}
+
+interface StartOptions {
+  readonly keys: ExperimentKeys
+  readonly path: string
+  readonly subject: SubjectState
+}
+
+/** Returns an iteration with what it serves, and the targeting that serves it. */
+async function servedIteration(
+  context: WriteContext,
+  experiment: Experiment,
+  iteration: Iteration,
+  before: Targeting,
+  options: StartOptions,
+): Promise<{ readonly iteration: Iteration; readonly targeting: Targeting }> {
+  const { ruleId, treatments, notInExperimentVariationId, randomizationUnit } = iteration
+  const { keys, path, subject } = options
+  const served = requireReady(before, iteration, options)
+  const { allowed } = await unitsOf(context.tx, keys.projectKey)
+  if (!allowed.includes(randomizationUnit)) {
+    refuse(path, `must have a randomizationUnit of the project: one of ${allowed.join(', ')}`)
+  }
+  const { buckets, seed } = await trafficOf(context, experiment, iteration, options)
+  const indexOf = (id: string) => {
+    const index = subject.variations.findIndex(({ _id }) => _id === id)
+    return index < 0 ? refuse(path, `must have the variation ${id}, which was removed`) : index
+  }
+  const otherVariation = indexOf(notInExperimentVariationId)
+  const rollout = experimentRollout({
+    allocations: treatments.map(({ variationId, allocationPercent }) => ({
+      variation: indexOf(variationId),
+      percent: allocationPercent,
+    })),
+    otherVariation,
+    buckets,
+    seed,
+    contextKind: randomizationUnit,
+  })
+  const { holdoutId } = experiment
+  const holdout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
+  const rule = holdout?.endedAt === undefined && holdout && holdoutRule(context.useHost(), holdout, before, ruleId, otherVariation)
+  const serving: IterationServing = { seed, before: served, ...(rule ? { holdoutRuleId: rule._id } : {}) }
+  const withRollout = withServe(before, ruleId, { rollout })
+  return {
+    iteration: { ...iteration, serving },
+    targeting: rule ? withRuleBefore(withRollout, ruleId, rule) : withRollout,
+  }
+}
+
+/** Requires that a targeting can serve an iteration. Returns what its rule serves. */
+function requireReady(before: Targeting, { ruleId, treatments, subject }: Iteration, { path, subject: state }: StartOptions) {
+  const served = servedByRule(before, ruleId) ?? refuse(path, `must have the rule ${ruleId}, which was removed`)
+  if (state.archived) refuse(path, `must have a flag that is not archived: ${subject.key}`)
+  if (!before.on) refuse(path, `must have a flag that is on: ${subject.key}`)
+  if (served.rollout?.kind === 'experiment') refuse(path, `must have a rule that serves no other experiment: ${ruleId}`)
+  if (treatments.every(({ allocationPercent }) => allocationPercent === 0)) {
+    refuse(path, 'must have a treatment with an allocation above 0')
+  }
+  return served
+}
+
+/** Returns the contexts of an iteration: all of them, or those that a layer reserves for the experiment. */
+async function trafficOf(
+  context: WriteContext,
+  { iterations }: Experiment,
+  { randomizationUnit, canReshuffleTraffic }: Iteration,
+  { keys, path }: StartOptions,
+): Promise<{ readonly buckets: readonly number[]; readonly seed: number }> {
+  const { tx } = context
+  const found = await layerOf(tx, keys)
+  if (!found) {
+    const previous = iterations.findLast(({ serving }) => serving !== undefined)?.serving
+    const seed = previous && !canReshuffleTraffic ? previous.seed : newSeed(context)
+    return { buckets: allBuckets, seed }
+  }
+  const { layer, reservation } = found
+  if (reservation.buckets.length === 0) refuse(path, `must have a reservation above 0 in the layer ${layer.key}`)
+  if (layer.randomizationUnit !== undefined && layer.randomizationUnit !== randomizationUnit) {
+    refuse(path, `must have the randomizationUnit of the layer ${layer.key}: ${layer.randomizationUnit}`)
+  }
+  // The commit conflicts with a concurrent change of the reservations.
+  const layerKeys = { projectKey: keys.projectKey, layerKey: layer.key }
+  if (layer.randomizationUnit === undefined) tx.follow(layers, layerKeys, layer, { ...layer, randomizationUnit })
+  else tx.touch(layers, layerKeys, layer)
+  return { buckets: reservation.buckets, seed: layer.seed }
+}
+
+function refuse(attribute: string, reason: string): never {
+  return fail('invalid_request', { errors: [{ attribute, reason }] })
+}

@@ -1,0 +1,30 @@
+import type { ExperimentKeys, Iteration } from '../../models/experiments/experiment.ts'
+import { startMeasurement } from '../../models/measurements/write-measurement.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { frozenMetrics } from './metric-definitions.ts'
+import type { SubjectState } from './subject-state.ts'
+
+/** Starts to count the contexts and events of an iteration, with the metrics as they are defined now. */
+export async function measureIteration(
+  { tx }: Pick<WriteContext, 'tx'>,
+  keys: ExperimentKeys,
+  iteration: Iteration,
+  { kind, key, variations }: SubjectState,
+): Promise<void> {
+  const { id, randomizationUnit, treatments, ruleId, attributes, startedAt = 0 } = iteration
+  startMeasurement(tx, keys, {
+    id,
+    kind: 'experiment',
+    flagKind: kind === 'flag' ? 'flag' : 'ai-config',
+    flagKey: key,
+    randomizationUnit,
+    metrics: await frozenMetrics(tx, keys.projectKey, iteration.metrics),
+    variations: treatments.map(({ variationId }) => ({
+      id: variationId,
+      index: variations.findIndex(({ _id }) => _id === variationId),
+    })),
+    places: [ruleId],
+    attributes: attributes.map((attribute) => ({ contextKind: randomizationUnit, attribute })),
+    startedAt,
+  })
+}

@@ -1,0 +1,6 @@
+export { createExperiment } from './create-experiment.ts'
+export { createIteration } from './create-iteration.ts'
+export { getExperiment } from './get-experiment.ts'
+export { getExperiments } from './get-experiments.ts'
+export { getExperimentsAnyEnv } from './get-experiments-any-env.ts'
+export { patchExperiment } from './patch-experiment.ts'

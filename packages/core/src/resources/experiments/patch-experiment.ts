@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { type Experiment, type ExperimentKeys, experiments, runningIteration } from '../../models/experiments/experiment.ts'
+import { semanticPatchBody } from '../../operation/body.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import { operation } from '../../operation/operation.ts'
+import { validateReferences } from '../../operation/references.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { memberReference } from '../members/member-reference.ts'
+import { validateHoldout } from './experiment-holdout.ts'
+import { type ExperimentInstruction, experimentInstruction, servingKinds } from './experiment-instruction.ts'
+import { experimentResponse, serializeExperiment } from './experiment-schema.ts'
+import { startIteration, stopIteration, withDraft } from './iteration-changes.ts'
+import { newIteration } from './new-iteration.ts'
+
+export const patchExperiment = operation({
+  id: 'patchExperiment',
+  summary: 'Update an experiment, start or stop its iterations',
+  method: 'PATCH',
+  path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}',
+  query: v.object(bypassQuery),
+  body: semanticPatchBody(experimentInstruction),
+  success: { status: 200, body: experimentResponse },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
+  access: {
+    action: experiments.changeActions,
+    resource: experiments.template,
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    const before = (await tx.get(experiments, params)) ?? fail('not_found')
+    context.requireRevision(before.version)
+    const { instructions, comment } = body
+    const serving = instructions.filter(({ kind }) => servingKinds.includes(kind))
+    if (serving.length > 1) {
+      const reason = `must contain at most one of ${servingKinds.join(', ')}`
+      fail('invalid_request', { errors: [{ attribute: 'instructions', reason }] })
+    }
+    let experiment = before
+    for (const [index, instruction] of instructions.entries()) {
+      const options = { keys: params, path: `instructions.${index}`, comment }
+      experiment = await applyInstruction(context, experiment, instruction, options)
+    }
+    const after = tx.replace(experiments, params, before, experiment)
+    context.setRevision(after.version)
+    return serializeExperiment(context, after, params, { expand: ['draftIteration', 'treatments'] })
+  },
+})
+
+interface InstructionOptions {
+  readonly keys: ExperimentKeys
+  readonly path: string
+  readonly comment: string | undefined
+}
+
+async function applyInstruction(
+  context: WriteContext,
+  experiment: Experiment,
+  instruction: ExperimentInstruction,
+  options: InstructionOptions,
+): Promise<Experiment> {
+  switch (instruction.kind) {
+    case 'updateName':
+      return { ...experiment, name: instruction.value }
+    case 'updateDescription':
+      return { ...experiment, description: instruction.value }
+    case 'updateExperimentFields':
+      return withFields(context, experiment, instruction, options)
+    case 'saveAndStartNewIteration': {
+      const { keys, path } = options
+      const { iteration, errors } = await newIteration(context, keys, instruction.iteration, `${path}.iteration.`)
+      if (!iteration) return fail('invalid_request', { errors })
+      const saved = withDraft(experiment, iteration)
+      return startIteration(context, saved, instruction.changeJustification, options)
+    }
+    case 'startIteration':
+      return startIteration(context, experiment, instruction.changeJustification, options)
+    case 'stopIteration':
+      return stopIteration(context, experiment, instruction, options)
+    case 'archiveExperiment':
+      return archived(context, experiment, options)
+    case 'restoreExperiment':
+      return { ...experiment, archived: false, archivedAt: undefined }
+  }
+}
+
+function archived(context: WriteContext, experiment: Experiment, { path }: InstructionOptions): Experiment {
+  if (runningIteration(experiment)) {
+    const reason = 'must follow the end of the running iteration'
+    fail('invalid_request', { errors: [{ attribute: path, reason }] })
+  }
+  return experiment.archived ? experiment : { ...experiment, archived: true, archivedAt: context.readClock() }
+}
+
+async function withFields(
+  { tx }: WriteContext,
+  experiment: Experiment,
+  { kind: _, ...fields }: Extract<ExperimentInstruction, { kind: 'updateExperimentFields' }>,
+  { keys, path }: InstructionOptions,
+): Promise<Experiment> {
+  const { maintainerId, holdoutId } = fields
+  const isNewHoldout = holdoutId !== undefined && holdoutId !== experiment.holdoutId
+  const errors = [
+    ...(await validateReferences(tx, maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)])),
+    ...(isNewHoldout ? await validateHoldout(tx, keys, holdoutId) : []),
+    ...(isNewHoldout && runningIteration(experiment)
+      ? [{ attribute: 'holdoutId', reason: 'must stay while an iteration is running' }]
+      : []),
+  ]
+  if (errors.length > 0) {
+    fail('invalid_request', { errors: errors.map(({ attribute, reason }) => ({ attribute: `${path}.${attribute}`, reason })) })
+  }
+  return { ...experiment, ...fields }
+}

@@ -1,0 +1,12 @@
+import { holdouts as holdoutDocuments } from '../../models/holdouts/holdout.ts'
+import { resource } from '../../operation/resource.ts'
+import * as operations from './operations.ts'
+
+export const holdouts = resource({
+  title: 'Holdouts',
+  description: 'Contexts that are in none of some experiments.',
+  kinds: [{ shape: 'proj:env:holdout', actions: ['createHoldout', 'updateHoldout'] }],
+  collections: [holdoutDocuments],
+  operations: Object.values(operations),
+  parameters: { holdoutKey: 'Key of the holdout.', holdoutId: 'Id of the holdout.' },
+})

@@ -1,0 +1,3 @@
+export { createLayer } from './create-layer.ts'
+export { getLayers } from './get-layers.ts'
+export { updateLayer } from './update-layer.ts'
