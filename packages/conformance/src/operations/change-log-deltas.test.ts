@@ -35,6 +35,11 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/token': 'a part of the secret',
     '/lastUsed': 'not a part of the token',
   },
+  holdout: {
+    '/status': 'follows from the experiments',
+    '/isDirty': 'follows from the experiments',
+    '/relatedExperiments': 'documents of their own',
+  },
   'agent-graph': maintainer(),
   'agent-skill': maintainer(),
   'prompt-snippet': maintainer(),

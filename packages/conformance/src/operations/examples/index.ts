@@ -9,6 +9,7 @@ import { approvalRequestExamples, failingApprovalRequestExamples } from './appro
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
+import { experimentExamples } from './experiments.ts'
 import { flagLinkExamples } from './flag-links.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
@@ -32,6 +33,7 @@ export const examples: ExampleMakers = {
   ...scheduledChangeExamples,
   ...segmentExamples,
   ...experimentationExamples,
+  ...experimentExamples,
   ...codeReferenceExamples,
   ...insightExamples,
   ...agentOptimizationExamples,

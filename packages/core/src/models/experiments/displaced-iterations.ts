@@ -1,4 +1,10 @@
-import { keepsIteration, servedByRule, servesExperiment, withoutRule, withServe } from '../../rules/experiments/iteration-targeting.ts'
+import {
+  keepsIteration,
+  servedByRule,
+  servesExperiment,
+  withoutRule,
+  withServe,
+} from '../../rules/experiments/iteration-targeting.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { endMeasurement } from '../measurements/write-measurement.ts'

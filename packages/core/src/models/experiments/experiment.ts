@@ -1,6 +1,7 @@
-import type { Serve } from '../../rules/targeting/serve.ts'
 import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import { shownIterations } from './shown-iterations.ts'
 
 /** An experiment: a comparison of variations of a flag or an AI config in one environment. */
 export interface Experiment extends Versioned {
@@ -108,7 +109,9 @@ function iterationSentences(before: Experiment, after: Experiment, { it }: Subje
     const winner = treatments.find(({ id }) => id === winningTreatmentId)
     if (status === 'not_started') return `added an iteration to ${it}`
     if (status === 'running') return `started an iteration of ${it}`
-    return winner ? `ended the iteration of ${it} with the winner ${shortName(winner.name)}` : `ended the iteration of ${it}`
+    return winner
+      ? `ended the iteration of ${it} with the winner ${shortName(winner.name)}`
+      : `ended the iteration of ${it}`
   })
   return sentences.length > 0 ? sentences : [`changed the iterations of ${it}`]
 }
@@ -126,11 +129,11 @@ export const experiments = documents<Experiment>()({
     running: iterations.filter(({ status }) => status === 'running').map(({ subject }) => subject.key),
   }),
   shown: {
-    id: null,
+    id: '_id',
     maintainerId: '_maintainerId',
     archived: null,
     archivedAt: shownTime('archivedDate'),
-    iterations: null,
+    iterations: shownIterations,
     createdAt: shownTime('_creationDate'),
   },
   sentences: {

@@ -24,22 +24,28 @@ export interface Holdout extends Versioned {
   readonly updatedAt: number
 }
 
+/** Declares that responses show a property in the base experiment. */
+const inBase = (name: string) => (value: unknown) => ({ baseExperiment: { [name]: value } })
+
 export const holdouts = documents<Holdout>()({
   name: 'holdout',
   address: 'proj/{projectKey}:env/{environmentKey}:holdout/{holdoutKey}',
   fields: ({ id, segmentKey }) => ({ id, segmentKey }),
   shown: {
-    id: '_id',
-    environmentKey: null,
-    maintainerId: null,
-    randomizationUnit: null,
-    attributes: null,
+    id: (id) => ({ _id: id, baseExperiment: { _id: id } }),
+    key: inBase('key'),
+    environmentKey: inBase('environmentKey'),
+    name: inBase('name'),
+    description: (description) => ({ description, baseExperiment: { description } }),
+    maintainerId: inBase('_maintainerId'),
+    randomizationUnit: inBase('randomizationUnit'),
+    attributes: inBase('attributes'),
     holdoutAmount: (amount) => ({ holdoutAmount: String(amount) }),
-    metrics: null,
+    metrics: inBase('metrics'),
     segmentKey: null,
-    endedAt: () => ({ status: 'ended' }),
-    createdAt: shownTime('createdAt'),
-    updatedAt: null,
+    endedAt: null,
+    createdAt: (ms, { time }) => ({ createdAt: time(ms), baseExperiment: { _creationDate: time(ms) } }),
+    updatedAt: shownTime('updatedAt'),
   },
   sentences: { changed: { endedAt: (_before, _after, { it }) => `ended ${it}` } },
   changes: {

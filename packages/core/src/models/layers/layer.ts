@@ -35,9 +35,32 @@ function reservationSentences(before: Layer, after: Layer, { it }: Subject): str
   return [
     ...removed.map(({ experimentKey }) => `removed the experiment ${experimentKey} from ${it}`),
     ...changed.map(
-      ({ experimentKey, buckets }) => `set the reservation of the experiment ${experimentKey} in ${it} to ${buckets.length} %`,
+      ({ experimentKey, buckets }) =>
+        `set the reservation of the experiment ${experimentKey} in ${it} to ${buckets.length} %`,
     ),
   ]
+}
+
+/** Returns reservations as responses show them. */
+export function shownReservations(reservations: readonly LayerReservation[]) {
+  const environmentKeys = [...new Set(reservations.map(({ environmentKey }) => environmentKey))]
+  const environments = environmentKeys.map((key) => {
+    const entries = reservations.filter(({ environmentKey }) => environmentKey === key)
+    const shown = entries.map(({ experimentKey, flagKey, buckets }) => ({
+      experimentKey,
+      flagKey,
+      reservationPercent: buckets.length,
+    }))
+    return [key, { reservations: shown }]
+  })
+  return { environments: Object.fromEntries(environments) as Record<string, { reservations: ShownReservation[] }> }
+}
+
+/** A reservation in a response. */
+interface ShownReservation {
+  readonly experimentKey: string
+  readonly flagKey: string
+  readonly reservationPercent: number
 }
 
 export const layers = documents<Layer>()({
@@ -46,9 +69,11 @@ export const layers = documents<Layer>()({
   fields: ({ name, reservations }) => ({
     name,
     experimentKeys: [...new Set(reservations.map(({ experimentKey }) => experimentKey))],
-    reservations: reservations.map(({ environmentKey, experimentKey }) => reservationName(environmentKey, experimentKey)),
+    reservations: reservations.map(({ environmentKey, experimentKey }) =>
+      reservationName(environmentKey, experimentKey),
+    ),
   }),
-  shown: { seed: null, reservations: null, createdAt: shownTime('createdAt') },
+  shown: { seed: null, reservations: shownReservations, createdAt: shownTime('createdAt') },
   sentences: { changed: { reservations: reservationSentences, randomizationUnit: 'randomization unit' } },
   changes: {
     key: null,

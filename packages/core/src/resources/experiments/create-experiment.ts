@@ -3,8 +3,8 @@ import { experiments } from '../../models/experiments/experiment.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { validateReferences } from '../../operation/references.ts'
 import { memberReference } from '../members/member-reference.ts'
-import { experimentRequest, experimentResponse, serializeExperiment } from './experiment-schema.ts'
 import { validateHoldout } from './experiment-holdout.ts'
+import { experimentRequest, experimentResponse, serializeExperiment } from './experiment-schema.ts'
 import { newIteration } from './new-iteration.ts'
 
 export const createExperiment = createOperation(experiments, {
@@ -21,7 +21,10 @@ export const createExperiment = createOperation(experiments, {
     const { tx, fail, caller } = context
     const { maintainerId = caller.memberId, holdoutId, iteration: request, ...properties } = body
     const [maintainerErrors, holdoutErrors, { iteration, errors }] = await Promise.all([
-      validateReferences(tx, body.maintainerId === undefined ? [] : [memberReference('maintainerId', body.maintainerId)]),
+      validateReferences(
+        tx,
+        body.maintainerId === undefined ? [] : [memberReference('maintainerId', body.maintainerId)],
+      ),
       validateHoldout(tx, params, holdoutId),
       newIteration(context, params, request, 'iteration.'),
     ])

@@ -2,8 +2,8 @@ import { experiments } from '../../models/experiments/experiment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { iterationResponse, serializeIteration } from './experiment-schema.ts'
-import { iterationRequest } from './iteration-request.ts'
 import { withDraft } from './iteration-changes.ts'
+import { iterationRequest } from './iteration-request.ts'
 import { newIteration } from './new-iteration.ts'
 
 export const createIteration = operation({

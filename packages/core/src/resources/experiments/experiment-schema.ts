@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import {
-  draftIteration,
   type Experiment,
   type ExperimentKeys,
-  type Iteration,
-  type IterationStatus,
+  type ExperimentMetric,
   experiments,
+  type Iteration,
   iterationStatuses,
 } from '../../models/experiments/experiment.ts'
+import { iterationsByState, shownIteration } from '../../models/experiments/shown-iterations.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, expand, key, link, links, list, name, text, timestamp } from '../../operation/schema.ts'
@@ -108,8 +108,7 @@ export async function serializeExperiment(
   { expand = [] }: { readonly expand?: readonly ExperimentExpansion[] },
 ): Promise<v.InferOutput<typeof experimentResponse>> {
   const { id, key, name, description, maintainerId, environmentKey, archivedAt, holdoutId, createdAt } = experiment
-  const past = experiment.iterations.filter(({ status }) => status !== 'not_started')
-  const [current, draft] = [past.at(-1), draftIteration(experiment)]
+  const { current, previous, draft } = iterationsByState(experiment.iterations)
   const shown = (iteration: Iteration) => serializeIteration(context, iteration, keys, expand)
   return {
     _id: id,
@@ -123,7 +122,7 @@ export async function serializeExperiment(
     ...(holdoutId === undefined ? {} : { holdoutId }),
     ...(current ? { currentIteration: shown(current) } : {}),
     ...(draft && expand.includes('draftIteration') ? { draftIteration: shown(draft) } : {}),
-    ...(expand.includes('previousIterations') ? { previousIterations: past.slice(0, -1).toReversed().map(shown) } : {}),
+    ...(expand.includes('previousIterations') ? { previousIterations: previous.map(shown) } : {}),
     _links: {
       self: linkTo(experimentPath(keys)),
       parent: linkTo(path`/api/v2/projects/${keys.projectKey}/environments/${keys.environmentKey}`),
@@ -136,58 +135,34 @@ export async function serializeExperiment(
 export function serializeIteration(
   { format }: ReadContext,
   iteration: Iteration,
-  { projectKey }: ExperimentKeys,
+  { projectKey }: Pick<ExperimentKeys, 'projectKey'>,
   expand: readonly ExperimentExpansion[],
 ): v.InferOutput<typeof iterationResponse> {
-  const { id, subject, startedAt, endedAt, createdAt, serving: _, metrics, treatments, ...rest } = iteration
-  const { ruleId, flagConfigVersion, notInExperimentVariationId, ...properties } = rest
-  const shownMetrics = metrics.map(({ key, isGroup }) => ({
-    key,
-    isGroup,
-    _links: {
-      self: linkTo(
-        isGroup
-          ? path`/api/v2/projects/${projectKey}/metric-groups/${key}`
-          : path`/api/v2/metrics/${projectKey}/${key}`,
-      ),
-    },
-  }))
-  const [primary, ...secondary] = shownMetrics
-  const status: IterationStatus = iteration.status
+  const { flags, metrics, secondaryMetrics, treatments, ...shown } = shownIteration(iteration, format)
+  const { primaryMetric, primarySingleMetric, primaryFunnel, ...properties } = shown
+  const withLink = (metric: ExperimentMetric) => linkedMetric(projectKey, metric)
+  const self = linkTo(subjectPath(projectKey, iteration.subject))
+  const flagEntries = Object.entries(flags).map(([key, flag]) => [key, { ...flag, _links: { self } }])
   return {
     ...properties,
-    _id: id,
-    status,
-    createdAt: format.time(createdAt),
-    ...(startedAt === undefined ? {} : { startedAt: format.time(startedAt) }),
-    ...(endedAt === undefined ? {} : { endedAt: format.time(endedAt) }),
-    flags: {
-      [subject.key]: {
-        targetingRule: ruleId,
-        flagConfigVersion,
-        notInExperimentVariationId,
-        _links: {
-          self: linkTo(
-            subject.kind === 'flag'
-              ? path`/api/v2/flags/${projectKey}/${subject.key}`
-              : path`/api/v2/projects/${projectKey}/ai-configs/${subject.key}`,
-          ),
-        },
-      },
-    },
-    ...(primary ? { primaryMetric: primary, [primary.isGroup ? 'primaryFunnel' : 'primarySingleMetric']: primary } : {}),
-    metrics: shownMetrics,
-    ...(expand.includes('secondaryMetrics') ? { secondaryMetrics: secondary } : {}),
-    ...(expand.includes('treatments') ? { treatments: treatments.map((item) => serializeTreatment(subject.key, item)) } : {}),
+    flags: Object.fromEntries(flagEntries),
+    ...(primaryMetric ? { primaryMetric: withLink(primaryMetric) } : {}),
+    ...(primarySingleMetric ? { primarySingleMetric: withLink(primarySingleMetric) } : {}),
+    ...(primaryFunnel ? { primaryFunnel: withLink(primaryFunnel) } : {}),
+    metrics: metrics.map(withLink),
+    ...(expand.includes('secondaryMetrics') ? { secondaryMetrics: secondaryMetrics.map(withLink) } : {}),
+    ...(expand.includes('treatments') ? { treatments } : {}),
   }
 }
 
-function serializeTreatment(flagKey: string, { id, name, baseline, allocationPercent, variationId }: Iteration['treatments'][number]) {
-  return {
-    _id: id,
-    name,
-    allocationPercent: String(allocationPercent),
-    baseline,
-    parameters: [{ flagKey, variationId }],
-  }
+function linkedMetric(projectKey: string, { key, isGroup }: ExperimentMetric) {
+  const metricPath = path`/api/v2/metrics/${projectKey}/${key}`
+  const groupPath = path`/api/v2/projects/${projectKey}/metric-groups/${key}`
+  return { key, isGroup, _links: { self: linkTo(isGroup ? groupPath : metricPath) } }
+}
+
+function subjectPath(projectKey: string, { kind, key }: Iteration['subject']): string {
+  return kind === 'flag'
+    ? path`/api/v2/flags/${projectKey}/${key}`
+    : path`/api/v2/projects/${projectKey}/ai-configs/${key}`
 }

@@ -15,7 +15,8 @@ export const experiments = resource({
   operations: Object.values(operations),
   parameters: {
     experimentKey: 'Key of the experiment.',
-    filter: 'Terms joined by commas, such as `flagKey:checkout,status:running`. Fields: `flagKey`, `metricKey`, `status`.',
+    filter:
+      'Terms joined by commas, such as `flagKey:checkout,status:running`. Fields: `flagKey`, `metricKey`, `status`.',
     lifecycleState: 'States of the experiments to list: `active`, `archived`, or both, separated by a comma.',
   },
 })

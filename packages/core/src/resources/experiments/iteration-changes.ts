@@ -1,3 +1,4 @@
+import { withoutIteration } from '../../models/experiments/displaced-iterations.ts'
 import { endIteration, layerOf } from '../../models/experiments/end-iteration.ts'
 import {
   draftIteration,
@@ -8,7 +9,6 @@ import {
   runningIteration,
   withIteration,
 } from '../../models/experiments/experiment.ts'
-import { withoutIteration } from '../../models/experiments/displaced-iterations.ts'
 import { layers } from '../../models/layers/layer.ts'
 import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -189,7 +189,8 @@ async function servedIteration(
   })
   const { holdoutId } = experiment
   const holdout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
-  const rule = holdout?.endedAt === undefined && holdout && holdoutRule(context.useHost(), holdout, before, ruleId, otherVariation)
+  const rule =
+    holdout?.endedAt === undefined && holdout && holdoutRule(context.useHost(), holdout, before, ruleId, otherVariation)
   const serving: IterationServing = { seed, before: served, ...(rule ? { holdoutRuleId: rule._id } : {}) }
   const withRollout = withServe(before, ruleId, { rollout })
   return {
@@ -199,7 +200,11 @@ async function servedIteration(
 }
 
 /** Requires that a targeting can serve an iteration. Returns what its rule serves. */
-function requireReady(before: Targeting, { ruleId, treatments, subject }: Iteration, { path, subject: state }: StartOptions) {
+function requireReady(
+  before: Targeting,
+  { ruleId, treatments, subject }: Iteration,
+  { path, subject: state }: StartOptions,
+) {
   const served = servedByRule(before, ruleId) ?? refuse(path, `must have the rule ${ruleId}, which was removed`)
   if (state.archived) refuse(path, `must have a flag that is not archived: ${subject.key}`)
   if (!before.on) refuse(path, `must have a flag that is on: ${subject.key}`)

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { type Experiment, type ExperimentKeys, experiments, runningIteration } from '../../models/experiments/experiment.ts'
+import {
+  type Experiment,
+  type ExperimentKeys,
+  experiments,
+  runningIteration,
+} from '../../models/experiments/experiment.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
@@ -102,14 +107,19 @@ async function withFields(
   const { maintainerId, holdoutId } = fields
   const isNewHoldout = holdoutId !== undefined && holdoutId !== experiment.holdoutId
   const errors = [
-    ...(await validateReferences(tx, maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)])),
+    ...(await validateReferences(
+      tx,
+      maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)],
+    )),
     ...(isNewHoldout ? await validateHoldout(tx, keys, holdoutId) : []),
     ...(isNewHoldout && runningIteration(experiment)
       ? [{ attribute: 'holdoutId', reason: 'must stay while an iteration is running' }]
       : []),
   ]
   if (errors.length > 0) {
-    fail('invalid_request', { errors: errors.map(({ attribute, reason }) => ({ attribute: `${path}.${attribute}`, reason })) })
+    fail('invalid_request', {
+      errors: errors.map(({ attribute, reason }) => ({ attribute: `${path}.${attribute}`, reason })),
+    })
   }
   return { ...experiment, ...fields }
 }

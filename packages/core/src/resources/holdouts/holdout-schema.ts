@@ -5,7 +5,12 @@ import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, expand, key, links, list, name, text, timestamp } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type ExperimentExpansion, experimentExpansions, experimentResponse, serializeExperiment } from '../experiments/experiment-schema.ts'
+import {
+  type ExperimentExpansion,
+  experimentExpansions,
+  experimentResponse,
+  serializeExperiment,
+} from '../experiments/experiment-schema.ts'
 import { attributesRequest, metricsRequest, percentage } from '../experiments/iteration-request.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
 
@@ -73,7 +78,12 @@ export const holdoutSummaryResponse = v.object({
 })
 
 /** Properties of related experiments that responses contain only when `expand` names them. */
-export const holdoutExpansions = ['rel-draftIteration', 'rel-previousIterations', 'rel-secondaryMetrics', 'rel-treatments'] as const
+export const holdoutExpansions = [
+  'rel-draftIteration',
+  'rel-previousIterations',
+  'rel-secondaryMetrics',
+  'rel-treatments',
+] as const
 
 export const holdoutQuery = v.object({ expand: expand(...holdoutExpansions) })
 

@@ -1,11 +1,15 @@
-import { environments } from '../../models/environments/environment.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { ExperimentMetric } from '../../models/experiments/experiment.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
-import { segments } from '../../models/segments/segment.ts'
+import { type Segment, segments } from '../../models/segments/segment.ts'
+import type { Host } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { validateReferences } from '../../operation/references.ts'
+import { wholeWeight } from '../../rules/targeting/serve.ts'
 import { validateMetrics } from '../experiments/metric-definitions.ts'
 import { unitsOf } from '../experiments/new-iteration.ts'
 import { memberReference } from '../members/member-reference.ts'
+import { emptyTargetLists } from '../segments/target-lists.ts'
 import { holdoutRequest, holdoutResponse, serializeHoldout } from './holdout-schema.ts'
 
 export const postHoldout = createOperation(holdouts, {
@@ -39,30 +43,12 @@ export const postHoldout = createOperation(holdouts, {
     const segmentKey = `holdout-${key}`.slice(0, 256)
     const segmentKeys = { ...params, segmentKey }
     await context.demand('createSegment', segments, segmentKeys)
-    const segment = {
-      id: host.randomHex(12),
-      environmentId: environment.id,
+    const segment = segmentOf(host, now, environment, {
       key: segmentKey,
       name: `Holdout ${name}`.slice(0, 256),
-      tags: [],
-      included: [],
-      excluded: [],
-      includedContexts: [],
-      excludedContexts: [],
-      rules: [
-        {
-          _id: host.newId(),
-          clauses: [],
-          weight: Math.round(body.holdoutamount * 1000),
-          rolloutContextKind: randomizationUnit,
-        },
-      ],
-      unbounded: false,
-      generation: 1,
-      holds: 0,
-      createdAt: now,
-      lastModified: now,
-    }
+      randomizationUnit,
+      percent: body.holdoutamount,
+    })
     tx.insert(segments, segmentKeys, segment, () =>
       fail('optimistic_locking_error', { message: `There is a segment ${segmentKey} already` }),
     )
@@ -76,10 +62,7 @@ export const postHoldout = createOperation(holdouts, {
       randomizationUnit,
       attributes,
       holdoutAmount: body.holdoutamount,
-      metrics: [primary, ...metrics.filter((metric) => metric !== primary)].map((metric) => ({
-        key: metric.key,
-        isGroup: metric.isGroup,
-      })),
+      metrics: withPrimaryFirst(metrics, primary),
       segmentKey,
       createdAt: now,
       updatedAt: now,
@@ -89,3 +72,40 @@ export const postHoldout = createOperation(holdouts, {
   response: holdoutResponse,
   serialize: serializeHoldout,
 })
+
+/** The contexts of a holdout. */
+interface HoldoutSegment {
+  readonly key: string
+  readonly name: string
+  /** Kind of the contexts. */
+  readonly randomizationUnit: string
+  readonly percent: number
+}
+
+/** Returns the segment with the contexts of a holdout: a percentage of all contexts of its kind. */
+function segmentOf(
+  host: Host,
+  now: number,
+  environment: Environment,
+  { key, name, randomizationUnit, percent }: HoldoutSegment,
+): Omit<Segment, 'version'> {
+  const weight = Math.round((percent * wholeWeight) / 100)
+  return {
+    ...emptyTargetLists,
+    id: host.randomHex(12),
+    environmentId: environment.id,
+    key,
+    name,
+    tags: [],
+    rules: [{ _id: host.newId(), clauses: [], weight, rolloutContextKind: randomizationUnit }],
+    unbounded: false,
+    generation: 1,
+    holds: 0,
+    createdAt: now,
+    lastModified: now,
+  }
+}
+
+function withPrimaryFirst(metrics: readonly ExperimentMetric[], primary: ExperimentMetric): ExperimentMetric[] {
+  return [primary, ...metrics.filter((metric) => metric !== primary)].map(({ key, isGroup }) => ({ key, isGroup }))
+}

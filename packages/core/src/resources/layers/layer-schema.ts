@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Layer, layers } from '../../models/layers/layer.ts'
+import { type Layer, layers, shownReservations } from '../../models/layers/layer.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, text, timestamp } from '../../operation/schema.ts'
@@ -31,15 +31,6 @@ export async function serializeLayer(
   keys: { readonly projectKey: string; readonly layerKey: string },
 ): Promise<v.InferOutput<typeof layerResponse>> {
   const { key, name, description, createdAt, randomizationUnit, reservations } = layer
-  const environmentKeys = [...new Set(reservations.map(({ environmentKey }) => environmentKey))]
-  const environments = environmentKeys.map((environmentKey) => [
-    environmentKey,
-    {
-      reservations: reservations
-        .filter((entry) => entry.environmentKey === environmentKey)
-        .map(({ experimentKey, flagKey, buckets }) => ({ experimentKey, flagKey, reservationPercent: buckets.length })),
-    },
-  ])
   const parent = path`/api/v2/projects/${keys.projectKey}/layers`
   return {
     key,
@@ -47,7 +38,7 @@ export async function serializeLayer(
     description,
     createdAt: context.format.time(createdAt),
     ...(randomizationUnit === undefined ? {} : { randomizationUnit }),
-    environments: Object.fromEntries(environments),
+    ...shownReservations(reservations),
     _links: selfAndParent(`${parent}${path`/${key}`}`, parent),
     _access: await context.access(layers, keys, layer),
   }

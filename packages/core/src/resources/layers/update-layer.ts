@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { draftIteration, experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { layerOf } from '../../models/experiments/end-iteration.ts'
+import { draftIteration, experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { type Layer, type LayerReservation, layers } from '../../models/layers/layer.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -94,10 +94,7 @@ async function withReservation(
   const { projectKey, path } = options
   const environmentKey = requireEnvironmentKey(options)
   const keys = { projectKey, environmentKey, experimentKey }
-  const [experiment, other] = await Promise.all([
-    requireStopped(context, keys, path),
-    layerOf(context.tx, keys),
-  ])
+  const [experiment, other] = await Promise.all([requireStopped(context, keys, path), layerOf(context.tx, keys)])
   if (!experiment) return refuse(`${path}.experimentKey`, 'must be the key of an experiment of the environment')
   if (other && other.layer.key !== layer.key) {
     refuse(`${path}.experimentKey`, `must be the key of an experiment in no other layer: ${other.layer.key} has it`)

@@ -9,8 +9,11 @@ import { contextKinds } from '../../models/context-kinds/context-kind.ts'
 import { deployments } from '../../models/deployments/deployment.ts'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import { experiments } from '../../models/experiments/experiment.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { holdouts } from '../../models/holdouts/holdout.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { layers } from '../../models/layers/layer.ts'
 import { openDays } from '../../models/lead-time/lead-time-day.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
 import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snippet.ts'
@@ -84,6 +87,12 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(experimentationSettings, contextKinds, 'A context kind cannot be deleted.', [
     'randomizationUnits.randomizationUnit',
   ]),
+  recorded(experiments, holdouts, 'A holdout cannot be deleted.', ['holdoutId']),
+  recorded(layers, experiments, 'An experiment cannot be deleted.', ['reservations.experimentKey']),
+  recorded(experiments, layers, 'A layer cannot be deleted.', ['iterations.layerSnapshot.key']),
+  recorded(experiments, contextKinds, 'A context kind cannot be deleted.', ['iterations.randomizationUnit']),
+  recorded(holdouts, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
+  recorded(layers, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
   recorded(segments, environments, id, ['environmentId']),
   recorded(viewSegments, environments, id, ['environmentId']),
   recorded(segmentViews, environments, id, ['environmentId']),

@@ -1,6 +1,7 @@
 import { referenceTable } from '../../operation/reference-row.ts'
 import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
+import { experimentReferences } from './experiment-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
 import { mayViewReferrer } from './may-view-referrer.ts'
 import { oauthReferences } from './oauth-references.ts'
@@ -21,6 +22,7 @@ export const references = referenceTable(
     ...targetingReferences,
     ...releaseReferences,
     ...aiReferences,
+    ...experimentReferences,
     ...projectReferences,
   ],
   mayViewReferrer,

@@ -37,9 +37,7 @@ export const serveResponse = {
     v.object({
       kind: v.optional(v.literal('experiment')),
       seed: v.optional(v.number()),
-      variations: list(
-        v.object({ variation: v.number(), weight: v.number(), untracked: v.optional(v.boolean()) }),
-      ),
+      variations: list(v.object({ variation: v.number(), weight: v.number(), untracked: v.optional(v.boolean()) })),
       contextKind: v.string(),
       bucketBy: v.optional(v.string()),
     }),

@@ -43,7 +43,11 @@ export function withoutRule<T extends Targeting>(targeting: T, ruleId: string | 
 }
 
 /** Returns true when the rules of a running iteration match the same contexts and serve them the same. */
-export function keepsIteration(before: Targeting, after: Targeting, { ruleId, holdoutRuleId }: IterationRules): boolean {
+export function keepsIteration(
+  before: Targeting,
+  after: Targeting,
+  { ruleId, holdoutRuleId }: IterationRules,
+): boolean {
   if (!jsonEqual(servedByRule(before, ruleId), servedByRule(after, ruleId))) return false
   return [ruleId, holdoutRuleId].every((id) => jsonEqual(matchedBy(before, id), matchedBy(after, id)))
 }

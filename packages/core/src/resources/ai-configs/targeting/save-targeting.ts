@@ -9,8 +9,8 @@ import { recordNewReferences } from '../../../models/segments/record-new-referen
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { settleExperiments } from '../../environments/settle-experiments.ts'
 import { requireComment } from '../../environments/require-comment.ts'
+import { settleExperiments } from '../../environments/settle-experiments.ts'
 import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 

@@ -1,6 +1,7 @@
 const secrets = 'the change log contains no secrets'
 const bigSegments = 'the change log does not contain the keys of a big segment'
 const reports = 'it recorded what another system reported'
+const experiments = 'an experiment and what it has served stay; stop or archive it instead'
 const decisions = 'a review is the decision of a person'
 
 /** Operations whose entries cannot be reverted, with the reason as a clause. */
@@ -25,6 +26,12 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   createCommits: reports,
   createLeadTimeSamples: reports,
   createFlagEvents: reports,
+  createExperiment: experiments,
+  createIteration: experiments,
+  patchExperiment: experiments,
+  createLayer: experiments,
+  postHoldout: experiments,
+  patchHoldout: experiments,
   createAgentOptimizationResult: reports,
   putBranch: reports,
   deleteBranches: reports,

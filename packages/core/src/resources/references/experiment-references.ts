@@ -1,0 +1,108 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { environments } from '../../models/environments/environment.ts'
+import {
+  type Experiment,
+  type ExperimentKeys,
+  type ExperimentSubject,
+  experiments,
+} from '../../models/experiments/experiment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { holdouts } from '../../models/holdouts/holdout.ts'
+import { layers } from '../../models/layers/layer.ts'
+import { endMeasurement } from '../../models/measurements/write-measurement.ts'
+import { members } from '../../models/members/member.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { type ReferenceRow, referenceRow, type SavedChange } from '../../operation/reference-row.ts'
+
+/** Returns the keys of the flags or AI configs of iterations that are running or have not started. */
+function subjectsOf({ iterations }: Experiment, kind: ExperimentSubject['kind']): string[] {
+  const open = iterations.filter(({ status, subject }) => status !== 'stopped' && subject.kind === kind)
+  return [...new Set(open.map(({ subject }) => subject.key))]
+}
+
+/** Returns an experiment without the iterations of a subject that could run. A running one has stopped. */
+function withoutSubject(experiment: Experiment, key: string): Experiment {
+  const iterations = experiment.iterations.flatMap((iteration) => {
+    if (iteration.subject.key !== key || iteration.status === 'stopped') return [iteration]
+    return iteration.status === 'running' ? [{ ...iteration, status: 'stopped' as const }] : []
+  })
+  return { ...experiment, iterations }
+}
+
+/** Stores an experiment whose running iteration ended with its subject. */
+async function saveExperiment(
+  context: WriteContext,
+  { keys, before, after = before }: SavedChange<Experiment, typeof experiments.template>,
+): Promise<void> {
+  const now = context.readClock()
+  const stopped = (id: string) => before.iterations.some((each) => each.id === id && each.status === 'running')
+  const iterations = after.iterations.map((iteration) =>
+    iteration.status === 'stopped' && stopped(iteration.id) ? { ...iteration, endedAt: now } : iteration,
+  )
+  for (const { id } of iterations) if (stopped(id)) await endMeasurement(context.tx, keys, id, now)
+  context.tx.replace(experiments, keys, before, { ...after, iterations })
+}
+
+const inFields = (field: string, value: string) => [{ op: 'equals', field, value }] as const
+
+/** References of experiments, layers and holdouts. */
+export const experimentReferences: readonly ReferenceRow[] = [
+  referenceRow({
+    from: experiments,
+    property: 'iterations.subject.key',
+    to: flags,
+    rule: 'refuse',
+    targets: (experiment, { projectKey }: ExperimentKeys) =>
+      subjectsOf(experiment, 'flag').map((flagKey) => ({ projectKey, flagKey })),
+    where: ({ flagKey }) => inFields('flagKeys', flagKey),
+    without: (experiment, { flagKey }) => withoutSubject(experiment, flagKey),
+    save: saveExperiment,
+  }),
+  referenceRow({
+    from: experiments,
+    property: 'iterations.subject.key',
+    to: aiConfigs,
+    rule: 'refuse',
+    targets: (experiment, { projectKey }: ExperimentKeys) =>
+      subjectsOf(experiment, 'aiconfig').map((configKey) => ({ projectKey, configKey })),
+    where: ({ configKey }) => inFields('flagKeys', configKey),
+    without: (experiment, { configKey }) => withoutSubject(experiment, configKey),
+    save: saveExperiment,
+  }),
+  ...[experiments, holdouts].map((from) =>
+    referenceRow({
+      from: from as typeof experiments,
+      property: 'maintainerId',
+      to: members,
+      rule: 'detach',
+      why: 'A member can leave at any time; what they maintained has no maintainer then.',
+      targets: ({ maintainerId }) => (maintainerId === undefined ? [] : [{ memberId: maintainerId }]),
+      without: ({ maintainerId: _, ...document }) => document,
+      unchecked: true,
+    }),
+  ),
+  referenceRow({
+    from: holdouts,
+    property: 'segmentKey',
+    to: segments,
+    rule: 'refuse',
+    targets: ({ segmentKey }, { projectKey, environmentKey }) => [{ projectKey, environmentKey, segmentKey }],
+    where: ({ segmentKey }) => inFields('segmentKey', segmentKey),
+    without: () => undefined,
+    deleteAction: 'deleteHoldout',
+  }),
+  referenceRow({
+    from: layers,
+    property: 'reservations.environmentKey',
+    to: environments,
+    rule: 'detach',
+    why: 'The experiments of an environment are deleted with it.',
+    targets: ({ reservations }, { projectKey }) =>
+      reservations.map(({ environmentKey }) => ({ projectKey, environmentKey })),
+    without: (layer, { environmentKey }) => ({
+      ...layer,
+      reservations: layer.reservations.filter((entry) => entry.environmentKey !== environmentKey),
+    }),
+  }),
+]
