@@ -181,6 +181,8 @@ POST createExperiment /api/v2/projects/{projectKey}/environments/{environmentKey
 GET getExperiment /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}
 PATCH patchExperiment /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}
 POST createIteration /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations
+GET getExperimentAnalysis /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/results
+GET getExperimentResults /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metrics/{metricKey}/results
 GET listFlagEvents /api/v2/engineering-insights/flag-events
 POST createFlagEvents /api/v2/engineering-insights/flag-events
 GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
@@ -212,6 +214,16 @@ POST createLayer /api/v2/projects/{projectKey}/layers
 PATCH updateLayer /api/v2/projects/{projectKey}/layers/{layerKey}
 POST createLeadTimeSamples /api/v2/engineering-insights/lead-time-samples
 GET getLeadTimeChart /api/v2/engineering-insights/charts/lead-time
+GET getMetricGroups /api/v2/projects/{projectKey}/metric-groups
+POST createMetricGroup /api/v2/projects/{projectKey}/metric-groups
+GET getMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+PATCH patchMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+DELETE deleteMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+GET getMetrics /api/v2/metrics/{projectKey}
+POST postMetric /api/v2/metrics/{projectKey}
+GET getMetric /api/v2/metrics/{projectKey}/{metricKey}
+PATCH patchMetric /api/v2/metrics/{projectKey}/{metricKey}
+DELETE deleteMetric /api/v2/metrics/{projectKey}/{metricKey}
 GET listOAuthClients /api/v2/oauth/clients
 POST createOAuthClient /api/v2/oauth/clients
 GET getOAuthClient /api/v2/oauth/clients/{clientId}

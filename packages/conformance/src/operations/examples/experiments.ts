@@ -1,4 +1,5 @@
 import type { ExampleContext, ExampleMakers } from '../example.ts'
+import { newMetric } from './metrics.ts'
 import { newEnvironment } from './projects.ts'
 
 const semanticPatch = 'application/json; domain-model=svc.semanticpatch'
@@ -20,7 +21,7 @@ async function newDesign(context: ExampleContext) {
     params: { projectKey, flagKey },
     body: [{ op: 'replace', path: '/environments/production/on', value: true }],
   })
-  const metricKey = await newMetric(context, projectKey)
+  const { metricKey } = await newMetric(context, { projectKey })
   const treatments = variations.map(({ _id }, index) => ({
     name: index === 0 ? 'New page' : 'Old page',
     baseline: index === 1,
@@ -39,10 +40,6 @@ async function newDesign(context: ExampleContext) {
   return { params, iteration, metricKey }
 }
 
-async function newMetric(context: ExampleContext, _projectKey: string): Promise<string> {
-  return context.newKey()
-}
-
 async function newExperiment(context: ExampleContext, properties: object = {}) {
   const { params, iteration, metricKey } = await newDesign(context)
   const experimentKey = context.newKey()
@@ -54,7 +51,7 @@ async function newExperiment(context: ExampleContext, properties: object = {}) {
 }
 
 /** Creates an experiment with a running iteration. */
-export async function newRunningExperiment(context: ExampleContext) {
+async function newRunningExperiment(context: ExampleContext) {
   const created = await newExperiment(context)
   await context.call('patchExperiment', {
     params: created.params,
@@ -79,7 +76,7 @@ async function newLayer(context: ExampleContext) {
 async function newHoldout(context: ExampleContext) {
   const params = await newEnvironment(context)
   const holdoutKey = context.newKey()
-  const metricKey = await newMetric(context, params.projectKey)
+  const { metricKey } = await newMetric(context, params)
   const { _id } = await context.call<{ _id: string }>('postHoldout', {
     params,
     body: {
@@ -105,6 +102,14 @@ export const experimentExamples: ExampleMakers = {
   getExperiments: async (context) => {
     const { environmentParams } = await newExperiment(context)
     return { params: environmentParams, query: { limit: '5', filter: 'status:not_started' } }
+  },
+  getExperimentAnalysis: async (context) => {
+    const { params } = await newRunningExperiment(context)
+    return { params, query: { method: 'sequential', level: '0.1', correction: 'benjamini-hochberg' } }
+  },
+  getExperimentResults: async (context) => {
+    const { params, metricKey } = await newRunningExperiment(context)
+    return { params: { ...params, metricKey }, query: { expand: 'traffic' } }
   },
   getExperimentsAnyEnv: async (context) => {
     const { environmentParams } = await newExperiment(context)
@@ -145,7 +150,7 @@ export const experimentExamples: ExampleMakers = {
   },
   postHoldout: async (context) => {
     const params = await newEnvironment(context)
-    const metricKey = await newMetric(context, params.projectKey)
+    const { metricKey } = await newMetric(context, params)
     return {
       params,
       body: {

@@ -58,6 +58,8 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   holdout: { operation: 'getHoldout' },
   'insight-group': { operation: 'getInsightGroup' },
   layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },
+  metric: { operation: 'getMetric' },
+  'metric-group': { operation: 'getMetricGroup' },
   'oauth-client': { operation: 'getOAuthClient' },
   'oauth-grant': { operation: 'getOAuthGrant' },
   'prompt-snippet': { operation: 'getPromptSnippet' },

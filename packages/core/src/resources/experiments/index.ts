@@ -15,6 +15,12 @@ export const experiments = resource({
   operations: Object.values(operations),
   parameters: {
     experimentKey: 'Key of the experiment.',
+    iterationId: 'Id of the iteration. Default: the running iteration, or the last one that was stopped.',
+    method:
+      'Comparison with the baseline: `bayesian`, `frequentist` for one look at the end, or `sequential` for looks at any time.',
+    level: 'Probability that an interval misses the true value. Default 0.05.',
+    correction:
+      'Correction of p values for the number of metrics and treatments: `holm` (default), `benjamini-hochberg` or `none`.',
     filter:
       'Terms joined by commas, such as `flagKey:checkout,status:running`. Fields: `flagKey`, `metricKey`, `status`.',
     lifecycleState: 'States of the experiments to list: `active`, `archived`, or both, separated by a comma.',

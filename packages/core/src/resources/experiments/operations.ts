@@ -1,6 +1,8 @@
 export { createExperiment } from './create-experiment.ts'
 export { createIteration } from './create-iteration.ts'
 export { getExperiment } from './get-experiment.ts'
+export { getExperimentAnalysis } from './get-experiment-analysis.ts'
+export { getExperimentResults } from './get-experiment-results.ts'
 export { getExperiments } from './get-experiments.ts'
 export { getExperimentsAnyEnv } from './get-experiments-any-env.ts'
 export { patchExperiment } from './patch-experiment.ts'

@@ -3,6 +3,7 @@ import { environments } from '../../models/environments/environment.ts'
 import {
   type Experiment,
   type ExperimentKeys,
+  type ExperimentMetric,
   type ExperimentSubject,
   experiments,
 } from '../../models/experiments/experiment.ts'
@@ -10,6 +11,8 @@ import { flags } from '../../models/flags/flag.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import { layers } from '../../models/layers/layer.ts'
 import { endMeasurement } from '../../models/measurements/write-measurement.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { members } from '../../models/members/member.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -27,6 +30,26 @@ function withoutSubject(experiment: Experiment, key: string): Experiment {
     if (iteration.subject.key !== key || iteration.status === 'stopped') return [iteration]
     return iteration.status === 'running' ? [{ ...iteration, status: 'stopped' as const }] : []
   })
+  return { ...experiment, iterations }
+}
+
+/** Returns the keys of the metrics or metric groups of iterations that are running or have not started. */
+function metricsOf({ iterations }: Experiment, isGroup: boolean): string[] {
+  const open = iterations.filter(({ status }) => status !== 'stopped')
+  const used = open.flatMap(({ metrics }) => metrics.filter((metric) => metric.isGroup === isGroup))
+  return [...new Set(used.map(({ key }) => key))]
+}
+
+/** Returns an experiment whose open iterations do not have a metric. A measurement keeps the definition that it has. */
+function withoutMetric(experiment: Experiment, { key, isGroup }: ExperimentMetric): Experiment {
+  const iterations = experiment.iterations.map((iteration) =>
+    iteration.status === 'stopped'
+      ? iteration
+      : {
+          ...iteration,
+          metrics: iteration.metrics.filter((metric) => metric.key !== key || metric.isGroup !== isGroup),
+        },
+  )
   return { ...experiment, iterations }
 }
 
@@ -69,6 +92,26 @@ export const experimentReferences: readonly ReferenceRow[] = [
     where: ({ configKey }) => inFields('flagKeys', configKey),
     without: (experiment, { configKey }) => withoutSubject(experiment, configKey),
     save: saveExperiment,
+  }),
+  referenceRow({
+    from: experiments,
+    property: 'iterations.metrics.key',
+    to: metrics,
+    rule: 'refuse',
+    targets: (experiment, { projectKey }: ExperimentKeys) =>
+      metricsOf(experiment, false).map((metricKey) => ({ projectKey, metricKey })),
+    where: ({ metricKey }) => inFields('metricKeys', metricKey),
+    without: (experiment, { metricKey }) => withoutMetric(experiment, { key: metricKey, isGroup: false }),
+  }),
+  referenceRow({
+    from: experiments,
+    property: 'iterations.metrics.key',
+    to: metricGroups,
+    rule: 'refuse',
+    targets: (experiment, { projectKey }: ExperimentKeys) =>
+      metricsOf(experiment, true).map((metricGroupKey) => ({ projectKey, metricGroupKey })),
+    where: ({ metricGroupKey }) => inFields('metricKeys', metricGroupKey),
+    without: (experiment, { metricGroupKey }) => withoutMetric(experiment, { key: metricGroupKey, isGroup: true }),
   }),
   ...[experiments, holdouts].map((from) =>
     referenceRow({

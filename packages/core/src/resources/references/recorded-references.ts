@@ -15,7 +15,9 @@ import { holdouts } from '../../models/holdouts/holdout.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { layers } from '../../models/layers/layer.ts'
 import { openDays } from '../../models/lead-time/lead-time-day.ts'
+import { measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import { releases } from '../../models/releases/release.ts'
@@ -58,6 +60,7 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
+const frozen = 'It records what was measured. The experiment or release that runs keeps the other from being deleted.'
 const id = 'It names the environment by id, which is never used again.'
 
 /** References that stay, and index entries that the operations remove. */
@@ -93,6 +96,11 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(experiments, contextKinds, 'A context kind cannot be deleted.', ['iterations.randomizationUnit']),
   recorded(holdouts, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
   recorded(layers, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
+  recorded(metrics, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnits']),
+  recorded(measurements, metrics, frozen, ['metrics.key']),
+  recorded(measurements, flags, frozen, ['flagKey']),
+  recorded(measurements, contextKinds, frozen, ['randomizationUnit']),
+  recorded(holdouts, metrics, 'A holdout only shows its metrics.', ['metrics.key']),
   recorded(segments, environments, id, ['environmentId']),
   recorded(viewSegments, environments, id, ['environmentId']),
   recorded(segmentViews, environments, id, ['environmentId']),

@@ -4,6 +4,7 @@ import { aiReferences } from './ai-references.ts'
 import { experimentReferences } from './experiment-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
 import { mayViewReferrer } from './may-view-referrer.ts'
+import { metricReferences } from './metric-references.ts'
 import { oauthReferences } from './oauth-references.ts'
 import { projectReferences } from './project-references.ts'
 import { releaseReferences } from './release-references.ts'
@@ -24,6 +25,7 @@ export const references = referenceTable(
     ...aiReferences,
     ...experimentReferences,
     ...projectReferences,
+    ...metricReferences,
   ],
   mayViewReferrer,
 )

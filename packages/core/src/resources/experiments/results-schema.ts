@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { list, timestamp } from '../../operation/schema.ts'
+
+/** Methods by which treatments are compared. */
+export const methods = ['bayesian', 'frequentist', 'sequential'] as const
+
+const interval = v.object({ estimate: v.number(), lower: v.number(), upper: v.number() })
+
+const comparisonResponse = v.object({
+  method: v.picklist(methods),
+  difference: interval,
+  relativeDifference: v.optional(interval),
+  verdict: v.picklist(['better', 'worse', 'inconclusive']),
+  pValue: v.optional(v.number()),
+  correctedPValue: v.optional(v.number()),
+  probabilityToBeatBaseline: v.optional(v.number()),
+})
+
+const treatmentEntries = {
+  treatmentId: v.string(),
+  treatmentName: v.string(),
+  baseline: v.boolean(),
+  /** Units with a value of the metric. */
+  units: v.number(),
+  value: v.optional(v.number()),
+  standardError: v.optional(v.number()),
+  probabilityToBeBest: v.optional(v.number()),
+  expectedLoss: v.optional(v.number()),
+  comparison: v.optional(comparisonResponse),
+}
+
+const metricEntries = {
+  key: v.string(),
+  name: v.string(),
+  unit: v.optional(v.string()),
+  successCriteria: v.picklist(['HigherThanBaseline', 'LowerThanBaseline']),
+  treatments: list(v.object(treatmentEntries)),
+}
+
+const sampleRatio = v.object({ pValue: v.number(), mismatch: v.boolean() })
+
+/** Results of all metrics of an iteration. */
+export const experimentResultsResponse = v.object({
+  iterationId: v.string(),
+  status: v.picklist(['running', 'stopped']),
+  startedAt: timestamp(),
+  endedAt: v.optional(timestamp()),
+  updatedAt: v.optional(timestamp()),
+  method: v.picklist(methods),
+  level: v.number(),
+  /** Units by treatment: those that got only this one. */
+  traffic: list(v.object({ treatmentId: v.string(), treatmentName: v.string(), units: v.number() })),
+  /** Units that got more than one treatment, and are in no result. */
+  mixedUnits: v.number(),
+  sampleRatio,
+  metrics: list(v.object(metricEntries)),
+  attributes: list(
+    v.object({
+      attribute: v.string(),
+      values: list(v.object({ value: v.string(), metrics: list(v.object(metricEntries)) })),
+    }),
+  ),
+})
+
+export type MetricResult = v.InferOutput<ReturnType<typeof metricResult>>
+
+/** Schema of the results of one metric. */
+export const metricResult = () => v.object(metricEntries)
+
+const relativeDifference = v.object({ fromTreatmentId: v.string(), lower: v.number(), upper: v.number() })
+
+const treatmentResult = v.object({
+  treatmentId: v.string(),
+  treatmentName: v.string(),
+  mean: v.optional(v.number()),
+  credibleInterval: v.optional(v.object({ lower: v.number(), upper: v.number() })),
+  pBest: v.optional(v.number()),
+  relativeDifferences: v.optional(list(relativeDifference)),
+  units: v.number(),
+  traffic: v.optional(v.number()),
+})
+
+/** Bayesian results of one metric, in the form of the reference API. */
+export const metricResultsResponse = v.object({
+  treatmentResults: list(treatmentResult),
+  metricSeen: v.object({ ever: v.boolean(), timestamp: v.optional(v.number()) }),
+  probabilityOfMismatch: v.number(),
+  results: list(
+    v.object({ attribute: v.string(), attributeValue: v.string(), treatmentResults: list(treatmentResult) }),
+  ),
+  _links: v.record(v.string(), v.object({ href: v.string(), type: v.string() })),
+})
+
+export type TreatmentResult = v.InferOutput<typeof treatmentResult>
