@@ -22,6 +22,30 @@ export const readBy: Readonly<Record<string, string>> = {
     DeploymentHistory.firstEndedAt DeploymentHistory.firstSeenAt DeploymentHistory.lastFailedAt
   `,
   'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
+  'models/experiments/displaced-iterations.ts': 'IterationServing.holdoutRuleId Treatment.variationId',
+  'models/experiments/end-iteration.ts': 'LayerReservation.environmentKey LayerReservation.experimentKey',
+  'models/experiments/experiment.ts': `
+    Experiment.archived Experiment.holdoutId Experiment.name ExperimentMetric.key Iteration.metrics Iteration.status
+  `,
+  'models/holdouts/holdout.ts': 'Holdout.id',
+  'models/layers/layer.ts': 'Layer.name Layer.reservations',
+  'resources/experiments/holdout-rule.ts': 'Holdout.segmentKey',
+  'resources/experiments/iteration-changes.ts': `
+    Experiment.iterations Holdout.endedAt Iteration.canReshuffleTraffic Iteration.id Iteration.notInExperimentVariationId
+    Iteration.serving IterationServing.before IterationServing.seed Layer.randomizationUnit Layer.seed
+    LayerReservation.buckets Treatment.allocationPercent
+  `,
+  'resources/experiments/measure-iteration.ts': `
+    Iteration.attributes Iteration.randomizationUnit Iteration.ruleId Iteration.treatments
+  `,
+  'resources/experiments/metric-definitions.ts': 'ExperimentMetric.isGroup',
+  'resources/experiments/get-experiment-analysis.ts': 'Treatment.baseline Treatment.id Treatment.name',
+  'resources/experiments/new-iteration.ts': `
+    ExperimentationSettings.randomizationUnits RandomizationUnit.default RandomizationUnit.randomizationUnit
+  `,
+  'resources/experiments/subject-state.ts': 'ExperimentSubject.key ExperimentSubject.kind',
+  'resources/references/experiment-references.ts': 'Holdout.maintainerId Iteration.subject',
+  'rules/evaluation/compiled-serve.ts': 'Rollout.kind Rollout.seed RolloutShare.untracked',
   'models/environments/approval-settings.ts': `
     ApprovalRule.required Environment.resourceApprovalSettings ResourceApprovalSettings.aiconfig
     ResourceApprovalSettings.segment
