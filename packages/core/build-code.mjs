@@ -1,5 +1,5 @@
-// Writes the files that Node loads: few, as opening hundreds of modules takes longer than running them.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+// Writes the code of the package: few files, as opening hundreds of modules takes longer than running them.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
@@ -22,6 +22,7 @@ const lazy = {
     file: 'immer/dist/cjs/immer.cjs.production.js',
     exports: 'export const produce = (...args) => load().produce(...args); export const castDraft = (value) => value',
   },
+  mustache: { file: 'mustache/mustache.js', exports: 'export default { get Writer() { return load().Writer } }' },
 }
 
 /** @type {import('rollup').Plugin} */
@@ -70,6 +71,11 @@ const typescript = {
   },
 }
 
+/** The modules that import others by a call. */
+const importsLater = new Set(
+  ['index.ts', 'whole-engine.ts', 'generated/listed-operations.ts'].map((file) => path.join(source, file)),
+)
+
 /**
  * Returns the function that names the file of a module: what a topic needs, by the topics that need it; what
  * `createEngine` needs at its import; what every write needs; the resources, several in one file; and what they share.
@@ -82,7 +88,11 @@ function fileNames() {
       topics: topics.map((file) => closureOf(path.join(source, 'entries', file), getModuleInfo)),
       start: closureOf(engineEntry, getModuleInfo),
       writing: closureOf(path.join(source, 'writing.ts'), getModuleInfo),
+      sha256: closureOf(path.join(source, 'rules/sha256.ts'), getModuleInfo),
     }
+    // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.
+    if (importsLater.has(id)) return 'whole-engine'
+    if (closures.sha256.has(id)) return 'sha256'
     const users = topics.filter((_, index) => closures.topics[index].has(id))
     if (users.length > 0) return `for-${users.map((file) => path.parse(file).name).join('-')}`
     if (closures.start.has(id)) return 'engine'
@@ -150,6 +160,52 @@ function closureOf(entry, getModuleInfo) {
   return found
 }
 
+/**
+ * Marks each initializer at the top of a file as a call without effect, so that bundlers leave out the values that nothing
+ * uses: they cannot know that a call which creates a schema only returns it.
+ *
+ * @type {import('rollup').Plugin}
+ */
+const pureInitializers = {
+  name: 'pure-initializers',
+  renderChunk(code) {
+    const declarations = this.parse(code).body.flatMap((statement) => {
+      const declaration = statement.declaration ?? statement
+      return declaration.type === 'VariableDeclaration' ? declaration.declarations : []
+    })
+    let marked = ''
+    let end = 0
+    for (const declaration of declarations.filter(needsMark)) {
+      marked +=
+        code.slice(end, declaration.start) + pureDeclaration(declaration, (node) => code.slice(node.start, node.end))
+      end = declaration.end
+    }
+    return { code: marked + code.slice(end), map: null }
+  },
+}
+
+function needsMark({ id, init }) {
+  return init && (id.type === 'ObjectPattern' || !isPure(init))
+}
+
+/** Returns a declaration whose initializer is marked; a declaration of several names as one of each. */
+function pureDeclaration({ id, init }, textOf) {
+  const pure = (name, value) => `${name} = /* @__PURE__ */ (() => (${value}))()`
+  if (id.type === 'Identifier') return pure(id.name, textOf(init))
+  const names = id.properties.map(({ value, argument }) => textOf(value ?? argument))
+  const whole = `all_of_${names.join('_')}`
+  return [pure(whole, textOf(init)), ...names.map((name) => pure(name, `((${textOf(id)}) => ${name})(${whole})`))].join(
+    ', ',
+  )
+}
+
+/** Returns true for an expression that bundlers know to have no effect. */
+function isPure({ type, elements, properties }) {
+  if (type === 'ArrayExpression') return elements.every((element) => element && isPure(element))
+  if (type !== 'ObjectExpression') return /^(Literal|Identifier|(ArrowFunction|Function)Expression)$/.test(type)
+  return properties.every((property) => property.type === 'Property' && !property.computed && isPure(property.value))
+}
+
 const entries = readdirSync(path.join(source, 'entries')).map((file) => [
   `entries/${path.parse(file).name}`,
   path.join(source, 'entries', file),
@@ -157,8 +213,8 @@ const entries = readdirSync(path.join(source, 'entries')).map((file) => [
 rmSync(path.join(root, 'dist'), { recursive: true, force: true })
 const bundle = await rollup({
   input: { index: engineEntry, ...Object.fromEntries(entries) },
-  plugins: [libraries, typescript],
-  treeshake: { moduleSideEffects: false },
+  plugins: [libraries, typescript, pureInitializers],
+  treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
   onwarn(warning) {
     throw new Error(warning.message)
   },
@@ -172,3 +228,15 @@ await bundle.write({
   minifyInternalExports: false,
   hoistTransitiveImports: false,
 })
+writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
+
+/** Returns the licenses of the bundled libraries. They are development dependencies: core depends on no package. */
+function licenses() {
+  const texts = ['@noble/hashes', 'immer', 'lru-cache', 'mustache', 're2js', 'valibot'].map((name) => {
+    const folder = path.join(root, 'node_modules', name)
+    const file = readdirSync(folder).find((candidate) => /^licen[cs]e/i.test(candidate))
+    if (!file) throw new Error(`${name} has no license file`)
+    return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8')}`
+  })
+  return texts.join('\n\n')
+}
