@@ -1,6 +1,6 @@
-import { compareCodePoints } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareCodePoints } from '../code-point-order.ts'
 import { escapeText, fieldsFromJson, fieldsToJson, scalarToJson, unescapeText } from './storable-text.ts'
 
 // Mostly the characters that are escaped, and sometimes any other.

@@ -1,6 +1,6 @@
-import { isUnder, type TouchedRecords } from '@halyard/core/storage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isUnder, type TouchedRecords } from '../port.ts'
 import { noticePayload, parseNotice } from './notice.ts'
 
 const text = fc.oneof(
