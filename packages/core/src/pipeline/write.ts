@@ -143,9 +143,9 @@ class WriteRun {
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
   async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
-    const { operation, grantedAction, caller, body, now } = this.#call
+    const { operation, grantedAction, caller, body } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
-    const { accountStorage } = this.#pipeline
+    const { accountStorage, order, options } = this.#pipeline
     const { collections, environments } = this.#writing
     const { noted, changed, removals } = this.#unit
     const written = this.#unit.written()
@@ -157,7 +157,8 @@ class WriteRun {
       guardActions,
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      nextPosition: () => this.#pipeline.order.next(now),
+      // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
+      nextPosition: () => order.next(options.host.now()),
       written,
       removed: await removedDocuments(new StorageReader(accountStorage), removals, collections, writtenIds),
       reverts: this.#context.reverted,
