@@ -25,7 +25,7 @@ export interface SqliteFiles extends Required<Pick<StorageHarness, 'open' | 'reo
  *
  * @param connect opens a connection to a file.
  */
-export function sqliteFiles(connect: (file: string) => OpenConnection): SqliteFiles {
+export function sqliteFiles(connect: (file: string) => OpenConnection | Promise<OpenConnection>): SqliteFiles {
   const directory = mkdtempSync(path.join(tmpdir(), 'halyard-sqlite-'))
   const opened = new Map<Storage, { readonly file: string; readonly connection: OpenConnection }>()
   let files = 0
@@ -33,7 +33,7 @@ export function sqliteFiles(connect: (file: string) => OpenConnection): SqliteFi
   const newFile = () => path.join(directory, `${++files}.db`)
 
   async function openFile(file: string): Promise<Storage> {
-    const connection = connect(file)
+    const connection = await connect(file)
     // Without waiting for the disk, which would be most of the time of a suite.
     const storage = createSqliteStorage({ database: connection, synchronous: 'normal' })
     opened.set(storage, { file, connection })

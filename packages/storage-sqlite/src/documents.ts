@@ -72,12 +72,18 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
     ],
     ' and ',
   )
-  const columns = fixedSql(`key, scope, version, fields${list.select === 'bodies' ? ', body' : ''}`)
-  const page = sql`select ${columns} from halyard_documents where ${where}
-    order by ${orderSql(list.order ?? [])} limit ${list.limit} offset ${list.offset ?? 0}`
-  const count = sql`select count(*) as total from halyard_documents where ${where}`
-  const [rows = [], counted] = await driver.read(list.count ? [select(page), select(count)] : [select(page)])
-  return { items: rows.map(listedDocument), total: counted && Number(counted[0]?.total) }
+  const order = orderSql(list.order ?? [])
+  const rows = sql`from halyard_documents indexed by halyard_documents_listed where ${where}`
+  const limits = sql`limit ${list.limit} offset ${list.offset ?? 0}`
+  // Bodies are read of the rows of the page alone.
+  const page =
+    list.select === 'fields'
+      ? sql`select key, scope, version, fields ${rows} order by ${order} ${limits}`
+      : sql`select key, scope, version, fields, body from halyard_documents
+          where rowid in (select rowid ${rows} order by ${order} ${limits}) order by ${order}`
+  const count = sql`select count(*) as total ${rows}`
+  const [items = [], counted] = await driver.read(list.count ? [select(page), select(count)] : [select(page)])
+  return { items: items.map(listedDocument), total: counted && Number(counted[0]?.total) }
 }
 
 function listedDocument({ key, scope, version, fields, body }: Row): ListedDocument {

@@ -13,9 +13,11 @@ function documentTables(): string[] {
   return [
     `create table halyard_documents (
       account text not null, collection text not null, scope text not null, key text not null,
-      version integer not null, body text not null, fields text not null,
+      version integer not null, fields text not null, body text not null,
       primary key (account, collection, scope, key)
     )`,
+    // Everything that a list filters, sorts, counts or returns without bodies: a list reads one range of this index.
+    `create index halyard_documents_listed on halyard_documents (account, collection, scope, key, fields, version)`,
     `create index halyard_documents_by_scope on halyard_documents (account, scope)`,
     `create table halyard_members (
       account text not null, scope text not null, name text not null, member text not null,
