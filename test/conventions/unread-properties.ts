@@ -44,12 +44,8 @@ export const storedOnly = `
   AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
   AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
   AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
-  ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
-  GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression PolicyScope.environmentKeys
-  PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey ProgressiveReleaseConfig.stages
-  Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
+  ExperimentationSettings.randomizationUnits       Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
   ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
   ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
-  ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
-  ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
+    Repository.enabled Token.defaultApiVersion
 `

@@ -1,0 +1,13 @@
+import { queue } from '../../storage/collection.ts'
+import type { ConfigKeys } from './flag-config.ts'
+
+/** Body of the tasks of automated releases: the configuration, and the id of the release. */
+export interface AutomatedReleaseTask extends ConfigKeys {
+  readonly id: string
+}
+
+/** The steps of the releases of a flag in an environment run one after the other. */
+export const automatedReleaseTasks = queue({
+  name: 'automated-releases',
+  address: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}',
+})
