@@ -9,6 +9,7 @@ import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consum
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
+import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulator } from './simulator.ts'
@@ -29,6 +30,7 @@ const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimExportAttempts(storage, host),
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
+  async (storage, host) => (await parts()).trimMeasurements(storage, host),
   async (...input) => (await parts()).compactLeadTimes(...input),
   async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
 ]
@@ -76,5 +78,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   sdkEndpoints,
   oauth: oauthService,
   optimizer,
-  eventConsumers: [aiMetricConsumer],
+  eventConsumers: [aiMetricConsumer, measurementConsumer],
 })

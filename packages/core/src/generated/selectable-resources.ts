@@ -56,6 +56,7 @@ export const insightRepositories: typeof descriptors.insightRepositories = /* @_
 export const invitations: typeof descriptors.invitations = /* @__PURE__ */ writingResource(descriptors.invitations)
 /** Lead time: The time from the first commit of a change to its deployment. */
 export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingResource(descriptors.leadTimes)
+export { measurements } from '../resources/index.ts'
 /** Members: The people of the account. */
 export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
 /** OAuth clients: Applications to which members can grant access. */

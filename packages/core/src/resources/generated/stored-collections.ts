@@ -20,6 +20,7 @@ import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
+import { measuredUnits, measurementSums, measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
 import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
@@ -123,6 +124,9 @@ export const storedCollections: readonly StoredCollection[] = [
   leadTimeEpochs,
   leadTimeHours,
   openDays,
+  measurements,
+  measurementSums,
+  measuredUnits,
   oauthClients,
   oauthGrants,
   oauthTokens,
