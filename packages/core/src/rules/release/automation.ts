@@ -106,7 +106,7 @@ function finished<A extends Omit<Automation, 'status'>>(
   now: number,
 ): A & Automation {
   const { nextStepAt: _, remainingMillis: __, reason: ___, ...rest } = automation
-  return { ...rest, status, endedAt: now } as unknown as A & Automation
+  return { ...rest, status, endedAt: now } as A & Automation
 }
 
 /** Indexes of the variations between which a release moves contexts, and the kind of context that is bucketed. */

@@ -9,21 +9,15 @@ import {
 import { automatedReleaseTasks } from '../../../models/flags/automated-release-tasks.ts'
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { ConfigKeys, FlagConfig } from '../../../models/flags/flag-config.ts'
-import type { ReleasePolicy } from '../../../models/release-policies/release-policy.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import {
-  defaultSampleSize,
-  defaultStages,
-  endAutomation,
-  isActive,
-  startAutomation,
-} from '../../../rules/release/automation.ts'
+import { endAutomation, isActive, startAutomation } from '../../../rules/release/automation.ts'
 import type { Sentence } from '../../../rules/sentences/sentence.ts'
 import { mandateOf } from '../../tokens/mandate.ts'
 import { needsApproval } from '../changes/flag-approval.ts'
 import { applyingPolicy } from './applying-policy.ts'
-import { type ReleasedServe, releasedServes } from './released-serves.ts'
+import { planOf } from './policy-plan.ts'
+import { releasedServes } from './released-serves.ts'
 import { serveOf, withServe } from './rule-serve.ts'
 
 type FollowContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
@@ -99,37 +93,6 @@ async function startByPolicy(context: FollowContext, change: ReleasedChange, now
     config = withServe(withReleases(config, [...(config.automatedReleases ?? []), release]), serve.ruleId, served)
   }
   return config
-}
-
-/** Returns the plan by which a policy releases a variation to the contexts of a rule. */
-function planOf(policy: ReleasePolicy, { variations }: Flag, { ruleId, original, target }: ReleasedServe) {
-  const isGuarded = policy.releaseMethod === 'guarded-release'
-  const { guardedReleaseConfig, progressiveReleaseConfig } = policy
-  const { rolloutContextKindKey = 'user', stages = [] } =
-    (isGuarded ? guardedReleaseConfig : progressiveReleaseConfig) ?? {}
-  return {
-    kind: isGuarded ? ('guarded' as const) : ('progressive' as const),
-    ...(ruleId === undefined ? {} : { ruleId }),
-    originalVariationId: variations[original]?._id as string,
-    targetVariationId: variations[target]?._id as string,
-    randomizationUnit: rolloutContextKindKey,
-    stages: stages.length > 0 ? stages : defaultStages,
-    policyKey: policy.key,
-    ...(isGuarded ? { guard: guardOf(policy) } : {}),
-  }
-}
-
-/** Returns what releases by a guarded policy compare. */
-export function guardOf({ guardedReleaseConfig }: Pick<ReleasePolicy, 'guardedReleaseConfig'>) {
-  const { metricKeys = [], metricGroupKeys = [], minSampleSize, rollbackOnRegression } = guardedReleaseConfig ?? {}
-  const rollsBack = rollbackOnRegression ?? false
-  return {
-    metrics: [
-      ...metricKeys.map((key) => ({ key, isGroup: false, rollsBack })),
-      ...metricGroupKeys.map((key) => ({ key, isGroup: true, rollsBack })),
-    ],
-    minSampleSize: minSampleSize ?? defaultSampleSize,
-  }
 }
 
 /**

@@ -108,7 +108,7 @@ function startRelease(edit: Edit, request: StartRequest): void {
   }
   const release = startAutomation(plan, edit.now)
   edit.config.automatedReleases = castDraft([...(edit.config.automatedReleases ?? []), release])
-  serveByRule(edit, ruleId, servedByRelease(edit.flag as never, release) as Serve)
+  serveByRule(edit, ruleId, servedByRelease(edit.flag, release) as Serve)
 }
 
 function requireReleasable(edit: Edit, request: StartRequest): void {
