@@ -40,12 +40,6 @@ export const describes = `
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
   AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
-  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId Audience.configuration
-  AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
-  AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
-  AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
-  ExperimentationSettings.randomizationUnits       Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
-  ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
-  ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
-    Repository.enabled Token.defaultApiVersion
+  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
+  Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

@@ -59,6 +59,10 @@ export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingRe
 export { measurements } from '../resources/index.ts'
 /** Members: The people of the account. */
 export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
+/** Metric groups: Metrics that experiments and guarded releases use together: funnels and collections. */
+export const metricGroups: typeof descriptors.metricGroups = /* @__PURE__ */ writingResource(descriptors.metricGroups)
+/** Metrics: Numbers that experiments and guarded releases compare between variations, made of events. */
+export const metrics: typeof descriptors.metrics = /* @__PURE__ */ writingResource(descriptors.metrics)
 /** OAuth clients: Applications to which members can grant access. */
 export const oauthClients: typeof descriptors.oauthClients = /* @__PURE__ */ writingResource(descriptors.oauthClients)
 /** OAuth grants: Permissions of members for OAuth clients to act on their behalf. */

@@ -15,6 +15,7 @@ import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingIntegrationExamples, integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
+import { metricExamples } from './metrics.ts'
 import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
 import { scheduledChangeExamples } from './scheduled-changes.ts'
@@ -34,6 +35,7 @@ export const examples: ExampleMakers = {
   ...automatedReleaseExamples,
   ...segmentExamples,
   ...experimentationExamples,
+  ...metricExamples,
   ...codeReferenceExamples,
   ...insightExamples,
   ...agentOptimizationExamples,

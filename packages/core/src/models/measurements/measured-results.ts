@@ -10,7 +10,7 @@ import {
   measurements,
 } from './measurement.ts'
 
-/** What a measurement has counted so far. */
+/** The sums that a measurement has so far. */
 export interface MeasuredResults {
   readonly measurement: Measurement
   readonly variations: readonly VariationResults[]
@@ -26,7 +26,7 @@ export interface MeasuredResults {
   readonly attributes: readonly AttributeResults[]
 }
 
-/** What was counted for one variation. */
+/** The sums of one variation. */
 export interface VariationResults extends MeasuredVariation {
   /** Number of units that got only this variation. */
   readonly units: number
@@ -34,7 +34,7 @@ export interface VariationResults extends MeasuredVariation {
   readonly metrics: readonly MetricResults[]
 }
 
-/** What was counted for one variation and one metric. */
+/** The sums of one variation for one metric. */
 export interface MetricResults {
   readonly definition: MetricDefinition
   readonly sums: MetricSums

@@ -52,7 +52,11 @@ export interface MeasuredAttribute {
 export const measurements = documents<Measurement>()({
   name: 'measurement',
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
-  fields: ({ flagKey, endedAt }) => ({ flagKey, ...(endedAt === undefined ? {} : { endedAt }) }),
+  fields: ({ flagKey, metrics, endedAt }) => ({
+    flagKey,
+    metricKeys: metrics.map(({ key }) => key),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  }),
 })
 
 /**

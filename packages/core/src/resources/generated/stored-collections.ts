@@ -22,6 +22,8 @@ import { associatedRepositories } from '../../models/insight-repositories/projec
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { measuredUnits, measurementSums, measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
 import { projects } from '../../models/projects/project.ts'
@@ -127,6 +129,8 @@ export const storedCollections: readonly StoredCollection[] = [
   measurements,
   measurementSums,
   measuredUnits,
+  metricGroups,
+  metrics,
   oauthClients,
   oauthGrants,
   oauthTokens,

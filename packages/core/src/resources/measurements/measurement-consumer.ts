@@ -56,7 +56,7 @@ async function countingMeasurements(
   return items.map(({ body }) => body as Measurement)
 }
 
-/** What a batch reports of one unit. */
+/** The exposures and events of one unit in a batch. */
 interface UnitReports {
   readonly exposures: Exposure[]
   readonly events: MeasuredEvent[]

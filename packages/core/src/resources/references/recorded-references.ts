@@ -12,7 +12,9 @@ import { experimentationSettings } from '../../models/experimentation-settings/e
 import { flags } from '../../models/flags/flag.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { openDays } from '../../models/lead-time/lead-time-day.ts'
+import { measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import { releases } from '../../models/releases/release.ts'
@@ -55,6 +57,7 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
+const frozen = 'It records what was measured. The experiment or release that runs keeps the other from being deleted.'
 const id = 'It names the environment by id, which is never used again.'
 
 /** References that stay, and index entries that the operations remove. */
@@ -84,6 +87,10 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(experimentationSettings, contextKinds, 'A context kind cannot be deleted.', [
     'randomizationUnits.randomizationUnit',
   ]),
+  recorded(metrics, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnits']),
+  recorded(measurements, metrics, frozen, ['metrics.key']),
+  recorded(measurements, flags, frozen, ['flagKey']),
+  recorded(measurements, contextKinds, frozen, ['randomizationUnit']),
   recorded(segments, environments, id, ['environmentId']),
   recorded(viewSegments, environments, id, ['environmentId']),
   recorded(segmentViews, environments, id, ['environmentId']),

@@ -24,7 +24,7 @@ export interface ReportedEvent {
   readonly contextKeys: ContextKeys
 }
 
-/** What measurements need of a report. */
+/** A part of a report that measurements need. */
 export type ReportedItem = ReportedExposure | ReportedEvent
 
 /** Maximum number of attributes of a context that can divide results, and of the characters of a value. */

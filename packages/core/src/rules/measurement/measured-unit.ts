@@ -20,7 +20,7 @@ export interface MeasuredEvent {
 }
 
 /**
- * What a measurement knows of one unit. It is a function of the exposures and events of the unit, whatever their order
+ * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their order
  * (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
  */
 export interface MeasuredUnit {

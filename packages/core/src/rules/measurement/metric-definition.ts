@@ -1,4 +1,4 @@
-/** What a metric measures. A measurement keeps the definitions that its metrics had when it started. */
+/** The measured part of a metric. A measurement keeps the definitions that its metrics had when it started. */
 export interface MetricDefinition {
   readonly key: string
   /** Version of the metric that was frozen. */
@@ -7,7 +7,7 @@ export interface MetricDefinition {
   /** Key of the events that it measures. */
   readonly eventKey: string
   /**
-   * What is known of a unit: `conversion`: 1 if there was an event, otherwise 0; `count`: the number of events;
+   * The value of a unit: `conversion`: 1 if there was an event, otherwise 0; `count`: the number of events;
    * `numeric`: made of the values of events.
    */
   readonly value: 'conversion' | 'count' | 'numeric'
