@@ -26,7 +26,7 @@ export interface AutomatedRelease extends Automation {
   readonly audienceId?: string
   readonly notifyMemberIds?: readonly string[]
   readonly notifyTeamKeys?: readonly string[]
-  /** What is compared while it runs. Only in guarded releases. */
+  /** The comparison of both variations while it runs. Only in guarded releases. */
   readonly guard?: ReleaseGuard
   /** The rights of the author. Each step is made with those that remain at its time. */
   readonly mandate: Mandate
@@ -39,11 +39,23 @@ export interface AutomatedRelease extends Automation {
   readonly taskId: string
 }
 
-/** What a guarded release compares while it runs. */
+/** The comparison of both variations in a guarded release. */
 export interface ReleaseGuard {
   readonly metrics: readonly GuardMetric[]
   /** Number of contexts of each variation below which no metric is judged. */
   readonly minSampleSize: number
+  /** The metrics that are judged: those named, and those of the named groups. Set by the engine at the start. */
+  readonly judged?: readonly JudgedMetric[]
+  /** Id of the measurement of the current stage. Each stage moves contexts, so each has its own. */
+  readonly measurementId?: string
+  /** Reports that held the release and that the caller who resumed it accepted: keys of metrics, or `sampleRatio`. */
+  readonly accepted?: readonly string[]
+}
+
+/** A metric that a running release judges. */
+export interface JudgedMetric {
+  readonly key: string
+  readonly rollsBack: boolean
 }
 
 /** A metric or a metric group of a guarded release, and what follows from a regression. */
@@ -124,6 +136,7 @@ export function releaseSentence(release: AutomatedRelease, previous: AutomatedRe
   if (status === 'held') return `held ${name}${because}`
   const percent = `${(stages[stage]?.allocation ?? 0) / 1_000} %`
   if (!previous || !isActive(previous)) return `started ${name} with ${percent} of contexts`
+  if (previous.status === 'running' && previous.stage === stage) return `held ${name} at its stage${because}`
   if (previous.status === 'held') return `resumed ${name} at ${percent} of contexts`
   return `moved ${name} to stage ${stage + 1} of ${stages.length} with ${percent} of contexts`
 }

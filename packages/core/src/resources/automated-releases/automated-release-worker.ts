@@ -6,11 +6,13 @@ import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
-import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
-import { holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
+import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
+import { endAutomation, extendStage, holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
+import type { TakenTask } from '../../storage/port.ts'
 import { withServe } from '../flags/automation/rule-serve.ts'
 import { saveFlag } from '../flags/changes/save-flag.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
+import { type Judgment, judgeRelease } from './judge-release.ts'
 
 /** Maximum duration of one step, ms. */
 const maxMs = 5_000
@@ -26,13 +28,18 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
     maxMs,
     async work(task, context) {
       const keys = task.body as AutomatedReleaseTask
-      const release = releaseOf(await context.tx.get(flagConfigs, keys), task.id)
+      const config = await context.tx.get(flagConfigs, keys)
+      const release = keys.judges ? measuredRelease(config, keys.id) : releaseOf(config, task.id)
       // It ended, or has another task, since this one was enqueued.
-      if (!release) {
-        const removed = await context.write('stepAutomatedRelease', async ({ tx }) =>
-          tx.finish(automatedReleaseTasks, keys, task),
-        )
-        return { outcome: removed ? 'dropped' : 'lost' }
+      if (!release) return drop(context, keys, task)
+      const judgment = await judgeRelease(context.tx, keys, release)
+      const now = context.host.now()
+      if (judgment.verdict === 'regression') {
+        return guard(context, keys, task, release, afterRegression(release, judgment, now))
+      }
+      if (keys.judges) return drop(context, keys, task)
+      if (judgment.verdict === 'collecting' && now >= (release.nextStepAt ?? now)) {
+        return guard(context, keys, task, release, extendStage(release, now, judgment.reason))
       }
       return performOrRecord(context, task, {
         id: 'stepAutomatedRelease',
@@ -51,6 +58,49 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
   }
 }
 
+async function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask): Promise<TaskResult> {
+  const removed = await context.write('stepAutomatedRelease', async ({ tx }) =>
+    tx.finish(automatedReleaseTasks, keys, task),
+  )
+  return { outcome: removed ? 'dropped' : 'lost' }
+}
+
+/**
+ * Rolls a release back, or keeps it at its stage. The engine does both itself, not with the rights of the author: neither
+ * serves the new variation to more contexts, and a regression must not wait for rights.
+ */
+async function guard(
+  context: TaskContext,
+  keys: AutomatedReleaseTask,
+  task: TakenTask,
+  before: AutomatedRelease,
+  after: AutomatedRelease,
+): Promise<TaskResult> {
+  const written = await context.write('guardAutomatedRelease', async (context) => {
+    context.tx.finish(automatedReleaseTasks, keys, task)
+    await saveRelease(context, keys, before, after, true)
+  })
+  return { outcome: written ? 'done' : 'lost' }
+}
+
+function afterRegression(
+  release: AutomatedRelease,
+  { reason, report, rollsBack }: Extract<Judgment, { readonly verdict: 'regression' }>,
+  now: number,
+): AutomatedRelease {
+  if (rollsBack) return endAutomation(release, 'rolledBack', now, reason)
+  const held = holdAutomation(release, now, reason)
+  const { guard } = held
+  // A caller who resumes the release accepts the report, so that the same one does not hold it again.
+  return guard ? { ...held, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : held
+}
+
+function measuredRelease(config: FlagConfig | undefined, id: string): AutomatedRelease | undefined {
+  return config?.automatedReleases?.find(
+    (release) => release.guard?.measurementId === id && release.status === 'running',
+  )
+}
+
 function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRelease | undefined {
   return config?.automatedReleases?.find((release) => release.taskId === taskId && release.status === 'running')
 }
@@ -58,6 +108,7 @@ function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRel
 /**
  * Stores another state of a release, and makes its rule serve what that state does.
  *
+ * @param isAllowed true when an environment that requires approval does not have to approve the change.
  * @throws ApiError `not_found` when the flag or its environment was deleted.
  */
 async function saveRelease(
@@ -65,6 +116,7 @@ async function saveRelease(
   keys: AutomatedReleaseTask,
   before: AutomatedRelease,
   after: AutomatedRelease,
+  isAllowed = false,
 ): Promise<void> {
   const { tx } = context
   const [flag, environment, config] = await Promise.all([
@@ -76,7 +128,7 @@ async function saveRelease(
   if (!flag || !environment || !config || releaseOf(config, before.taskId) === undefined) return fail('not_found')
   const { projectKey, environmentKey, flagKey } = keys
   const { bypassApprovalsForPendingChanges } = environment.approvalSettings
-  if (before.approved || bypassApprovalsForPendingChanges) {
+  if (isAllowed || before.approved || bypassApprovalsForPendingChanges) {
     context.setApproved({ kind: 'flag', projectKey, environmentKey, resourceKey: flagKey })
   }
   const served = servedByRelease(flag, after)

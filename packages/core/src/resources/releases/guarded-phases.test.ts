@@ -31,9 +31,8 @@ async function phasedProject(overrides: object = {}, others: object = {}) {
     /** Returns the number of 1,000 contexts that get the released variation. */
     served: async () => {
       const contexts = Array.from({ length: 1_000 }, (_, i) => ({ kind: 'user', key: `user-${i}` }))
-      const values = await Promise.all(
-        contexts.map((context) => engine.evaluate({ ...production, flagKey: 'checkout', context, defaultValue: false })),
-      )
+      await engine.evaluator(production).ready()
+      const values = contexts.map((context) => engine.evaluate('checkout', context, false, production))
       return values.filter(({ value }) => value === true).length
     },
     review: (id: string) => api.reviewApprovalRequest({ id, body: { kind: 'approve' } }, { as: bob }),

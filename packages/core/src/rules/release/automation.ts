@@ -18,7 +18,7 @@ export const automationStatuses = ['running', 'held', 'completed', 'rolledBack',
 
 export type AutomationStatus = (typeof automationStatuses)[number]
 
-/** What an automated release does, and where it is. Every function of this file returns a new state. */
+/** The plan of an automated release and its state. Every function of this file returns a new state. */
 export interface Automation {
   readonly kind: AutomationKind
   readonly stages: readonly ReleaseStage[]
@@ -72,8 +72,19 @@ export function stepAutomation<A extends Automation>(automation: A, now: number)
   if (status !== 'running' || now < nextStepAt) return automation
   const next = stages[stage + 1]
   if (!next) return finished(automation, 'completed', now)
-  return { ...automation, stage: stage + 1, stageStartedAt: now, nextStepAt: now + next.durationMillis }
+  const { reason: _, ...rest } = automation
+  return { ...rest, stage: stage + 1, stageStartedAt: now, nextStepAt: now + next.durationMillis } as A
 }
+
+/** Extends the current stage by its duration, because too few contexts are known for a decision. */
+export function extendStage<A extends Automation>(automation: A, now: number, reason: string): A {
+  const { stages, stage } = automation
+  const { durationMillis = 0 } = stages[stage] ?? {}
+  return { ...automation, nextStepAt: now + Math.max(durationMillis, minExtension), reason }
+}
+
+/** Minimum time by which a stage is extended, ms. */
+const minExtension = 1_000
 
 /** Holds a running release: it continues to serve its stage, and the clock of the stage stands still. */
 export function holdAutomation<A extends Automation>(automation: A, now: number, reason?: string): A {

@@ -16,6 +16,7 @@ import type { Sentence } from '../../../rules/sentences/sentence.ts'
 import { mandateOf } from '../../tokens/mandate.ts'
 import { needsApproval } from '../changes/flag-approval.ts'
 import { applyingPolicy } from './applying-policy.ts'
+import { measureReleases } from './measure-releases.ts'
 import { planOf } from './policy-plan.ts'
 import { releasedServes } from './released-serves.ts'
 import { serveOf, withServe } from './rule-serve.ts'
@@ -60,7 +61,14 @@ export async function followReleases(context: FollowContext, change: ReleasedCha
         ({ it }) =>
           releaseSentence(release, earlier.get(release.id), it),
     )
-  return { config: await enqueueSteps(context, change, started), sentences }
+  const releases = await measureReleases(
+    context,
+    change.keys,
+    change.flag,
+    { before: change.before.automatedReleases ?? [], after: started.automatedReleases ?? [] },
+    now,
+  )
+  return { config: await enqueueSteps(context, change, withReleases(started, releases)), sentences }
 }
 
 /** A rule that no longer serves what its release does was changed by hand. */
