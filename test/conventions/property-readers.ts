@@ -70,6 +70,26 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/webhooks/webhook.ts': `
     Webhook.createdAt Webhook.retiredSecret Webhook.retiredSecret.until Webhook.retiredSecret.value Webhook.secret
   `,
+  'models/flags/automated-release.ts': `
+    AutomatedRelease.originalVariationId AutomatedRelease.randomizationUnit AutomatedRelease.ruleId
+    AutomatedRelease.targetVariationId Automation.kind Automation.reason FlagConfig.automatedReleases
+  `,
+  'rules/release/automation.ts': `
+    Automation.nextStepAt Automation.remainingMillis Automation.stage Automation.stages Automation.status
+    ReleaseStage.allocation ReleaseStage.durationMillis
+  `,
+  'resources/flags/automation/applying-policy.ts': `
+    PolicyScope.environmentKeys PolicyScope.flagTagKeys ReleasePolicy.scope
+  `,
+  'resources/flags/automation/follow-releases.ts': `
+    GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys GuardedReleaseConfig.minSampleSize
+    GuardedReleaseConfig.rollbackOnRegression ProgressiveReleaseConfig.rolloutContextKindKey
+    ProgressiveReleaseConfig.stages ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig
+    ReleasePolicy.releaseMethod Automation.startedAt AutomatedRelease.id
+  `,
+  'resources/automated-releases/automated-release-worker.ts': `
+    AutomatedRelease.approved AutomatedRelease.mandate AutomatedRelease.taskId
+  `,
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',

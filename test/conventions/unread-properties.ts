@@ -40,16 +40,6 @@ export const describes = `
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
   AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
-  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId Audience.configuration
-  AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
-  AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
-  AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
-  GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
-  GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression PolicyScope.environmentKeys
-  PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey ProgressiveReleaseConfig.stages
-  Project.defaultReleasePipelineKey
-  ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
-  ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
-  ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
-  ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
+  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
+  Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

@@ -123,6 +123,8 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
+      // A guarded release is rolled back within two seconds of the deciding event.
+      sdk: { flushMs: 200 },
       exporters: makeExporters(options.dataExport, tracedSend),
       webhooks: { send: tracedSend },
     })

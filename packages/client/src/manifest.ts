@@ -143,6 +143,8 @@ PATCH patchApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/
 DELETE deleteApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}
 POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/apply
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
+GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases
+GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
 GET listChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}
 POST revertChangeLogEntry /api/v2/auditlog/{id}/revert

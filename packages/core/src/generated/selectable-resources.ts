@@ -24,6 +24,7 @@ export const aiTools: typeof descriptors.aiTools = /* @__PURE__ */ writingResour
 export const applications: typeof descriptors.applications = /* @__PURE__ */ writingResource(descriptors.applications)
 /** Approval requests: Changes that other members have to approve before they are applied. */
 export const approvalRequests: typeof descriptors.approvalRequests = /* @__PURE__ */ writingResource(descriptors.approvalRequests)
+export { automatedReleases } from '../resources/index.ts'
 export { backUps } from '../resources/index.ts'
 /** Change log: Every change, with its author and the patch that reverts it. */
 export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingResource(descriptors.changeLog)

@@ -7,13 +7,13 @@ import {
   type ReleasePipeline,
   releasePipelines,
 } from '../../models/release-pipelines/release-pipeline.ts'
+import { policyRankings, withoutPolicy } from '../../models/release-policies/policy-ranking.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { activePhase, releases } from '../../models/releases/release.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { type DeletionRule, type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
-import { policyRankings, withoutPolicy } from '../release-policies/policy-ranking.ts'
-import { releasePolicies } from '../release-policies/release-policy.ts'
 
 /** A pipeline or a release, whose phases have audiences. */
 interface Phased extends Versioned {

@@ -65,7 +65,10 @@ export function probabilityToExceed(posteriors: readonly Posterior[], i: number,
       ? (x: number) => product(others, (other) => other.probability(x))
       : (x: number) => product(others, (other) => 1 - other.probability(x))
   if (own.standardDeviation === 0) return exceeds(own.mean)
-  return Math.min(1, integrate((x) => own.density(x) * exceeds(x), integrationPoints(posteriors)))
+  return Math.min(
+    1,
+    integrate((x) => own.density(x) * exceeds(x), integrationPoints(posteriors)),
+  )
 }
 
 function product(posteriors: readonly Posterior[], factor: (posterior: Posterior) => number): number {

@@ -1,7 +1,7 @@
-import { projects } from '../../models/projects/project.ts'
 import { addressTemplate } from '../../rules/address.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { projects } from '../projects/project.ts'
 
 /**
  * The order of the policies of a project. Of those whose scope matches a change the first applies, otherwise the

@@ -1,3 +1,4 @@
+import type { ReleaseStage } from '../../rules/release/automation.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /** The method by which changes of flags are released, in some environments or wherever no other policy applies. */
@@ -34,13 +35,6 @@ export interface GuardedReleaseConfig extends ProgressiveReleaseConfig {
   readonly rollbackOnRegression: boolean
   readonly metricKeys: readonly string[]
   readonly metricGroupKeys: readonly string[]
-}
-
-/** The fraction of contexts that get the change, and the time until the next stage. */
-export interface ReleaseStage {
-  /** Thousandths of a percent. */
-  readonly allocation: number
-  readonly durationMillis: number
 }
 
 /** Maximum number of policies of a project, including the default. */
