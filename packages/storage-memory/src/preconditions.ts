@@ -19,12 +19,15 @@ type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
   const versions = createVersionOverlay(data.documents)
   const queues = data.queues.byScope
-  const tasks = taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
+  // Most batches change no task.
+  const tasks = batch.some((item) => 'queue' in item)
+    ? taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
+    : undefined
   const loadState = { seen: new Set<string>(), cleared: [] as string[] }
   for (const [change, item] of batch.entries()) {
     if (item.do === 'clear') {
       versions.clear(item.scope)
-      tasks.clear(item.scope)
+      tasks?.clear(item.scope)
       loadState.cleared.push(item.scope)
     }
     // Read once, because batches contain thousands of documents.
@@ -44,7 +47,7 @@ export function findRefusal(data: AccountData, batch: readonly Change[]): Refusa
 
   function refusalOfNext(item: Change, version: number | undefined): Refusal['outcome'] | undefined {
     if (item.do === 'load') return item.records.some(exists) ? 'exists' : undefined
-    if ('queue' in item) return tasks.refusalOf(item)
+    if ('queue' in item) return tasks?.refusalOf(item)
     return 'id' in item ? refusalOf(item, version) : undefined
   }
 }
