@@ -55,7 +55,7 @@ async function filesThatRun(call: () => Promise<number>): Promise<string[]> {
 }
 
 /** Vitest replaces each export by a getter, which runs when another file reads the export. */
-const exportGetter = /^\(\) => (\{ try \{ return \w+ \} catch \{\} \}|__vi_import_\d+__\.\w+)$/
+const exportGetter = /^\(\) => (\{ try \{ return [\w.]+ \} catch \{\} \}|(__vi_import_|__vite_ssr_import_)\d+__\.\w+)$/
 
 /** Returns true if a function of the file itself has run. */
 function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string): boolean {

@@ -13,7 +13,7 @@ export interface EncodeParts {
   readonly writeJson: JsonWriter
 }
 
-/** Stage 8: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
+/** Stage 7: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
 export function encode({ options, writeJson }: EncodeParts, call: ReceivedRequest & ExecutedCall): EngineResponse {
   const { operation, outcome, headers } = call
   const { etag, location, body } = outcome

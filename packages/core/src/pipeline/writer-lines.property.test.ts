@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { WriterLines } from './writer-lines.ts'
+import { WriterLines } from './redo.ts'
 
 const names = ['a', 'b', 'c', 'd'] as const
 const documents = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 })
