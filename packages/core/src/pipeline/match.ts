@@ -2,6 +2,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { keyPattern } from '../operation/schema.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
 /** Stage 1: finds the operation. An unknown path is 404, a known one with another method 405 with `Allow`. */
@@ -26,6 +27,15 @@ export function loadDefinition<C extends MatchedCall>(
   const { operation } = call
   if (!operation.load) return call
   return finishLoading(table, operation.load()).then((definition) => Object.assign(call, { operation: definition }))
+}
+
+/** Imports the definition of the operation, and the response profile of the engine. */
+export function loadParts<C extends MatchedCall>(
+  { table, profile }: { readonly table: OperationTable; readonly profile: LazyWireProfile | undefined },
+  call: C,
+): C | Promise<C> {
+  if (!profile || profile.loaded) return loadDefinition({ table }, call)
+  return profile.load().then(() => loadDefinition({ table }, call))
 }
 
 async function finishLoading(table: OperationTable, loading: Operation | Promise<Operation>): Promise<Operation> {
