@@ -90,7 +90,7 @@ async function sendByClient(
   const mediaType = headers['content-type']?.replace('svc.semanticpatch', 'launchdarkly.semanticpatch')
   const query = new URLSearchParams(request.path.split('?')[1])
   const input = inputOf(operation, request, query)
-  // Cast: the function is found by its name.
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: each class of the client is found by its name
   const Api = published[operation.api as keyof typeof published] as unknown as new (
     configuration: published.Configuration,
   ) => Record<string, ClientFunction>

@@ -25,6 +25,11 @@ const axis: Reshape = (unit) => ({ unit })
 
 const chart = inOrder(at('metadata.xAxis', axis), at('metadata.yAxis', axis))
 
+const flagStatus = inOrder(withoutNull('lastRequested'), at('lastRequested', isoTime))
+
+/** The author of a change can be a token without a member. */
+const scheduledChange = withDefaults({ _maintainerId: '' })
+
 const aiVariation = withDefaults({ messages: [] })
 
 const aiConfig = at('variations.*', aiVariation)
@@ -94,9 +99,9 @@ export const referenceProfile: WireProfile = {
     listFlags: items(flag),
     listDependentFlags: (body, { params }) =>
       withDefaults({ _site: { href: `/${params.projectKey}/features/${params.flagKey}`, type: 'text/html' } })(body),
-    getFlagStatus: withoutNull('lastRequested'),
-    listFlagStatuses: items(withoutNull('lastRequested')),
-    getFlagStatusAcrossEnvironments: at('environments.*', withoutNull('lastRequested')),
+    getFlagStatus: flagStatus,
+    listFlagStatuses: items(flagStatus),
+    getFlagStatusAcrossEnvironments: at('environments.*', flagStatus),
     ...same(member, ['getMember', 'patchMember']),
     listMembers: items(member),
     createMembers: inOrder(
@@ -107,7 +112,7 @@ export const referenceProfile: WireProfile = {
     listTeams: projectSummariesAt('items.*.projects.items.*', 'items.*.roles.items.*.projects.items.*'),
     listTeamRoles: projectSummariesAt('items.*.projects.items.*'),
     ...same(aiConfig, ['createAIConfig', 'getAIConfig', 'patchAIConfig']),
-    getAIConfigs: items(aiConfig),
+    listAIConfigs: items(aiConfig),
     ...same(aiVariation, ['createAIConfigVariation', 'patchAIConfigVariation']),
     getAIConfigVariation: items(aiVariation),
     ...same(aiTargeting, ['getAIConfigTargeting', 'patchAIConfigTargeting']),
@@ -133,5 +138,8 @@ export const referenceProfile: WireProfile = {
     listReleasePipelines: items(pipeline),
     ...same(completedByMembers, ['getRelease', 'patchRelease', 'putRelease', 'putPhaseStatus']),
     listReleases: releaseList,
+    ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
+    listScheduledChanges: items(scheduledChange),
+    getBigSegmentExport: withDefaults({ initiator: {} }),
   },
 }
