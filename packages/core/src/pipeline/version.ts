@@ -2,12 +2,10 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import { stableVersions } from '../operation/stable-versions.ts'
 import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 
-/**
- * The dates of the API's stable versions (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
- */
-const stableVersions = new Set(['20160426', '20191212', '20210729', '20220603', '20240415'])
+const knownVersions = new Set(['beta', ...stableVersions.map(String)])
 
 /**
  * Stage 2: refuses an unknown version, and a beta operation without the version header `beta`
@@ -18,7 +16,7 @@ export function checkVersion<C extends ReceivedRequest & MatchedCall>(
   call: C,
 ): C {
   const version = versionOf(options, call.request)
-  if (version !== undefined && version !== 'beta' && !stableVersions.has(version)) {
+  if (version !== undefined && !knownVersions.has(version)) {
     fail('invalid_request', { errors: [{ attribute: options.versionHeaders[0], reason: 'must be a known version' }] })
   }
   if (needsBetaHeader(options, call.operation) && version !== 'beta') {
