@@ -117,7 +117,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
-      wire: { timestamps: options.timestamps },
+      wire: options.wire,
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       invitationDays: options.invitationDays,
