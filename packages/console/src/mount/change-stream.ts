@@ -1,4 +1,5 @@
-import type { Engine, EnvironmentRef } from '@halyard/core'
+import type { EnvironmentRef } from '@halyard/core'
+import type { ConsoleEngine } from './console-engine.ts'
 
 /** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
 const heartbeatMs = 15_000
@@ -8,7 +9,7 @@ const heartbeatMs = 15_000
  * a heartbeat.
  */
 export async function* changeStream(
-  engine: Pick<Engine, 'evaluator'>,
+  engine: Pick<ConsoleEngine, 'evaluator'>,
   environment: EnvironmentRef,
 ): AsyncGenerator<string> {
   const evaluator = engine.evaluator(environment)

@@ -1,9 +1,7 @@
-import type { As, Engine, EngineRequest, EngineResponse } from '@halyard/core'
+import type { As, EngineRequest, EngineResponse } from '@halyard/core'
 import { changeStream } from './change-stream.ts'
+import type { ConsoleEngine } from './console-engine.ts'
 import { errorResponse, invalid, json, readObject } from './console-responses.ts'
-
-/** The functions of an engine that the console calls in process, because no operation of the API has them. */
-export type ConsoleEngine = Pick<Engine, 'handle' | 'explain' | 'simulate' | 'evaluator' | 'as'>
 
 /** Maximum number of rights that one request asks for. */
 const maxQueries = 200
@@ -29,8 +27,7 @@ export async function explainRights(engine: ConsoleEngine, as: As, request: Engi
 export async function simulateChange(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
   const change = await readObject(request)
   if (!change) return invalid('body', 'must be a change as the function `simulate` takes it')
-  // Cast: `simulate` validates its whole input, as it does for callers without a compiler.
-  return json(200, await engine.simulate(change as never, { as }))
+  return json(200, await engine.simulate(change, { as }))
 }
 
 /** Explains which variation of a flag a context gets, step by step, to callers who may view the project. */
@@ -43,13 +40,11 @@ export async function explainEvaluation(
   if (typeof context !== 'object' || context === null) return invalid('context', 'must be an object')
   const environment = { projectKey: String(projectKey), environmentKey: String(environmentKey) }
   await requireView(engine, as, environment.projectKey)
-  const evaluator = engine.evaluator<Readonly<Record<string, unknown>>>(environment)
+  const evaluator = engine.evaluator(environment)
   await evaluator.ready()
-  // Cast: the evaluator checks a context, and names what is invalid in the explanation.
-  const subject = context as never
-  await evaluator.lookUpBigSegments(subject)
-  if (flagKey === undefined) return json(200, { flags: evaluator.evaluateAll(subject) })
-  return json(200, { explanation: evaluator.explain(String(flagKey), subject) })
+  await evaluator.lookUpBigSegments(context)
+  if (flagKey === undefined) return json(200, { flags: evaluator.evaluateAll(context) })
+  return json(200, { explanation: evaluator.explain(String(flagKey), context) })
 }
 
 /** Streams the changes of an environment to callers who may view its project. */

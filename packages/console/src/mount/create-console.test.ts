@@ -81,7 +81,6 @@ describe('the console is mounted', () => {
 
   it('where `_site` links of the API lead to its pages', async () => {
     const { app, engine } = await open()
-    await engine.as(token).catch(() => undefined)
     await engine.as(token).createFlag({ projectKey: 'web', body: { key: 'odd.key_1', name: 'Odd' } })
     const headers = { authorization: token }
     const { environments } = await (await send(app, '/api/v2/flags/web/odd.key_1', { headers })).json()

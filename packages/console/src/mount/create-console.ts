@@ -4,8 +4,8 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 import { consolePages } from '../console-pages.ts'
 import { consoleHeader, consolePaths, ownRoot, pageAt } from '../console-paths.ts'
 import { appPages } from './app-files.ts'
+import type { ConsoleEngine } from './console-engine.ts'
 import {
-  type ConsoleEngine,
   describeSession,
   explainEvaluation,
   explainRights,
@@ -19,16 +19,16 @@ import { memorySessions, type Sessions } from './sessions.ts'
 export type HostRequest = Request | Parameters<ExpressHandler>[0]
 
 /** Options of `createConsole`: where it is mounted, and who the people are that use it. */
-export interface ConsoleMountOptions<R extends HostRequest = HostRequest> {
+export interface ConsoleMountOptions {
   /** Path under which the console is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
   /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: none. */
   readonly mountPath?: string
   /**
    * Names the person of a request by the session of the host, as the option of the transports does; undefined asks for an
-   * access token, which the page keeps in its tab. Default: none.
+   * access token, which the page keeps in its tab. It receives requests of the handler that the host mounts. Default: none.
    */
-  readonly identify?: (request: R) => HostIdentity | undefined | Promise<HostIdentity | undefined>
+  identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
   /** Origins whose pages may call the API of the console in a browser. Default: none. */
   readonly cors?: CorsOptions
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
@@ -70,23 +70,18 @@ export interface Console {
  * import { createConsole } from '@halyard/console'
  * import { createTestEngine } from '@halyard/testing'
  *
- * const engine = await createTestEngine()
- * const console = createConsole(engine, { basePath: '/features', identify: () => ({ service: 'ann', role: 'reader' }) })
- * // Deno.serve(console.fetch), or in Express: app.use('/features', createConsole(engine, { identify }).express)
- * const response = await console.fetch(new Request('https://shop.example.com/features/'))
- * globalThis.console.log(response.status, response.headers.get('content-type')) // 200 text/html; charset=utf-8
+ * const identify = () => ({ service: 'ann', role: 'reader' }) as const
+ * const flags = createConsole(await createTestEngine(), { basePath: '/flags', identify })
+ * // Deno.serve(flags.fetch), or in Express: app.use(flags.express)
+ * const response = await flags.fetch(new Request('https://shop.example.com/flags/'))
+ * console.log(response.status, response.headers.get('content-type')) // 200 text/html; charset=utf-8
  * ```
  */
-export function createConsole<R extends HostRequest = HostRequest>(
-  engine: ConsoleEngine,
-  options: ConsoleMountOptions<R> = {},
-): Console {
+export function createConsole(engine: ConsoleEngine, options: ConsoleMountOptions = {}): Console {
   const { basePath, mountPath, cors, oauth, secureCookies = true } = options
   const sessions = memorySessions(Date.now)
   const endpoints = consoleEndpoints(engine, { ...options, sessions, secureCookies })
-  const identify = (request: HostRequest) =>
-    // Cast: the host's function receives the requests of the handler that the host mounts.
-    sessions.find(cookiesOf(request)) ?? options.identify?.(request as never)
+  const identify = (request: HostRequest) => sessions.find(cookiesOf(request)) ?? options.identify?.(request)
   const common = { basePath, mountPath, cors, identify, oauth: both(endpoints, oauth) }
   const handle = createFetchHandler(engine, common)
   const root = (basePath ?? '').replace(/\/+$/, '')

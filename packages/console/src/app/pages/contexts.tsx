@@ -20,7 +20,7 @@ type Place = Readonly<Record<'project' | 'environment', string>>
 
 /** Shows what every flag serves to a context, and each step of the decision. */
 export function ContextsPage({ params }: { params: Readonly<Record<string, string>> }) {
-  const place = params as unknown as Place
+  const place = { project: '', environment: '', ...params }
   const [context, setContext] = useState<RecentContext | undefined>(undefined)
   return (
     <>

@@ -22,7 +22,7 @@ type Tab = (typeof tabs)[number]
 
 /** The page of a flag. */
 export function FlagPage({ params }: { params: Readonly<Record<string, string>> }) {
-  const place = params as unknown as FlagPlace
+  const place = { project: '', environment: '', flag: '', ...params }
   const flag = useQuery(`flag ${place.project} ${place.flag}`, () =>
     api.getFlag({ projectKey: place.project, flagKey: place.flag }),
   )

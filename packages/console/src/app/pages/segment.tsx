@@ -30,7 +30,7 @@ export interface SegmentDraft {
 
 /** The page of a segment. */
 export function SegmentPage({ params }: { params: Readonly<Record<string, string>> }) {
-  const place = params as unknown as Place
+  const place = { project: '', environment: '', segment: '', ...params }
   const segment = useQuery(`segment ${JSON.stringify(place)}`, () => api.getSegment(keysOf(place)))
   return <QueryView query={segment}>{(data) => <SegmentView place={place} segment={data} />}</QueryView>
 }

@@ -17,7 +17,7 @@ type Place = Readonly<Record<'project' | 'environment', string>>
 
 /** The segments of an environment. */
 export function SegmentsPage({ params }: { params: Readonly<Record<string, string>> }) {
-  const place = params as unknown as Place
+  const place = { project: '', environment: '', ...params }
   const [creating, setCreating] = useState(false)
   const keys = { projectKey: place.project, environmentKey: place.environment }
   const segments = useQuery(`segments page ${place.project} ${place.environment}`, () =>
