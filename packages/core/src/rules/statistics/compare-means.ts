@@ -16,7 +16,7 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
  *
  * - `frequentist`: Welch's t test for independent samples (Welch 1947). Looking at it repeatedly and stopping at the first
  *   significant result gives more false positives than its level.
- * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It may be looked at as often as one likes.
+ * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It may be looked at any number of times.
  * - `bayesian`: Beta distributions for proportions, and otherwise normal distributions with a flat prior.
  *
  * The interval of the relative difference is that of the delta method, except for proportions with the Bayesian method,
