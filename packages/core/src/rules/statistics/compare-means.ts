@@ -29,10 +29,12 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
  * @throws RangeError for an option out of its range.
  * @example
  * ```ts
+ * import { compareMeans, proportionOf } from '@halyard/core/insights'
+ *
  * const control = proportionOf({ units: 1_000, sum: 100, sumOfSquares: 100 })
  * const treatment = proportionOf({ units: 1_000, sum: 150, sumOfSquares: 150 })
  * const comparison = control && treatment && compareMeans(control, treatment, { method: 'frequentist' })
- * comparison?.verdict // 'better'
+ * console.log(comparison?.verdict) // better
  * ```
  */
 export function compareMeans<const Method extends ComparisonMethod>(
