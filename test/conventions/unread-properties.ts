@@ -9,7 +9,8 @@ export const describes = `
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
-  Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
+  Applied.serviceTokenId AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey
+  Automation.endedAt Automation.stageStartedAt Automation.startedAt ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
   ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
   Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason

@@ -1,5 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { members } from '../../models/members/member.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { projects } from '../../models/projects/project.ts'
 import {
   type Audience,
@@ -155,6 +156,20 @@ export const releaseReferences: readonly ReferenceRow[] = [
     },
     deleteAction: 'deleteReleasePolicy',
     leftBehind: true,
+  }),
+  referenceRow({
+    from: releasePolicies,
+    property: 'guardedReleaseConfig.metricKeys',
+    to: metrics,
+    rule: 'refuse',
+    targets: ({ guardedReleaseConfig }, { projectKey }) =>
+      (guardedReleaseConfig?.metricKeys ?? []).map((metricKey) => ({ projectKey, metricKey })),
+    without: ({ guardedReleaseConfig: config, ...policy }, { metricKey }) => {
+      const metricKeys = config?.metricKeys.filter((key) => key !== metricKey) ?? []
+      return config ? { ...policy, guardedReleaseConfig: { ...config, metricKeys } } : policy
+    },
+    leftBehind: true,
+    unchecked: true,
   }),
   referenceRow({
     from: policyRankings,
