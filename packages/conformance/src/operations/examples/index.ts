@@ -5,7 +5,9 @@ import { agentExamples } from './agents.ts'
 import { aiConfigExamples } from './ai-configs.ts'
 import { aiModelConfigExamples } from './ai-model-configs.ts'
 import { aiToolExamples } from './ai-tools.ts'
+import { apiRootExamples } from './api-root.ts'
 import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
+import { automatedReleaseExamples } from './automated-releases.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
@@ -32,6 +34,7 @@ export const examples: ExampleMakers = {
   ...flagExamples,
   ...flagLinkExamples,
   ...scheduledChangeExamples,
+  ...automatedReleaseExamples,
   ...segmentExamples,
   ...experimentationExamples,
   ...experimentExamples,
@@ -46,6 +49,7 @@ export const examples: ExampleMakers = {
   ...changeLogExamples,
   ...releaseExamples,
   ...integrationExamples,
+  ...apiRootExamples,
   ...approvalRequestExamples,
   ...viewExamples,
 }

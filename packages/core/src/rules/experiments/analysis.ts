@@ -72,7 +72,10 @@ export function analyze(treatments: readonly CountedTreatment[], options: Analys
  *
  * @param allocations percent of each treatment.
  */
-export function sampleRatioOf(treatments: readonly CountedTreatment[], allocations: readonly number[]): SampleRatioResult {
+export function sampleRatioOf(
+  treatments: readonly CountedTreatment[],
+  allocations: readonly number[],
+): SampleRatioResult {
   return sequentialSampleRatioTest([{ counts: treatments.map(({ units }) => units), weights: allocations }])
 }
 
@@ -127,7 +130,9 @@ function compareTreatments(
 
 /** Corrects the p values of all comparisons together. */
 function withCorrection(results: readonly MetricAnalysis[], correction: PValueCorrection): MetricAnalysis[] {
-  const pValues = results.flatMap(({ treatments }) => treatments.flatMap(({ comparison }) => pValueOf(comparison) ?? []))
+  const pValues = results.flatMap(({ treatments }) =>
+    treatments.flatMap(({ comparison }) => pValueOf(comparison) ?? []),
+  )
   const corrected = adjustedPValues(pValues, correction)
   let next = 0
   return results.map((result) => ({

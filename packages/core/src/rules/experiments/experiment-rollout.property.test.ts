@@ -64,7 +64,13 @@ describe('the rollout of an experiment', () => {
   it('keeps each context in its treatment when all allocations grow by one factor', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 }), (percent, growth) => {
-        const at = (each: number) => countedPositions(rolloutOf([0, 1].map((variation) => ({ variation, percent: each })), allBuckets))
+        const at = (each: number) =>
+          countedPositions(
+            rolloutOf(
+              [0, 1].map((variation) => ({ variation, percent: each })),
+              allBuckets,
+            ),
+          )
         const small = at(percent / 2)
         const large = at(Math.min(50, (percent + growth) / 2))
         for (const [position, variation] of small) {

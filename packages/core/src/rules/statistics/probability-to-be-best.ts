@@ -1,7 +1,7 @@
 import type { ComparisonOptions, Direction } from './comparison.ts'
 import { integrate } from './integrate.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
-import { integrationPoints, type Posterior, posteriorOf } from './posterior.ts'
+import { integrationPoints, type Posterior, pointsWithin, posteriorOf } from './posterior.ts'
 
 /** Options of {@link probabilityToBeBest} and {@link expectedLosses}. */
 export type PosteriorOptions = Pick<ComparisonOptions, 'direction' | 'prior'>
@@ -65,7 +65,10 @@ export function probabilityToExceed(posteriors: readonly Posterior[], i: number,
       ? (x: number) => product(others, (other) => other.probability(x))
       : (x: number) => product(others, (other) => 1 - other.probability(x))
   if (own.standardDeviation === 0) return exceeds(own.mean)
-  return Math.min(1, integrate((x) => own.density(x) * exceeds(x), integrationPoints(posteriors)))
+  return Math.min(
+    1,
+    integrate((x) => own.density(x) * exceeds(x), pointsWithin(own, integrationPoints(others))),
+  )
 }
 
 function product(posteriors: readonly Posterior[], factor: (posterior: Posterior) => number): number {

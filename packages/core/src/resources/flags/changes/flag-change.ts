@@ -13,6 +13,10 @@ export interface FlagChange {
   readonly sentences?: FlagSentences
   /** True for the start or the end of an iteration, which otherwise no change makes. Default false. */
   readonly byExperiment?: boolean
+  /** Id of the automated release whose step the change is. */
+  readonly stepOf?: string
+  /** True for a change that writes an earlier state again. Release policies do not apply to it. */
+  readonly restores?: boolean
   /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
   refuse(problems: readonly Problem[]): never
 }

@@ -29,7 +29,8 @@ export function cloneConfigs(
   tx.expect(flags, { ...keys, flagKey: source.flag.key }, source.flag)
   const written = new Map<string, FlagConfig>()
   for (const environment of source.environments) {
-    const config = withoutExperiments(source.configs.get(environment.key) as FlagConfig)
+    // The releases of the source concern the source alone.
+    const { automatedReleases: _, ...config } = withoutExperiments(source.configs.get(environment.key) as FlagConfig)
     if (config.version === 0) continue
     const configKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, configKeys, environment)
