@@ -16,6 +16,7 @@ import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
 import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
+import { readGoals } from './goals.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
@@ -107,6 +108,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
+    evaluators.sendEvents({
+      expose: (keys, exposure) => this.#intake.add(keys, ownReport(exposure.at, exposure)),
+      track: (keys, event) => this.track(keys, event),
+    })
     this.#keys = sdkKeys(
       storage,
       host,
@@ -190,7 +195,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
   async #respond(request: EngineRequest, route: SdkRoute): Promise<SdkResponse> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
     const key = await this.#authenticate(request, route)
-    if (route.task === 'goals') return json('[]')
+    if (route.task === 'goals') {
+      const goals = await readGoals(new StorageReader(this.#storage), key.environmentRef.projectKey)
+      return json(JSON.stringify(goals))
+    }
     if (route.task === 'diagnostic') {
       await discardBody(request, maxDiagnosticBytes)
       return accepted
