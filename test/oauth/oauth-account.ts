@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createEngine, type Engine, type HostIdentity, type LogEntry } from '@halyard/core'
+import { createEngine, type Engine, type HostIdentity, type LogEntry, type RateLimitInput } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { oauthServer } from '@halyard/oauth-server'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -57,6 +57,8 @@ export interface OAuthAccount {
 interface AccountInput {
   readonly storage?: Storage
   readonly mount?: Mount
+  /** Limits of requests. Default: none. */
+  readonly rateLimit?: RateLimitInput | false
   readonly role?: 'no_access' | 'reader' | 'writer' | 'admin'
 }
 
@@ -65,11 +67,12 @@ export async function serveAccount({
   storage = createMemoryStorage(),
   mount = mounts['node:http'],
   role = 'writer',
+  rateLimit = false,
 }: AccountInput = {}): Promise<OAuthAccount> {
   let now = Date.UTC(2026, 0, 1)
   const log: LogEntry[] = []
   const errors: unknown[] = []
-  const engine = createEngine({ storage, rateLimit: false, clock: () => now, log: (entry) => log.push(entry) })
+  const engine = createEngine({ storage, rateLimit, clock: () => now, log: (entry) => log.push(entry) })
   await engine.migrate()
   const admin = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as: admin })

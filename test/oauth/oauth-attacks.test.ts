@@ -312,6 +312,25 @@ describe('a client', () => {
     expect((await exchange(account, client, code)).status).toBe(200)
   })
 
+  it('gets status 429 above its quota, which requests without a valid client do not use up', async () => {
+    const account = await serveAccount({ rateLimit: { route: 2, account: 1_000, windowMs: 10_000 } })
+    const [client, other] = [await register(account), await register(account)]
+    const introspect = (proof: RegisteredClient) => post(account, 'introspect', proof, { token: 'unknown' })
+    for (let i = 0; i < 5; i++) expect((await introspect({ ...client, secret: '0'.repeat(64) })).status).toBe(401)
+    expect((await introspect(client)).status).toBe(200)
+    expect((await introspect(client)).status).toBe(200)
+    expect(await introspect(client)).toMatchObject({
+      status: 429,
+      retryAfter: '10',
+      body: { error: 'temporarily_unavailable' },
+    })
+    expect((await introspect(other)).status).toBe(200)
+    expect((await post(account, 'revoke', client, { token: 'unknown' })).status).toBe(200)
+    account.advance(10_000)
+    expect((await introspect(client)).status).toBe(200)
+    expect(account.errors).toEqual([])
+  })
+
   it('that has no scopes of its own, or is public, gets no tokens without a member', async () => {
     const account = await serveAccount()
     const form = { grant_type: 'client_credentials', scope: 'reader' }

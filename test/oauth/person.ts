@@ -97,6 +97,8 @@ export interface EndpointResponse {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests compare the JSON of responses
   readonly body: any
+  /** Header `retry-after`, when there is one. */
+  readonly retryAfter?: string
 }
 
 /** Sends a form to an endpoint as a client. */
@@ -108,7 +110,8 @@ export async function post(
 ): Promise<EndpointResponse> {
   const body = new URLSearchParams({ client_id: clientId, ...(secret ? { client_secret: secret } : {}), ...form })
   const response = await fetch(`${issuer}/trust/oauth/${endpoint}`, { method: 'POST', body })
-  return { status: response.status, body: await response.json() }
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, body: await response.json(), ...(retryAfter ? { retryAfter } : {}) }
 }
 
 /** Exchanges a code as its client. */

@@ -13,6 +13,9 @@ export function oauthPartsOf(pipeline: RequestPipeline): OAuthParts {
   return {
     storage: pipeline.accountStorage,
     host: pipeline.options.host,
+    async countRequest(clientId, endpoint) {
+      await pipeline.limiter?.admit(`oauth-client/${clientId}`, `oauth/${endpoint}`, pipeline.options.host.now(), {})
+    },
     endGrant: (grantId, reason) =>
       executeAsSystem(pipeline, {
         id: workName,

@@ -4,7 +4,7 @@ import { style } from './consent-page.ts'
 import { metadata } from './metadata.ts'
 import type { OAuthEngine } from './oauth-engine.ts'
 import { type OAuthServerOptions, paths, type ServerSettings, settingsOf } from './options.ts'
-import { json, methodNotAllowed } from './responses.ts'
+import { json, methodNotAllowed, rateLimitResponse } from './responses.ts'
 import { handleIntrospection, handleRevocation, handleToken } from './token-endpoint.ts'
 
 /** The endpoints of an authorization server, for the option `oauth` of the transports. */
@@ -55,6 +55,8 @@ export function oauthServer(engine: OAuthEngine, options: OAuthServerOptions): O
       try {
         return (await handlers.get(request.path)?.(request)) ?? json(404, { error: 'not_found' })
       } catch (error) {
+        const limited = rateLimitResponse(error)
+        if (limited) return limited
         options.onError?.(error)
         return json(500, { error: 'server_error', error_description: 'The request could not be handled.' })
       }

@@ -1,4 +1,4 @@
-import type { EngineResponse } from '@halyard/core'
+import type { ApiError, EngineResponse } from '@halyard/core'
 
 /** Headers of every response that contains a code, a token or a page for one person (RFC 6749, 5.1). */
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache', 'x-content-type-options': 'nosniff' }
@@ -16,6 +16,16 @@ export function errorResponse(error: string, description: string): EngineRespons
   const body = { error, error_description: description }
   if (error === 'invalid_client') return json(401, body, { 'www-authenticate': 'Basic realm="OAuth", charset="UTF-8"' })
   return json(400, body)
+}
+
+/**
+ * The response to a client that is above its quota of requests; undefined for other errors. RFC 6749 has no code for it:
+ * `temporarily_unavailable` is the one of its authorization endpoint for a server that a client asks too often.
+ */
+export function rateLimitResponse(error: unknown): EngineResponse | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'rate_limited') return undefined
+  const { headers } = error as ApiError
+  return json(429, { error: 'temporarily_unavailable', error_description: error.message }, headers)
 }
 
 export function methodNotAllowed(allow: string): EngineResponse {

@@ -1,5 +1,5 @@
 import { type OAuthClient, oauthClients } from '../../models/oauth-clients/oauth-client.ts'
-import type { OAuthParts } from './oauth-parts.ts'
+import type { OAuthEndpoint, OAuthParts } from './oauth-parts.ts'
 import type { OAuthClientProof, OAuthRefusal } from './oauth-protocol.ts'
 import { refusal } from './oauth-protocol.ts'
 
@@ -8,15 +8,22 @@ export async function findClient({ storage }: OAuthParts, clientId: string): Pro
   return (await storage.get(oauthClients.id({ clientId })))?.body as OAuthClient | undefined
 }
 
-/** Returns the client that proves to be the one it names. A public client names itself only (RFC 6749, 3.2.1). */
+/**
+ * Returns the client that proves to be the one it names, and counts its request. A public client names itself only (RFC
+ * 6749, 3.2.1). A request without a valid client is not counted, so that it cannot use up the quota of the account.
+ *
+ * @throws ApiError `rate_limited` when the quota of the account or the client is used up.
+ */
 export async function authenticateClient(
   parts: OAuthParts,
   { clientId, clientSecret }: OAuthClientProof,
+  endpoint: OAuthEndpoint,
 ): Promise<OAuthClient | OAuthRefusal> {
   const client = await findClient(parts, clientId)
   const proven = client?.public
     ? clientSecret === undefined
     : client && clientSecret !== undefined && (await parts.host.sha256(clientSecret)) === client.secretHash
   if (!client || !proven) return refusal('invalid_client', 'The client is unknown, or its authentication is invalid.')
+  await parts.countRequest(client.id, endpoint)
   return client
 }

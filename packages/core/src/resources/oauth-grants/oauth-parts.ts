@@ -2,10 +2,20 @@ import { type OAuthGrant, type OAuthTokens, oauthGrants, oauthTokens } from '../
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
+/** An endpoint at which a client authenticates itself. */
+export type OAuthEndpoint = 'token' | 'revoke' | 'introspect'
+
 /** The parts of the engine that the steps of the OAuth protocol use. */
 export interface OAuthParts {
   readonly storage: AccountStorage
   readonly host: Host
+  /**
+   * Counts a request of an authenticated client to an endpoint (`token`, `revoke`, `introspect`), in the quotas of requests
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
+   *
+   * @throws ApiError `rate_limited` when the quota of the account or the client is used up.
+   */
+  countRequest(clientId: string, endpoint: OAuthEndpoint): Promise<void>
   /**
    * Deletes a grant with all of its tokens, and records it in the change log. Does nothing when the grant was deleted
    * already.

@@ -18,7 +18,8 @@ import { revokeOAuthToken } from './revoke-oauth-token.ts'
 
 /**
  * The steps of the OAuth protocol that change or read stored tokens. An authorization server calls it; the operation
- * `createOAuthGrant` makes the codes. Expected refusals are values; errors of the storage reject.
+ * `createOAuthGrant` makes the codes. Expected refusals are values; errors of the storage reject, and
+ * so does a client's request above its quota (`ApiError` `rate_limited`).
  */
 export interface OAuthService {
   /**
@@ -47,11 +48,11 @@ export function oauthService(parts: OAuthParts): OAuthService {
       return { clientId, name, description }
     },
     async issueTokens(proof, request) {
-      const client = await authenticateClient(parts, proof)
+      const client = await authenticateClient(parts, proof, 'token')
       return isOAuthRefusal(client) ? client : issueOAuthTokens(parts, client, request)
     },
     async revokeToken(proof, token) {
-      const client = await authenticateClient(parts, proof)
+      const client = await authenticateClient(parts, proof, 'revoke')
       return isOAuthRefusal(client) ? client : revokeOAuthToken(parts, client, token)
     },
     introspect: (proof, token) => introspect(parts, proof, token),
@@ -63,7 +64,7 @@ async function introspect(
   proof: OAuthClientProof,
   token: string,
 ): Promise<OAuthTokenDescription | OAuthRefusal | undefined> {
-  const client = await authenticateClient(parts, proof)
+  const client = await authenticateClient(parts, proof, 'introspect')
   if (isOAuthRefusal(client)) return client
   // Anyone can name a public client, so it could be used to test stolen tokens (RFC 7662, 2.1).
   if (client.public) return { error: 'invalid_client', description: 'The client must have a secret.' }

@@ -396,6 +396,15 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     },
   ],
   [
+    'release-policy guardedReleaseConfig.metricKeys -> metric',
+    async ({ call }, { text }) => {
+      const guardedReleaseConfig = { metricKeys: [text] }
+      const body = { key: 'host', name: 'Host', releaseMethod: 'guarded-release', guardedReleaseConfig }
+      await call('createReleasePolicy', { ...web, body })
+      return () => call('getReleasePolicy', { ...web, policyKey: 'host' })
+    },
+  ],
+  [
     'release-policy scope.environmentKeys -> environment',
     async ({ call }, { text }) => {
       for (const [key, environmentKeys] of [
