@@ -11,6 +11,7 @@ import { ingestion } from './suites/ingestion.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
+import { measurements } from './suites/measurements.ts'
 import { operations } from './suites/operations.ts'
 import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
@@ -29,6 +30,7 @@ const suites: readonly Suite[] = [
   leadTime,
   leadTimeHistory,
   ingestion,
+  measurements,
   operations,
   growth,
   changes,

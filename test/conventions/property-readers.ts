@@ -51,6 +51,9 @@ export const readBy: Readonly<Record<string, string>> = {
     ResourceApprovalSettings.segment
   `,
   'models/environments/environment.ts': 'Environment.critical Environment.name Environment.tags',
+  'models/experimentation-settings/default-randomization-unit.ts': `
+    ExperimentationSettings.randomizationUnits RandomizationUnit.default RandomizationUnit.randomizationUnit
+  `,
   'models/flag-evaluations/flag-evaluation.ts': 'EvaluationReport.at',
   'models/flags/flag-changes.ts': 'FlagConfig.lastModified',
   'models/flags/flag-config.ts': 'Flag.createdAt Flag.defaults MigrationSettings.contextKind',
@@ -58,8 +61,22 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/flags/served-variations.ts': 'Target.values',
   'models/insight-repositories/project-repository.ts': 'AssociatedRepository.associatedAt',
   'models/lead-time/lead-time-day.ts': 'OpenDay.day',
+  'models/measurements/measured-results.ts': `
+    Measurement.attributes Measurement.variations MeasurementSums.at MeasurementSums.lastEventAt SumsOfUnits.attributes
+    SumsOfUnits.mixedUnits SumsOfUnits.variations VariationSums.metrics VariationSums.units
+  `,
+  'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.waitingSince',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
+  'models/metric-groups/metric-group.ts': `
+    GroupedMetric.key MetricGroup.createdAt MetricGroup.name MetricGroup.tags
+  `,
+  'models/metrics/metric-definition.ts': `
+    Metric.analysisType Metric.denominator Metric.denominator.eventKey Metric.denominator.isNumeric Metric.eventDefault
+    Metric.eventDefault.disabled Metric.eventKey Metric.isNumeric Metric.kind Metric.percentileValue
+    Metric.successCriteria Metric.unitAggregationType Metric.winsorization
+  `,
+  'models/metrics/metric.ts': 'Metric.createdAt Metric.name Metric.tags',
   'models/oauth-clients/oauth-client.ts': 'OAuthClient.createdAt',
   'models/oauth-grants/oauth-grant.ts': 'OAuthGrant.createdAt',
   'models/projects/project.ts': 'Project.name Project.tags',
@@ -253,6 +270,15 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
+  'resources/measurements/measurement-consumer.ts': `
+    MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
+    MeasuredVariation.index Measurement.endedAt Measurement.flagKey Measurement.id Measurement.metrics
+    Measurement.places Measurement.randomizationUnit Measurement.startedAt
+  `,
+  'resources/metric-groups/validate-metric-group.ts': 'GroupedMetric.nameInGroup MetricGroup.kind MetricGroup.metrics',
+  'resources/metrics/validate-metric.ts': `
+    Metric.eventDefault.value Metric.randomizationUnits Metric.unit
+  `,
   'resources/oauth-grants/authenticate-client.ts': 'OAuthClient.public OAuthClient.secretHash',
   'resources/oauth-grants/create-oauth-grant.ts': 'OAuthClient.name OAuthClient.redirectUri',
   'resources/oauth-grants/issue-oauth-tokens.ts': `
@@ -292,6 +318,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
   'resources/sdk-endpoints/client-query.ts': 'Environment.secureMode',
+  'resources/sdk-endpoints/goals.ts': 'Metric.key Metric.selector Metric.urls',
   'resources/sdk-endpoints/sdk-endpoints.ts': `
     ClientSideAvailability.usingEnvironmentId ClientSideAvailability.usingMobileKey Environment.defaultTtl
   `,
@@ -367,6 +394,19 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'rules/lead-time/duration-summary.ts': 'DurationSummary.steps',
   'rules/lead-time/lead-time-chart.ts': 'LeadTimeSummary.stages',
+  'rules/measurement/measured-unit.ts': `
+    EventTotals.count EventTotals.sum EventTotals.valued Exposure.at Exposure.variation MeasuredEvent.at
+    MeasuredEvent.event MeasuredEvent.value MeasuredUnit.exposure MeasuredUnit.totals
+  `,
+  'rules/measurement/metric-definition.ts': `
+    MetricDefinition.aggregation MetricDefinition.bounds MetricDefinition.bounds.lower MetricDefinition.bounds.upper
+    MetricDefinition.denominator MetricDefinition.denominator.eventKey MetricDefinition.denominator.value
+    MetricDefinition.eventKey MetricDefinition.missing MetricDefinition.value
+  `,
+  'rules/measurement/variation-sums.ts': `
+    Exposure.attributes MetricDefinition.percentile MetricSums.bins MetricSums.denominatorSum
+    MetricSums.denominatorSumOfSquares MetricSums.ratioCrossSum MetricSums.sum MetricSums.sumOfSquares MetricSums.units
+  `,
   'rules/migration-safety/cohorts.ts': 'Rule.description',
   'rules/migration-safety/shares.ts': `
     Rollout.bucketBy Rollout.contextKind Rollout.variations Rollout.variations.variation Rollout.variations.weight

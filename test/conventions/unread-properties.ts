@@ -9,15 +9,19 @@ export const describes = `
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
-  Applied.serviceTokenId AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey
-  Automation.endedAt Automation.stageStartedAt Automation.startedAt ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
-  ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
-  ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
-  Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason
-  Destination.name Environment.color ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
-  Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
-  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash
-  Hunk.lines Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples
+  Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
+  ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key
+  AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey Automation.endedAt
+  Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextKind.createdAt
+  ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name Deployment.applicationKind
+  Deployment.applicationName Deployment.createdAt Destination.disabledReason Destination.name Environment.color
+  ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message Flag.includeInSnippet Flag.sel
+  FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description FlagLink.id
+  FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash Hunk.lines
+  Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples MeasuredVariation.id
+  Measurement.flagKind Measurement.kind Metric.description Metric.id Metric.updatedAt Metric.winsorization.lower
+  Metric.winsorization.upper MetricDefinition.metricVersion MetricDefinition.name MetricDefinition.successCriteria
+  MetricDefinition.unit MetricGroup.description MetricGroup.id MetricGroup.key MetricGroup.updatedAt
   OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
   OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
   OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
@@ -26,16 +30,17 @@ export const describes = `
   OptimizationResult.scores OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation
   Project.id Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
   PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
-  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
-  Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
-  ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id
-  ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
+  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted
+  PullRequestContent.url Reference.hint Release.key Release.pipelineDescription Release.pipelineKey
+  ReleasePhase.completedBy ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt
+  ReleasePolicy.id ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
   Repository.sourceLink Repository.type Revised.createdAt Role.description ScheduledChange.createdAt
   ScheduledChange.failure ScheduledChange.failure.at ScheduledChange.failure.reason ScheduledChange.instructions.kind
   Segment._externalLink Segment.environmentId SegmentExport.createdAt SegmentExport.id SegmentExport.memberId
   SegmentExport.size SegmentImport.createdAt SegmentImport.filename Statistics.latestCommitTime StoredReview.comment
   StoredReview.memberId StoredReview.serviceTokenId Token.description Token.lastFour Token.lastModified Token.name
-  Token.ownerId TokenUse.at Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
+  Token.ownerId TokenUse.at UrlMatcher.kind UrlMatcher.pattern UrlMatcher.substring UrlMatcher.url
+  Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
 `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */

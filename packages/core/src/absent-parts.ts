@@ -16,6 +16,7 @@ export const noEvaluators: Evaluators = {
   handleOf: failWithoutEvaluators,
   settled: () => undefined,
   takeCounts: () => [],
+  sendEvents: () => {},
   clear: () => {},
   stop: async () => {},
 }

@@ -288,7 +288,7 @@ function evaluationOfAI<O extends Operation>({ design, evaluators }: EngineParts
   const configOf =
     (mode: AIConfigMode): Engine['aiConfig'] =>
     (key, context, fallback = {}, variables = {}, environment) =>
-      aiEvaluation.config(mode, evaluators.of(environment).peek(key, context, undefined), {
+      aiEvaluation.config(mode, evaluators.handleOf(environment).expose(key, context), {
         key,
         context,
         fallback,
@@ -300,7 +300,7 @@ function evaluationOfAI<O extends Operation>({ design, evaluators }: EngineParts
     judgeConfig: configOf('judge'),
     agentGraph: ((key, context, variables = {}, environment) =>
       aiEvaluation.graph({ key, context, variables }, (flagKey) =>
-        evaluators.of(environment).peek(flagKey, context, undefined),
+        evaluators.handleOf(environment).expose(flagKey, context),
       )) satisfies Engine['agentGraph'],
   }
 }

@@ -1,4 +1,5 @@
 import { createEngine } from '@halyard/core'
+import { createEngineOf, createProject, evaluators, sdkEndpoints } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type EvaluationContext, OpenFeature, ProviderEvents } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -196,9 +197,35 @@ describe('an engine that counts evaluations', () => {
   })
 })
 
-it('ignores tracking events', () => {
-  expect(createHalyardProvider(engine, environment).track).toBeUndefined()
-  expect(() => client.track('bought', { targetingKey: 'ann' }, { value: 7 })).not.toThrow()
+it('adds tracking events to the events of the engine, and drops those without a valid context', async () => {
+  const taken: unknown[] = []
+  const createEngineWithEvents = createEngineOf({
+    operations: [createProject],
+    evaluators,
+    sdkEndpoints,
+    eventConsumers: [
+      {
+        take({ events }) {
+          taken.push(...events)
+          return []
+        },
+        changes: async () => [],
+      },
+    ],
+  })
+  const tracking = createEngineWithEvents({ storage: createMemoryStorage() })
+  const admin = (await tracking.bootstrap())?.token as string
+  await tracking.api.createProject({ body: { key: environment.projectKey, name: 'Shop' } }, { as: admin })
+  await OpenFeature.setProviderAndWait('tracking', createHalyardProvider(tracking, environment))
+  const trackingClient = OpenFeature.getClient('tracking')
+  trackingClient.track('bought', { targetingKey: 'ann' }, { value: 7, item: 'shoes' })
+  trackingClient.track('seen', { kind: 'org', targetingKey: 'acme' })
+  expect(() => trackingClient.track('bought', {}, { value: 7 })).not.toThrow()
+  expect(taken).toMatchObject([
+    { kind: 'custom', key: 'bought', value: 7, data: { item: 'shoes' }, contextKeys: { user: 'ann' } },
+    { kind: 'custom', key: 'seen', value: undefined, data: undefined, contextKeys: { org: 'acme' } },
+  ])
+  await tracking.close()
 })
 
 it('rejects a `checkMs` that is negative or not a number', () => {

@@ -35,6 +35,9 @@ export interface EvaluatingEngine {
  * environment does not exist; in both cases the provider becomes ready as soon as it can load the environment. An engine
  * that counts evaluations counts each evaluation of the provider once.
  *
+ * An evaluation that is part of an experiment is recorded as an exposure, and `track` adds an event to the metrics of the
+ * engine. An event without a valid context is dropped, which the client of OpenFeature logs.
+ *
  * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags that a change affects, `PROVIDER_STALE` when it cannot read the
  * storage and evaluates the last known flags, and `PROVIDER_READY` when it can read the storage again.
  *
@@ -98,7 +101,9 @@ function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardPro
       evaluated = evaluator.peek(flagKey, mapped.context, undefined)
     }
     const details = resolveFlag(evaluator, flagKey, mapped, evaluated, defaultValue, type)
-    evaluator.count(flagKey, details.errorCode === undefined ? evaluated.variationIndex : null)
+    const isServed = details.errorCode === undefined
+    const exposure = isServed ? { context: mapped.context, result: evaluated } : undefined
+    evaluator.count(flagKey, isServed ? evaluated.variationIndex : null, exposure)
     return details
   }
 
@@ -108,6 +113,15 @@ function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardPro
     events: events as CommonProvider<ServerProviderStatus>['events'],
     initialize: () => monitor.start(),
     onClose: async () => monitor.stop(),
+    track(name, context, { value, ...data } = {}) {
+      const mapped = mapContext(context)
+      if ('errorCode' in mapped) throw new Error(mapped.errorMessage)
+      if (!mapped.hasKey) throw new Error('`targetingKey` must be given to track an event')
+      evaluator.track(name, mapped.context, {
+        ...(value === undefined ? {} : { value }),
+        ...(Object.keys(data).length > 0 ? { data } : {}),
+      })
+    },
     ...typedResolvers<true>(resolve),
   }
 }

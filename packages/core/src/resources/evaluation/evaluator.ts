@@ -26,6 +26,7 @@ import { type CachedEnvironment, cachedEnvironment } from './cached-environment.
 import type { EnvironmentKeys } from './environment-content.ts'
 import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
+import type { ExperimentExposures, TrackedInput } from './experiment-exposures.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
 import type { ServedContent } from './served-content.ts'
@@ -57,15 +58,24 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    */
   readonly evaluate: Evaluate<Flags>
   /**
-   * Evaluates without counting, for repeated evaluations and user interfaces. See the engine option `countEvaluations`.
+   * Evaluates without counting and without recording an exposure, for repeated evaluations and user interfaces. See the engine option `countEvaluations`.
    */
   readonly peek: Evaluate<Flags>
   /**
    * Counts an evaluation that was made by `peek`, when the engine counts evaluations. Unknown flags are not counted.
    *
    * @param variationIndex index of the served variation; null for the caller's default.
+   * @param evaluated context and result of the evaluation, which records an exposure when the evaluation is part of an
+   *   experiment. Default: none is recorded.
    */
-  count(flagKey: FlagKeyOf<Flags>, variationIndex: number | null): void
+  count(flagKey: FlagKeyOf<Flags>, variationIndex: number | null, evaluated?: CountedEvaluation): void
+  /**
+   * Tracks an event for a context, as `engine.track` does.
+   *
+   * @param options `value`: finite number for numeric metrics; `data`: JSON that belongs to the event.
+   * @throws ApiError `invalid_request` naming `key`, `context` or `value`.
+   */
+  track(key: string, context: EvaluationContext, options?: Pick<TrackedInput, 'value' | 'data'>): void
   /**
    * Returns the values of all flags for a context, by flag key. `value` is undefined when a flag has none. Returns an
    * empty object before the environment was read and for an invalid context. Nothing is counted, because it is unknown
@@ -120,6 +130,12 @@ export interface Evaluator<Flags extends object = FlagTypes> {
   readonly ruleset: Ruleset | undefined
 }
 
+/** The context and the result of an evaluation that a program made with `peek`. */
+export interface CountedEvaluation {
+  readonly context: EvaluationContext
+  readonly result: EvaluationResult
+}
+
 /** Data and labels of a flag. */
 export interface FlagDescription extends FlagLabels {
   /** The flag as SDKs receive it. */
@@ -133,6 +149,18 @@ export interface EvaluatorHandle {
   readonly changes: FlagChanges
   /** Undefined when evaluations are not counted. */
   readonly counts: EvaluationCounts | undefined
+  /** Evaluates without counting, and records an exposure when the evaluation is part of an experiment. */
+  expose(flagKey: string, context: EvaluationContext): EvaluationResult
+}
+
+/** The parts of an evaluator that depend on the engine. */
+export interface EvaluatorParts {
+  readonly exposures: ExperimentExposures
+  track(event: TrackedInput): void
+  /** Counts evaluations; undefined when evaluations are not counted. */
+  readonly counts: EvaluationCounts | undefined
+  /** Reads the documents that are served as flags; undefined when there are none. */
+  readonly served: ServedContent | undefined
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
@@ -142,16 +170,13 @@ const deleted = failedEvaluation('ENVIRONMENT_NOT_FOUND')
  * Creates an evaluator.
  *
  * @param live returns true while the storage reports changes.
- * @param counts counts evaluations; undefined when evaluations are not counted.
- * @param served reads the documents that are served as flags; undefined when there are none.
  */
 export function createEvaluator(
   tx: Reader,
   host: Host,
   live: () => boolean,
   keys: EnvironmentKeys,
-  counts: EvaluationCounts | undefined,
-  served: ServedContent | undefined,
+  { exposures, track, counts, served }: EvaluatorParts,
 ): EvaluatorHandle {
   const cached = cachedEnvironment(tx, host, keys, served)
   const bigSegmentEntries = bigSegmentCache(tx, host, keys)
@@ -173,25 +198,31 @@ export function createEvaluator(
   const migrationStage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
     migrationStageOf(outcome(flagKey, context), fallback)
 
+  /** Every evaluation calls this function: it reads one property where nothing is measured. */
+  function exposed<T extends EvaluationResult>(flagKey: string, context: EvaluationContext, result: T): T {
+    if ('inExperiment' in result.reason) exposures.add(cached.content()?.ruleset, flagKey, context, result)
+    return counts ? counted(counts, flagKey, result) : result
+  }
+
   const evaluator: Evaluator = {
     ready() {
       if (!live()) cached.invalidate('anything')
       return cached.catchUp()
     },
-    evaluate: counts
-      ? (flagKey, context, fallback) => counted(counts, flagKey, peek(flagKey, context, fallback))
-      : peek,
+    evaluate: (flagKey, context, fallback) => exposed(flagKey, context, peek(flagKey, context, fallback)),
     peek,
-    count(flagKey, variationIndex) {
-      if (counts && cached.content()?.ruleset.flags.get(flagKey)) counts.add(flagKey, variationIndex)
+    count(flagKey, variationIndex, evaluated) {
+      const ruleset = cached.content()?.ruleset
+      if (counts && ruleset?.flags.get(flagKey)) counts.add(flagKey, variationIndex)
+      if (evaluated) exposures.add(ruleset, flagKey, evaluated.context, evaluated.result)
     },
+    track: (key, context, options) => track({ ...options, key, context }),
     evaluateAll(context, { clientSide } = {}) {
       const content = cached.content()
       return content ? evaluateAll(content.ruleset, context, { clientSide, bigSegments: bigSegments() }) : {}
     },
-    migrationStage: counts
-      ? (flagKey, context, fallback) => counted(counts, flagKey, migrationStage(flagKey, context, fallback))
-      : migrationStage,
+    migrationStage: (flagKey, context, fallback) =>
+      exposed(flagKey, context, migrationStage(flagKey, context, fallback)),
     explain(flagKey, context) {
       const ruleset = cached.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
@@ -206,7 +237,13 @@ export function createEvaluator(
       return cached.content()?.ruleset
     },
   }
-  return { evaluator, cached, changes, counts }
+  function expose(flagKey: string, context: EvaluationContext): EvaluationResult {
+    const result = outcome(flagKey, context)
+    exposures.add(cached.content()?.ruleset, flagKey, context, result)
+    return result
+  }
+
+  return { evaluator, cached, changes, counts, expose }
 }
 
 function describeFlag(content: EvaluatedContent | undefined, flagKey: string): FlagDescription | undefined {
@@ -227,7 +264,7 @@ async function lookUpBigSegments(
   await bigSegmentEntries.lookUp([...new Set(contextKeys)], cached.content()?.bigSegments.values() ?? [], revision)
 }
 
-function counted<T>(counts: EvaluationCounts, flagKey: string, evaluated: EvaluationResult<T>): EvaluationResult<T> {
+function counted<T extends EvaluationResult>(counts: EvaluationCounts, flagKey: string, evaluated: T): T {
   const { variationIndex, reason } = evaluated
   if (variationIndex !== null || !isUncounted(reason)) counts.add(flagKey, variationIndex)
   return evaluated

@@ -6,6 +6,7 @@ import type { EnvironmentKeys } from './environment-content.ts'
 import { isServed } from './evaluated-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
 import { createEvaluator, type Evaluator, type EvaluatorHandle } from './evaluator.ts'
+import { type EventSink, experimentExposures, type TrackedInput } from './experiment-exposures.ts'
 import type { ServedContent } from './served-content.ts'
 
 /** The evaluators of an engine, created at the first use of each environment. */
@@ -17,6 +18,8 @@ export interface Evaluators {
   settled(): Promise<void> | undefined
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
   takeCounts(): EnvironmentCounts[]
+  /** Sets the receiver of exposures and tracked events. Without one, exposures are not recorded. */
+  sendEvents(sink: EventSink): void
   /** Drops all cached content. */
   clear(): void
   stop(): Promise<void>
@@ -37,6 +40,10 @@ export interface EvaluatorOptions {
   readonly served?: ServedContent | undefined
 }
 
+function failWithoutSink(): never {
+  throw new Error('track: this engine was made without sdkEndpoints')
+}
+
 /** Makes the evaluators of an account. The first one starts to watch the storage. */
 export function evaluators(
   storage: AccountStorage,
@@ -51,6 +58,7 @@ export function evaluators(
   const tx = new StorageReader(storage)
   let watcher: StorageWatch | undefined
   let stopped = false
+  let sink: EventSink | undefined
 
   function watch(): void {
     if (stopped || watcher) return
@@ -63,7 +71,12 @@ export function evaluators(
     watch()
     const counts = countEvaluations ? evaluationCounts() : undefined
     const live = () => watcher?.live() ?? false
-    const handle = createEvaluator(tx, host, live, { projectKey, environmentKey }, counts, served)
+    const keys = { projectKey, environmentKey }
+    const events = {
+      exposures: experimentExposures((exposure) => sink?.expose(keys, exposure), host.now),
+      track: (event: TrackedInput) => (sink ?? failWithoutSink()).track(keys, event),
+    }
+    const handle = createEvaluator(tx, host, live, keys, { ...events, counts, served })
     const handlesOfProject = handles.get(projectKey) ?? new Map<string, EvaluatorHandle>()
     handles.set(projectKey, handlesOfProject.set(environmentKey, handle))
     return handle
@@ -93,6 +106,9 @@ export function evaluators(
           return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),
       )
+    },
+    sendEvents(receiver) {
+      sink = receiver
     },
     clear() {
       for (const { cached, changes } of allHandles()) {

@@ -83,7 +83,8 @@ function unitReports(measurement: Measurement, items: readonly ReportedItem[]): 
   for (const item of items) {
     const contextKey = item.contextKeys[randomizationUnit]
     const isInTime = item.at >= startedAt && item.at < (endedAt ?? Number.POSITIVE_INFINITY)
-    if (!isInTime || contextKey === undefined) continue
+    // The key of a legacy user may be empty, which identifies no unit.
+    if (!isInTime || !contextKey) continue
     if (item.kind === 'exposure') {
       const variation = variationAt.get(item.variation)
       if (item.flagKey !== flagKey || variation === undefined || !places.includes(item.place)) continue

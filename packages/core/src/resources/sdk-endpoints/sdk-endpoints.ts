@@ -16,6 +16,7 @@ import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
 import { isAvailableTo } from './available-flags.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
+import { readGoals } from './goals.ts'
 import { ofrepFlag, ofrepFlags } from './ofrep.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
@@ -116,6 +117,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
+    evaluators.sendEvents({
+      expose: (keys, exposure) => this.#intake.add(keys, ownReport(exposure.at, exposure)),
+      track: (keys, event) => this.track(keys, event),
+    })
     this.#keys = sdkKeys(
       storage,
       host,
@@ -205,7 +210,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
   async #respond(request: EngineRequest, route: SdkRoute): Promise<SdkResponse> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
     const client = await this.#authenticate(request, route)
-    if (route.task === 'goals') return json('[]')
+    if (route.task === 'goals') {
+      const goals = await readGoals(new StorageReader(this.#storage), client.key.environmentRef.projectKey)
+      return json(JSON.stringify(goals))
+    }
     if (route.task === 'diagnostic') {
       await discardBody(request, maxDiagnosticBytes)
       return accepted

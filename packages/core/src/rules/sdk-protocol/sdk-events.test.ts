@@ -42,11 +42,32 @@ describe('parseSdkEvents', () => {
     }
   })
 
+  it.each(['click', 'pageview'])('reads a %s as an event with the key of its metric', (kind) => {
+    const event = { kind, key: 'goal', url: 'https://shop.example', contextKeys: { user: 'ann' }, creationDate: now }
+    expect(parseSdkEvents(event, now)).toEqual([
+      { kind: 'custom', at: now, key: 'goal', value: undefined, data: undefined, contextKeys: { user: 'ann' } },
+    ])
+  })
+
+  it.each([
+    [{ kind: 'FALLTHROUGH', inExperiment: true }, 'fallthrough'],
+    [{ kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'r1', inExperiment: true }, 'r1'],
+    [{ kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'r1' }, undefined],
+    [{ kind: 'RULE_MATCH', inExperiment: true }, undefined],
+    [undefined, undefined],
+  ])('reads the place of an experiment from the reason %j', (reason, place) => {
+    const event = { kind: 'feature', key: 'f', version: 1, variation: 0, contextKeys: { user: 'ann' }, reason }
+    const places = parseSdkEvents(event, now).map((parsed) =>
+      'experimentPlace' in parsed ? parsed.experimentPlace : undefined,
+    )
+    expect(places).toEqual([place])
+  })
+
   it('ignores events of other kinds and events without a valid key', () => {
     const keys = ['', 'k'.repeat(1001), 1, null, undefined]
     const events = [
       ...keys.map((key) => ({ kind: 'custom', key })),
-      { kind: 'click', key: 'k' },
+      { kind: 'migration_op', key: 'k' },
       { key: 'k' },
       null,
       'x',

@@ -37,9 +37,11 @@ export interface FeatureEvent {
   readonly context?: EvaluationContext
   /** Rule that made the evaluation a part of an experiment: its id, or `fallthrough`. Undefined for all others. */
   readonly experimentPlace?: string
+  /** True for an evaluation of this process, which is counted in a summary or not at all. */
+  readonly uncounted?: true
 }
 
-/** An event that the program tracks. */
+/** An event that the program tracks, or a click or page view that a metric measures. */
 export interface CustomEvent {
   readonly kind: 'custom'
   /** Integer ms, UTC, not later than now. */
@@ -76,8 +78,8 @@ const maxCount = 1_000_000_000
 const maxVariations = 200
 
 /**
- * Parses a report of an SDK. Never throws. Other kinds of events (clicks, page views, operations of migrations) and
- * invalid events are ignored: SDKs do not send a report again, so its valid parts count.
+ * Parses a report of an SDK. Never throws. Other kinds of events (operations of migrations) and invalid events are
+ * ignored: SDKs do not send a report again, so its valid parts count.
  *
  * @param body a list of events, or one event.
  * @param now integer ms, UTC; it replaces times of an SDK that are later, or more than a day earlier.
@@ -91,6 +93,9 @@ export function parseSdkEvents(body: unknown, now: number): SdkEvent[] {
       case 'feature':
       case 'debug':
         return featureEvent(event, event.kind, now) ?? []
+      // The key of a click or page view is that of the metric that measures it.
+      case 'click':
+      case 'pageview':
       case 'custom':
         return parsedCustomEvent(event, now) ?? []
       case 'index':

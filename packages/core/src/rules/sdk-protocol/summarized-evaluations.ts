@@ -11,7 +11,7 @@ import type { SdkEvent, SummarizedEvaluation } from './sdk-events.ts'
 export function summarizedEvaluations(events: readonly SdkEvent[]): SummarizedEvaluation[] {
   return events.flatMap((event): readonly SummarizedEvaluation[] => {
     if (event.kind === 'summary') return event.evaluations
-    if (event.kind !== 'feature' && event.kind !== 'debug') return []
+    if ((event.kind !== 'feature' && event.kind !== 'debug') || event.uncounted) return []
     const { flagKey, variation, at } = event
     return [{ flagKey, variation, count: 0, at }]
   })
