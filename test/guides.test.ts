@@ -326,6 +326,20 @@ describe('the guide to reverting changes', () => {
   })
 })
 
+describe('the guide to releases', () => {
+  const releases = guideOf('releases', 'releases')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(releases.blocksOf('ts')).toHaveLength(3)
+    expect(releases.blocksOf('ts').filter((block) => !releases.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await releases.run('release.ts')
+    expect(output).toBe(releases.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
   const run = async (file: string) => (await sdks.run(file)).output
