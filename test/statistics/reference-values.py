@@ -292,6 +292,17 @@ for counts, weights in (([500, 500], [1, 1]), ([520, 480], [1, 1]), ([5_300, 4_7
         {"pValue": stats.chisquare(counts, expected).pvalue, "sequentialPValue": float(min(1, mp.exp(factor)))})
 
 
+# A prior of 1/2 and 1/2 has a density that is infinite at 0; with the square root as variable it is finite.
+mp.mp.dps = 20
+half = mp.mpf(1) / 2
+for sa, na, sb, nb in ((0, 10, 1, 12), (3, 40, 5, 38), (0, 200, 0, 150)):
+    aa, ba, ab, bb = sa + half, na - sa + half, sb + half, nb - sb + half
+    f = lambda u: (2 * u ** (2 * aa - 1) * (1 - u * u) ** (ba - 1) / mp.beta(aa, ba)
+                   * mp.betainc(ab, bb, u * u, 1, regularized=True))
+    probability = float(mp.quad(f, [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1]))
+    add("prior", {"control": [sa, na], "treatment": [sb, nb], "prior": {"a": 0.5, "b": 0.5}}, {"probability": probability})
+
+
 def plain(value):
     return value.item() if isinstance(value, np.generic) else float(value)
 

@@ -26,6 +26,7 @@ interface Given {
   readonly control: unknown
   readonly treatment: unknown
   readonly level: number
+  readonly prior: { readonly a: number; readonly b: number }
   readonly direction: Direction
   readonly values: readonly number[]
   readonly denominators: readonly number[]
@@ -122,6 +123,11 @@ const computed: Readonly<Record<string, (given: Given) => unknown>> = {
       difference: endsOf(comparison?.difference),
       relativeDifference: endsOf(comparison?.relativeDifference),
     }
+  },
+  prior({ control, treatment, prior }) {
+    const [first, second] = [control, treatment].map((counts) => proportion(...(counts as [number, number])))
+    const comparison = first && second && compareMeans(first, second, { method: 'bayesian', prior })
+    return { probability: comparison?.probabilityToBeatControl }
   },
   bestOfMeans({ arms, direction }) {
     const estimates = arms.map(([value, standardError]) => ({ units: 100, value, standardError }))

@@ -165,6 +165,15 @@ describe('comparisons', () => {
     )
   })
 
+  it('of the sequential method are those of an even division with the same precision', () => {
+    const at = (units: number, value: number) => ({ units, value, standardError: 0.5 })
+    // 4 / (1 / 9,900 + 1 / 100) is 396.
+    const uneven = compareMeans(at(9_900, 1), at(100, 3), { method: 'sequential' }) ?? expect.fail()
+    const even = compareMeans(at(198, 1), at(198, 3), { method: 'sequential' }) ?? expect.fail()
+    expect(uneven.pValue).toBeCloseTo(even.pValue, 12)
+    expect(uneven.difference.lower).toBeCloseTo(even.difference.lower, 12)
+  })
+
   it.each(['level', 'tuningUnits'] as const)('reject an invalid %s with an error that names it', (name) => {
     const one = { units: 100, value: 1, standardError: 1 }
     for (const value of [0, -1, Number.NaN])
@@ -221,7 +230,7 @@ describe('several variations', () => {
         const { probabilityToBeatControl } = compareMeans(control, treatment, { method: 'bayesian' }) ?? expect.fail()
         expect(probabilityToBeBest([control, treatment])[1]).toBeCloseTo(probabilityToBeatControl, 9)
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 })
@@ -373,6 +382,20 @@ describe('guardrails', () => {
     const verdictWith = (margin: number) => checkGuardrails([{ ...errors, treatment: at(0.04), margin }], even).verdict
     expect(verdictWith(0.1)).toBe('regression')
     expect(verdictWith(4)).toBe('healthy')
+    const checkouts = { key: 'checkouts', direction: 'increase', control: at(0.2), treatment: at(0.1) } as const
+    expect(checkGuardrails([{ ...checkouts, margin: 0.1 }], even).verdict).toBe('regression')
+    expect(checkGuardrails([{ ...checkouts, margin: 0.6 }], even).verdict).toBe('healthy')
+  })
+
+  it('do not judge a metric before each variation has 100 units, unless the caller sets another minimum', () => {
+    const few = (units: number, sum: number) => proportionOf({ units, sum, sumOfSquares: sum })
+    const metric = { key: 'errors', direction: 'decrease', control: few(99, 0), treatment: few(99, 99) } as const
+    const periods = { counts: [99, 99], weights: [1, 1] }
+    expect(checkGuardrails([metric], periods).verdict).toBe('collecting')
+    expect(checkGuardrails([metric], periods, { minimumUnits: 50 }).verdict).toBe('regression')
+    expect(checkGuardrails([{ ...metric, control: few(100, 0), treatment: few(100, 100) }], periods).verdict).toBe(
+      'regression',
+    )
   })
 
   it('divide the level among the metrics', () => {
