@@ -12,6 +12,7 @@ const programs = [
   'test/processes/limited-server.ts',
   'test/processes/pglite-writer.ts',
   'test/processes/exporter.ts',
+  'test/processes/releaser.ts',
   'test/processes/writer.ts',
 ]
 
