@@ -201,6 +201,19 @@ describe('the guide to insights', () => {
   })
 })
 
+describe('the guide to experiment results', () => {
+  const results = guideOf('experiment-results', 'experiment-results')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(results.blocksOf('ts')).toHaveLength(7)
+    expect(results.blocksOf('ts').filter((block) => !results.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    expect((await results.run('results.ts')).output).toBe(results.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to evaluation', () => {
   const evaluation = guideOf('evaluation', 'evaluation')
   const run = async (file: string) => (await evaluation.run(file)).output

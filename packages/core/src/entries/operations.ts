@@ -39,6 +39,10 @@ export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources
 export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
+// Response profiles.
+export type { ReshapeBody, ReshapedCall, WireProfile } from '../operation/wire-profile.ts'
+export { referenceProfile } from '../resources/reference-wire/reference-profile.ts'
+
 // Runs of agent optimizations.
 export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'
 // Consumers of the events of SDKs.

@@ -144,6 +144,7 @@ import { resetToken as defineResetToken } from '../resources/tokens/reset-token.
 import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources/change-log/revert-change-log-entry.ts'
 import { reviewApprovalRequest as defineReviewApprovalRequest } from '../resources/approval-requests/review-approval-request.ts'
 import { reviewApprovalRequestForFlag as defineReviewApprovalRequestForFlag } from '../resources/approval-requests/for-flag/review-approval-request-for-flag.ts'
+import { searchChangeLog as defineSearchChangeLog } from '../resources/change-log/search-change-log.ts'
 import { testWebhook as defineTestWebhook } from '../resources/webhooks/test-webhook.ts'
 import { unlinkResource as defineUnlinkResource } from '../resources/views/unlink-resource.ts'
 import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets } from '../resources/segments/big/update-big-segment-context-targets.ts'
@@ -296,6 +297,7 @@ export const resetToken: typeof defineResetToken = /* @__PURE__ */ writingOperat
 export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PURE__ */ writingOperation(defineRevertChangeLogEntry)
 export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__PURE__ */ writingOperation(defineReviewApprovalRequest)
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
+export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
 export const testWebhook: typeof defineTestWebhook = /* @__PURE__ */ writingOperation(defineTestWebhook)
 export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writingOperation(defineUnlinkResource)
 export const updateBigSegmentContextTargets: typeof defineUpdateBigSegmentContextTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentContextTargets)
@@ -320,6 +322,7 @@ export { getBigSegmentExport } from '../resources/segments/exports/get-big-segme
 export { getBigSegmentExportFile } from '../resources/segments/exports/get-big-segment-export-file.ts'
 export { getBigSegmentImport } from '../resources/segments/imports/get-big-segment-import.ts'
 export { getBranch } from '../resources/code-references/get-branch.ts'
+export { getCallerIdentity } from '../resources/api-root/get-caller-identity.ts'
 export { getChangeLogEntry } from '../resources/change-log/get-change-log-entry.ts'
 export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
@@ -353,6 +356,7 @@ export { getReleasePipeline } from '../resources/release-pipelines/get-release-p
 export { getReleasePolicy } from '../resources/release-policies/get-release-policy.ts'
 export { getRepository } from '../resources/code-references/get-repository.ts'
 export { getRole } from '../resources/roles/get-role.ts'
+export { getRoot } from '../resources/api-root/get-root.ts'
 export { getRootStatistics } from '../resources/code-references/get-root-statistics.ts'
 export { getScheduledChange } from '../resources/scheduled-changes/get-scheduled-change.ts'
 export { getSegment } from '../resources/segments/get-segment.ts'
@@ -362,6 +366,7 @@ export { getStaleFlagsChart } from '../resources/insight-charts/get-stale-flags-
 export { getStatistics } from '../resources/code-references/get-statistics.ts'
 export { getTeam } from '../resources/teams/get-team.ts'
 export { getToken } from '../resources/tokens/get-token.ts'
+export { getVersions } from '../resources/api-root/get-versions.ts'
 export { getView } from '../resources/views/get-view.ts'
 export { getWebhook } from '../resources/webhooks/get-webhook.ts'
 export { getWebhookDelivery } from '../resources/webhooks/get-webhook-delivery.ts'
@@ -415,6 +420,7 @@ export { listRepositories } from '../resources/code-references/list-repositories
 export { listRoles } from '../resources/roles/list-roles.ts'
 export { listScheduledChanges } from '../resources/scheduled-changes/list-scheduled-changes.ts'
 export { listSegments } from '../resources/segments/list-segments.ts'
+export { listTags } from '../resources/api-root/list-tags.ts'
 export { listTeamMaintainers } from '../resources/teams/list-team-maintainers.ts'
 export { listTeamRoles } from '../resources/teams/list-team-roles.ts'
 export { listTeams } from '../resources/teams/list-teams.ts'

@@ -20,6 +20,7 @@ export const aiConfigs: typeof descriptors.aiConfigs = /* @__PURE__ */ writingRe
 export const aiModelConfigs: typeof descriptors.aiModelConfigs = /* @__PURE__ */ writingResource(descriptors.aiModelConfigs)
 /** AI tools: Tools that AI configs offer to a model. */
 export const aiTools: typeof descriptors.aiTools = /* @__PURE__ */ writingResource(descriptors.aiTools)
+export { apiRoot } from '../resources/index.ts'
 /** Applications: Applications that report deployments of an environment. */
 export const applications: typeof descriptors.applications = /* @__PURE__ */ writingResource(descriptors.applications)
 /** Approval requests: Changes that other members have to approve before they are applied. */

@@ -5,6 +5,7 @@ import { agentExamples } from './agents.ts'
 import { aiConfigExamples } from './ai-configs.ts'
 import { aiModelConfigExamples } from './ai-model-configs.ts'
 import { aiToolExamples } from './ai-tools.ts'
+import { apiRootExamples } from './api-root.ts'
 import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
 import { automatedReleaseExamples } from './automated-releases.ts'
 import { changeLogExamples } from './change-log.ts'
@@ -46,6 +47,7 @@ export const examples: ExampleMakers = {
   ...changeLogExamples,
   ...releaseExamples,
   ...integrationExamples,
+  ...apiRootExamples,
   ...approvalRequestExamples,
   ...viewExamples,
 }

@@ -130,6 +130,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
   referenceRow({
     from: releases,
     property: 'pipelineKey',
+    dependsOn: ['phases'],
     to: releasePipelines,
     rule: 'refuse',
     why: 'Only while the release is active. A completed release names the pipeline by id, which is never used again.',

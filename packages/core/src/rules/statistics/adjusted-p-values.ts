@@ -1,5 +1,5 @@
 /**
- * How p values of several metrics are corrected: `holm` controls the probability of any false positive, and
+ * Correction of the p values of several metrics: `holm` controls the probability of any false positive, and
  * `benjamini-hochberg` the expected proportion of false positives among the positives.
  */
 export type PValueCorrection = 'holm' | 'benjamini-hochberg'

@@ -4,7 +4,7 @@ import { integrate } from './integrate.ts'
 import { intervals, verdictOf } from './intervals.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
 import { normalDensity, normalProbability, normalQuantile } from './normal.ts'
-import { integrationPoints, type Posterior, posteriorOf } from './posterior.ts'
+import { integrationPoints, type Posterior, pointsWithin, posteriorOf } from './posterior.ts'
 import { lossesOf, probabilityToExceed } from './probability-to-be-best.ts'
 
 interface BayesianOptions extends Pick<ComparisonOptions, 'prior'> {
@@ -110,12 +110,4 @@ function ratioQuantile([control, treatment]: readonly [Posterior, Posterior], pr
     precision: 1e-13,
   })
   return Math.exp(logarithm)
-}
-
-/** Returns the points of a distribution, and those of others that lie between them. */
-function pointsWithin(posterior: Posterior, others: readonly number[]): number[] {
-  const points = integrationPoints([posterior])
-  const first = points[0]!
-  const last = points.at(-1)!
-  return [...points, ...others.filter((point) => point > first && point < last)].sort((a, b) => a - b)
 }

@@ -29,25 +29,31 @@ export function incompleteBeta(a: number, b: number, x: number, y: number = 1 - 
   if (y <= 0) return 1
   const kernel = betaKernel(a, b, x, y)
   // The continued fraction converges fast below the mean; above it the complement is below the mean.
-  return x < (a + 1) / (a + b + 2) ? (kernel * betaFraction(a, b, x)) / a : 1 - (kernel * betaFraction(b, a, y)) / b
+  const aboveMean = (a + b) * y - b
+  return aboveMean >= 0
+    ? kernel / betaFraction(a, b, x, y, aboveMean)
+    : 1 - kernel / betaFraction(b, a, y, x, -aboveMean)
 }
 
-/** Evaluates the continued fraction 26.5.8 of Abramowitz and Stegun by the method of Lentz. */
-function betaFraction(a: number, b: number, x: number): number {
-  const tiny = 1e-300
-  const inverse = (value: number) => 1 / (Math.abs(value) < tiny ? tiny : value)
-  let c = 1
-  let d = inverse(1 - ((a + b) * x) / (a + 1))
-  let result = d
-  for (let m = 1; m < 100_000; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
-    d = inverse(1 + even * d)
-    c = 1 + even / c
-    result *= d * c
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
-    d = inverse(1 + odd * d)
-    c = 1 + odd / c
-    const factor = d * c
+/**
+ * Evaluates the continued fraction 9 of Didonato and Morris 1992, "Algorithm 708: significant digit computation of the
+ * incomplete beta function ratios", by the method of Lentz.
+ *
+ * @param distance `a - (a + b) x`, at least 0: computed from the smaller of x and y, it keeps its precision.
+ */
+function betaFraction(a: number, b: number, x: number, y: number, distance: number): number {
+  let result = (a * (1 + distance)) / (a + 1)
+  let c = result
+  let d = 0
+  for (let n = 1; n < 100_000; n++) {
+    const before = a + n - 1
+    const odd = a + 2 * n - 1
+    const product = n * (b - n) * x
+    const numerator = ((before * (before + b) * product) / (odd * odd)) * x
+    const denominator = n + product / odd + ((a + n) / (odd + 2)) * (1 + distance + n * (1 + y))
+    d = 1 / (denominator + numerator * d)
+    c = denominator + numerator / c
+    const factor = c * d
     result *= factor
     if (Math.abs(factor - 1) < 1e-16) break
   }

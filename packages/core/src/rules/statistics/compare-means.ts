@@ -16,7 +16,7 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
  *
  * - `frequentist`: Welch's t test for independent samples (Welch 1947). Looking at it repeatedly and stopping at the first
  *   significant result gives more false positives than its level.
- * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It may be looked at as often as one likes.
+ * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It may be looked at any number of times.
  * - `bayesian`: Beta distributions for proportions, and otherwise normal distributions with a flat prior.
  *
  * The interval of the relative difference is that of the delta method, except for proportions with the Bayesian method,
@@ -29,10 +29,12 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
  * @throws RangeError for an option out of its range.
  * @example
  * ```ts
+ * import { compareMeans, proportionOf } from '@halyard/core/insights'
+ *
  * const control = proportionOf({ units: 1_000, sum: 100, sumOfSquares: 100 })
  * const treatment = proportionOf({ units: 1_000, sum: 150, sumOfSquares: 150 })
  * const comparison = control && treatment && compareMeans(control, treatment, { method: 'frequentist' })
- * comparison?.verdict // 'better'
+ * console.log(comparison?.verdict) // better
  * ```
  */
 export function compareMeans<const Method extends ComparisonMethod>(

@@ -1,4 +1,4 @@
-/** How two variations are compared, see `compareMeans`. */
+/** Method of comparing two variations, see `compareMeans`. */
 export type ComparisonMethod = 'frequentist' | 'sequential' | 'bayesian'
 
 /** The change of a metric that is wanted. */
@@ -26,7 +26,7 @@ export interface ComparisonOptions {
   readonly prior?: { readonly a: number; readonly b: number }
 }
 
-/** What every method reports. */
+/** The part of a result that every method has. */
 export interface ComparisonBase {
   /** Treatment minus control. */
   readonly difference: IntervalEstimate
@@ -42,7 +42,7 @@ export interface FrequentistComparison extends ComparisonBase {
   readonly pValue: number
 }
 
-/** Result of the sequential method, which may be read at any time and as often as one likes. */
+/** Result of the sequential method, which may be read at any time and as often as the caller likes. */
 export interface SequentialComparison extends ComparisonBase {
   readonly method: 'sequential'
   readonly pValue: number

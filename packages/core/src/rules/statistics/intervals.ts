@@ -20,10 +20,13 @@ export function intervals(
     factor * Math.hypot(control.standardError, treatment.standardError),
   )
   const verdict = verdictOf(difference, direction)
-  if (control.value === 0) return { difference, verdict }
   const size = Math.abs(control.value)
   const error = Math.hypot(treatment.standardError, (treatment.value / size) * control.standardError) / size
-  return { difference, relativeDifference: intervalAround(difference.estimate / size, factor * error), verdict }
+  const relativeDifference = intervalAround(difference.estimate / size, factor * error)
+  // Division by a control of 0, or by one so small that the quotient exceeds the numbers of JavaScript.
+  return Number.isFinite(relativeDifference.lower) && Number.isFinite(relativeDifference.upper)
+    ? { difference, relativeDifference, verdict }
+    : { difference, verdict }
 }
 
 function intervalAround(estimate: number, halfWidth: number): IntervalEstimate {

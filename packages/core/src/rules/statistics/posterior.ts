@@ -2,7 +2,7 @@ import { betaDensity, incompleteBeta } from './beta.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
 import { normalDensity, normalProbability } from './normal.ts'
 
-/** What is believed about the value of a metric for one variation, after its units were seen. */
+/** Probability distribution of the value of a metric for one variation, given its units. */
 export interface Posterior {
   readonly mean: number
   readonly standardDeviation: number
@@ -63,6 +63,14 @@ export function integrationPoints(posteriors: readonly Posterior[]): number[] {
     distances.map((distance) => Math.min(Math.max(mean + distance * standardDeviation, lowest), highest)),
   )
   return [...new Set(points)].sort((a, b) => a - b)
+}
+
+/** Returns points for `integrate` that span one distribution: its own ones, and those of `others` between them. */
+export function pointsWithin(posterior: Posterior, others: readonly number[]): number[] {
+  const points = integrationPoints([posterior])
+  const first = points[0]!
+  const last = points.at(-1)!
+  return [...points, ...others.filter((point) => point > first && point < last)].sort((a, b) => a - b)
 }
 
 /**

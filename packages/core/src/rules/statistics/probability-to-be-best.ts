@@ -1,7 +1,7 @@
 import type { ComparisonOptions, Direction } from './comparison.ts'
 import { integrate } from './integrate.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
-import { integrationPoints, type Posterior, posteriorOf } from './posterior.ts'
+import { integrationPoints, type Posterior, pointsWithin, posteriorOf } from './posterior.ts'
 
 /** Options of {@link probabilityToBeBest} and {@link expectedLosses}. */
 export type PosteriorOptions = Pick<ComparisonOptions, 'direction' | 'prior'>
@@ -67,7 +67,7 @@ export function probabilityToExceed(posteriors: readonly Posterior[], i: number,
   if (own.standardDeviation === 0) return exceeds(own.mean)
   return Math.min(
     1,
-    integrate((x) => own.density(x) * exceeds(x), integrationPoints(posteriors)),
+    integrate((x) => own.density(x) * exceeds(x), pointsWithin(own, integrationPoints(others))),
   )
 }
 

@@ -1,4 +1,4 @@
-/** How the interval of a sequential test depends on the number of units. */
+/** Level and tuning of a sequential test. */
 export interface SequentialOptions {
   /** Probability that the interval misses the true difference at any look, 0 to 1, both excluded. */
   readonly level: number

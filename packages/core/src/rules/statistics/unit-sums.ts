@@ -26,7 +26,7 @@ export interface UnitSums {
   readonly ratioCrossSum?: number
 }
 
-/** What one unit contributes to {@link UnitSums}. */
+/** Contribution of one unit to {@link UnitSums}. */
 export interface UnitValue {
   /** Value during the experiment; 1 or 0 for a metric that counts the units that did something. */
   readonly value: number

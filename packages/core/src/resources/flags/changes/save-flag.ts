@@ -21,6 +21,7 @@ import {
   checkPrerequisites,
   dependentOf,
   maintainerProblems,
+  type PrerequisiteCheck,
   segmentProblems,
 } from './flag-references.ts'
 import { validateConfig } from './validate-config.ts'
@@ -96,18 +97,39 @@ export async function checkFlag(
   change: FlagChange,
 ): Promise<CheckedChange> {
   const flag = withLifecycleDates(before.flag, change.flag, context.readClock())
-  const baseline = { ...before, flag, configs: renumberedConfigs(before, flag) }
+  const renumbers = renumbersVariations(before.flag, flag)
+  const baseline = { ...before, flag, configs: renumbers ? renumberedConfigs(before, flag) : before.configs }
   const changes = changesIn(baseline, change)
-  refuseIfAny(change, removedVariationProblems(before.flag, baseline, changes))
+  if (renumbers) refuseIfAny(change, removedVariationProblems(before.flag, baseline, changes))
   refuseIfAny(change, [...flagProblems(flag), ...changes.flatMap((configChange) => configProblems(flag, configChange))])
-  const { problems, addedFlags } = await checkPrerequisites(context, keys, changes)
+  const { problems, addedFlags } = changes.length > 0 ? await referenceProblems(context, keys, changes) : noReferences
   refuseIfAny(change, [
     ...problems,
-    ...(await segmentProblems(context, keys, changes)),
-    ...(await maintainerProblems(context.tx, before.flag, change)),
-    ...(await dependencyProblems(context, keys, before, flag)),
+    ...(hasNewMaintainer(before.flag, flag) ? await maintainerProblems(context.tx, before.flag, change) : []),
+    ...(await dependencyProblems(context, keys, before, flag, renumbers)),
   ])
   return { flag, baseline, changesConfigs: changes.length > 0, addedFlags }
+}
+
+const noReferences: PrerequisiteCheck = { problems: [], addedFlags: [] }
+
+/** Checks the prerequisites and the segments that configurations newly refer to. */
+async function referenceProblems(
+  context: SaveContext,
+  keys: FlagKeys,
+  changes: readonly ConfigChange[],
+): Promise<PrerequisiteCheck> {
+  const { problems, addedFlags } = await checkPrerequisites(context, keys, changes)
+  return { problems: [...problems, ...(await segmentProblems(context, keys, changes))], addedFlags }
+}
+
+function hasNewMaintainer(before: Flag, after: Flag): boolean {
+  return before.maintainerId !== after.maintainerId || before.maintainerTeamKey !== after.maintainerTeamKey
+}
+
+/** Returns true when variations are removed or have another index. Most patches leave them as they are. */
+function renumbersVariations({ variations: before }: Flag, { variations: after }: Flag): boolean {
+  return !jsonEqual(before, after) && !keepsIndexes(before, after)
 }
 
 /** Sets the dates at which a flag was archived and deprecated. */
@@ -121,7 +143,6 @@ function withLifecycleDates(before: Flag, after: Flag, now: number): Flag {
 
 /** Returns the configurations without the changes of the patch, but with the variation indexes after it. */
 function renumberedConfigs({ flag, configs }: FlagState, after: Flag): FlagState['configs'] {
-  if (keepsIndexes(flag.variations, after.variations)) return configs
   const newIndexOf = indexMapping(flag.variations, after.variations)
   return new Map([...configs].map(([key, config]) => [key, renumberVariations(config, newIndexOf)]))
 }
@@ -175,9 +196,9 @@ async function dependencyProblems(
   keys: FlagKeys,
   before: FlagState,
   flag: Flag,
+  renumbers: boolean,
 ): Promise<Problem[]> {
   const archives = flag.archived && !before.flag.archived
-  const renumbers = !keepsIndexes(before.flag.variations, flag.variations)
   const dependent = archives || renumbers ? await dependentOf(tx, keys, before) : undefined
   if (dependent === undefined) return []
   const reason = `must stay as it is while the flag is a prerequisite of ${dependent}`
