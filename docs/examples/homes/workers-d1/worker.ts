@@ -8,7 +8,7 @@ interface Env {
   readonly HALYARD_TOKEN: string
 }
 
-let applicationPromise: ReturnType<typeof openApplication> | undefined
+let opened: Awaited<ReturnType<typeof openApplication>> | undefined
 
 async function openApplication({ DATABASE: database, HALYARD_TOKEN: token }: Env) {
   const engine = createEngine({ storage: createSqliteStorage({ database }), webhooks: { send: fetchSender() } })
@@ -18,13 +18,10 @@ async function openApplication({ DATABASE: database, HALYARD_TOKEN: token }: Env
   return { engine, handler: withSdk(createFetchHandler(engine), engine) }
 }
 
-/** Opens the application at the first request of an isolate; a failure is not kept. */
-function application(env: Env): ReturnType<typeof openApplication> {
-  applicationPromise ??= openApplication(env).catch((error: unknown) => {
-    applicationPromise = undefined
-    throw error
-  })
-  return applicationPromise
+// A request cannot wait for the database calls of another one, so concurrent first requests each open the application.
+async function application(env: Env): ReturnType<typeof openApplication> {
+  opened ??= await openApplication(env)
+  return opened
 }
 
 export default {
