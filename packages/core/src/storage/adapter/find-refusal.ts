@@ -24,10 +24,11 @@ export interface StoredState {
  */
 export function findRefusal(stored: StoredState, batch: readonly Change[]): RefusedOutcome | undefined {
   const versions = createVersionOverlay(stored)
-  const tasks = taskBatch(stored.takesOf)
+  // Most batches change no task.
+  const tasks = batch.some(isTaskChange) ? taskBatch(stored.takesOf) : undefined
   const loaded = createLoadedRecords(stored)
   for (const [change, item] of batch.entries()) {
-    if (item.do === 'clear') for (const part of [versions, tasks, loaded]) part.clear(item.scope)
+    if (item.do === 'clear') for (const part of [versions, tasks, loaded]) part?.clear(item.scope)
     // Read once, because batches contain thousands of documents.
     const version = isDocumentChange(item) ? versions.of(item.id) : undefined
     const outcome = refusalOfNext(item, version)
@@ -45,7 +46,7 @@ export function findRefusal(stored: StoredState, batch: readonly Change[]): Refu
 
   function refusalOfNext(item: Change, version: number | undefined): RefusedOutcome['outcome'] | undefined {
     if (item.do === 'load') return item.records.some(exists) ? 'exists' : undefined
-    if (isTaskChange(item)) return tasks.refusalOf(item)
+    if (isTaskChange(item)) return tasks?.refusalOf(item)
     return isDocumentChange(item) ? refusalOf(item, version) : undefined
   }
 }
