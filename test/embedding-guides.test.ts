@@ -183,6 +183,17 @@ it('the PGlite example opens a storage in a directory', async () => {
   await rm(directory, { recursive: true })
 })
 
+it('the SQLite example opens a storage in a file', async () => {
+  const workingDirectory = process.cwd()
+  const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
+  process.chdir(directory)
+  expect(await printedLines(() => import('../docs/examples/storage/sqlite.ts'))).toEqual(['sqlite'])
+  // The last connection that closes removes the log beside the file.
+  expect(readdirSync('.')).toEqual(['flags.db'])
+  process.chdir(workingDirectory)
+  await rm(directory, { recursive: true })
+})
+
 it('the node:http example serves the API under its base path', async () => {
   expect(await printedLines(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
 })

@@ -10,9 +10,8 @@ let worker: Miniflare
 beforeAll(async () => {
   bundles = await bundleModules({ worker: 'test/workers/conformance-worker.ts' }, { external: ['cloudflare:workers'] })
   worker = new Miniflare({
-    modules: true,
-    script: readFileSync(bundles.fileOf('worker'), 'utf8'),
-    compatibilityDate: '2026-01-01',
+    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(bundles.fileOf('worker'), 'utf8') }],
+    compatibilityDate: '2025-06-01',
     d1Databases: ['DATABASE'],
     durableObjects: { OBJECTS: { className: 'ConformanceObject', useSQLite: true } },
   })

@@ -60,7 +60,9 @@ export function commitQueue(driver: () => SqliteDriver): (request: CommitRequest
 
   return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ...request, steps: stepsOf(request, ++commits), resolve, reject })
+      const commit = { ...request, steps: stepsOf(request, ++commits), resolve, reject }
+      if (!driver().sharesRequests) return void writeGroup(driver(), [commit]).catch(reject)
+      waiting.push(commit)
       if (!writing) void writeAll()
     })
 }

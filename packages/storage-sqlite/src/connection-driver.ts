@@ -1,20 +1,8 @@
 import { storageUnavailable } from '@halyard/core/storage'
-import type { ImmediateReads, Row, SqliteDriver, Statement, WriteResult } from './sqlite-driver.ts'
+import { ConnectionTransactions, type SqliteConnection } from './connection.ts'
+import { sql } from './sql.ts'
+import { type SqliteDriver, select } from './sqlite-driver.ts'
 import { classifyError } from './sqlite-errors.ts'
-
-/** A database of `libsql`, `better-sqlite3`, `node:sqlite` or `bun:sqlite`. */
-export interface SqliteConnection {
-  prepare(text: string): SqliteStatement
-  /** Runs statements that return no rows. */
-  exec(text: string): unknown
-}
-
-/** A prepared statement of such a database. */
-export interface SqliteStatement {
-  /** Returns all rows as objects. */
-  all(...values: (string | number | null)[]): unknown[]
-  run(...values: (string | number | null)[]): unknown
-}
 
 /** Options of a connection. */
 export interface ConnectionOptions {
@@ -23,9 +11,6 @@ export interface ConnectionOptions {
   /** Time for which a call waits for another connection that has locked the database, ms. */
   readonly busyTimeoutMs: number
 }
-
-/** Maximum number of statements that are kept prepared. */
-const maxPrepared = 256
 
 /** Time for which SQLite itself waits for a lock, ms. It stops all other work of the process. */
 const blockingWaitMs = 5
@@ -38,26 +23,10 @@ const maxPauseMs = 20
  * so calls of one connection do not see each other's transactions.
  */
 export function connectionDriver(connection: SqliteConnection, options: ConnectionOptions): SqliteDriver {
-  const prepared = new Map<string, SqliteStatement>()
+  const transactions = new ConnectionTransactions(connection)
   let isConfigured = false
   /** The turn of the event loop for which commits wait. */
   let turn: Promise<void> | undefined
-
-  function prepare(text: string): SqliteStatement {
-    const known = prepared.get(text)
-    const statement = known ?? connection.prepare(text)
-    prepared.delete(text)
-    prepared.set(text, statement)
-    if (prepared.size > maxPrepared) prepared.delete(prepared.keys().next().value ?? '')
-    return statement
-  }
-
-  function run({ text, values, returnsRows }: Statement): readonly Row[] {
-    const statement = prepare(text)
-    if (returnsRows) return statement.all(...values) as Row[]
-    statement.run(...values)
-    return []
-  }
 
   function configure(): void {
     if (isConfigured) return
@@ -67,64 +36,25 @@ export function connectionDriver(connection: SqliteConnection, options: Connecti
     isConfigured = true
   }
 
-  function inTransaction<T>(begin: string, work: () => T): T {
-    prepare(begin).run()
-    try {
-      const result = work()
-      prepare('commit').run()
-      return result
-    } catch (error) {
-      rollBack(error)
-      throw error
-    }
-  }
-
-  /** SQLite itself ends the transaction after some errors, e.g. when the disk is full. */
-  function rollBack(cause: unknown): void {
-    try {
-      prepare('rollback').run()
-    } catch (error) {
-      if (!/no transaction/.test(String(error))) throw new AggregateError([cause, error], 'cannot roll back')
-    }
-  }
-
-  function writeBatch(statements: readonly Statement[]): WriteResult {
-    prepare('savepoint halyard_batch').run()
-    try {
-      const rows = statements.map(run)
-      prepare('release savepoint halyard_batch').run()
-      return { rows }
-    } catch (error) {
-      if (classifyError(error) !== 'refused') throw error
-      prepare('rollback to savepoint halyard_batch').run()
-      prepare('release savepoint halyard_batch').run()
-      return { refusedBy: error }
-    }
-  }
-
   const whileBusy = <T>(work: () => T) =>
     retryWhileBusy(() => {
       configure()
       return work()
     }, options.busyTimeoutMs)
 
-  const immediateReads: ImmediateReads = {
-    dataVersion: () => Number((prepare('pragma data_version').all()[0] as Row | undefined)?.data_version),
-    read: run,
-  }
-
   return {
     async read(statements) {
       // A caller that reads repeatedly would otherwise postpone the commits that wait for the next turn forever.
       await turn
-      return whileBusy(() => {
-        const [first, ...others] = statements
-        return first && others.length === 0 ? [run(first)] : inTransaction('begin', () => statements.map(run))
-      })
+      return whileBusy(() => transactions.read(statements))
     },
-    write: (batches) => whileBusy(() => inTransaction('begin immediate', () => batches.map(writeBatch))),
-    otherWriters: immediateReads,
+    write: (batches) => whileBusy(() => transactions.write(batches)),
+    otherWriters: {
+      dataVersion: () => Number(transactions.run(select(sql`pragma data_version`))[0]?.data_version),
+      read: (statement) => transactions.run(statement),
+    },
     hasTemporaryTables: true,
+    sharesRequests: true,
     nextTurn: () => (turn = nextTurnOfEventLoop().finally(() => (turn = undefined))),
   }
 }

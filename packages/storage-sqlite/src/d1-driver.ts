@@ -19,8 +19,8 @@ export interface D1Result {
 }
 
 /**
- * Makes a driver for D1. Each call is one request. D1 has no transaction that stays open, so batches that were committed
- * together and of which one is refused are written again one by one.
+ * Makes a driver for D1. Each call is one request. A Worker ends the requests to D1 of an HTTP request with its response,
+ * so no HTTP request waits for those of another one.
  */
 export function d1Driver(database: D1Database): SqliteDriver {
   async function run(statements: readonly Statement[]): Promise<(readonly Row[])[]> {
@@ -33,6 +33,7 @@ export function d1Driver(database: D1Database): SqliteDriver {
     write: (batches) => writeBatches(run, batches),
     otherWriters: 'invisible',
     hasTemporaryTables: false,
+    sharesRequests: false,
     nextTurn: async () => {},
   }
 }

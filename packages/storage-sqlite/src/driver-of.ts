@@ -1,4 +1,5 @@
-import { type ConnectionOptions, connectionDriver, type SqliteConnection } from './connection-driver.ts'
+import type { SqliteConnection } from './connection.ts'
+import { type ConnectionOptions, connectionDriver } from './connection-driver.ts'
 import { type D1Database, d1Driver } from './d1-driver.ts'
 import { type DurableObjectStorage, durableObjectDriver } from './durable-object-driver.ts'
 import { type LibsqlClient, libsqlClientDriver } from './libsql-client-driver.ts'

@@ -1,4 +1,4 @@
-export type { SqliteConnection, SqliteStatement } from './connection-driver.ts'
+export type { SqliteConnection, SqliteStatement } from './connection.ts'
 export type { D1Database, D1Result, D1Statement } from './d1-driver.ts'
 export type { SqliteDatabase } from './driver-of.ts'
 export type { DurableObjectStorage } from './durable-object-driver.ts'

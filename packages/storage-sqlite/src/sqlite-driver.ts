@@ -28,6 +28,11 @@ export interface SqliteDriver {
    * database belongs to one process.
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
+  /**
+   * False where a caller cannot wait for the requests of another one, because the runtime ends them with the response of
+   * their caller. Each commit is then written by its own caller.
+   */
+  readonly sharesRequests: boolean
   /** Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction. */
   nextTurn(): Promise<void>
   /** True where a connection has temporary tables, which no other connection waits for. */

@@ -100,7 +100,7 @@ export function createSqliteStorage({
       feed.close()
     },
     account: (account) => ({
-      ...accountReads(account, runVerb),
+      ...accountReads(account, runVerb, driver.sharesRequests),
       commit: (batch) => runVerb(() => commitAndNotify(feed, commit, { account, batch, otherWriters })),
       ...(otherWriters !== 'invisible' && { watch: (onChange) => feed.watch(account, onChange) }),
       async *dump() {
@@ -116,8 +116,13 @@ export function createSqliteStorage({
 
 type RunVerb = <T>(verb: (driver: SqliteDriver) => Promise<T>) => Promise<T>
 
-function accountReads(account: string, runVerb: RunVerb): Omit<AccountStorage, 'commit' | 'watch' | 'dump'> {
-  const getMany = coalesce((ids: readonly DocumentId[]) => runVerb((driver) => getDocuments(driver, account, ids)))
+function accountReads(
+  account: string,
+  runVerb: RunVerb,
+  sharesRequests: boolean,
+): Omit<AccountStorage, 'commit' | 'watch' | 'dump'> {
+  const readMany = (ids: readonly DocumentId[]) => runVerb((driver) => getDocuments(driver, account, ids))
+  const getMany = sharesRequests ? coalesce(readMany) : readMany
   const isNewWindow = trackWindows()
   return {
     get: async (id) => (await getMany([id]))[0],

@@ -8,33 +8,28 @@ interface Env {
   readonly HALYARD_TOKEN: string
 }
 
-let applicationPromise: ReturnType<typeof openApplication> | undefined
+let isPrepared = false
 
-async function openApplication({ DATABASE: database, HALYARD_TOKEN: token }: Env) {
+// One engine for each request: a Worker ends a request that waits for the work of another one.
+async function openEngine({ DATABASE: database, HALYARD_TOKEN: token }: Env) {
   const engine = createEngine({ storage: createSqliteStorage({ database }), webhooks: { send: fetchSender() } })
-  // In production, migrate once, before you deploy.
-  await engine.migrate()
-  await engine.bootstrap({ token })
-  return { engine, handler: withSdk(createFetchHandler(engine), engine) }
-}
-
-/** Opens the application at the first request of an isolate; a failure is not kept. */
-function application(env: Env): ReturnType<typeof openApplication> {
-  applicationPromise ??= openApplication(env).catch((error: unknown) => {
-    applicationPromise = undefined
-    throw error
-  })
-  return applicationPromise
+  if (!isPrepared) {
+    // In production, migrate once, before you deploy.
+    await engine.migrate()
+    await engine.bootstrap({ token })
+    isPrepared = true
+  }
+  return engine
 }
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { handler } = await application(env)
-    return handler(request)
+    const engine = await openEngine(env)
+    return withSdk(createFetchHandler(engine), engine)(request)
   },
   /** Called by the cron trigger: sends webhooks and applies scheduled changes. */
   async scheduled(_event: unknown, env: Env): Promise<void> {
-    const { engine } = await application(env)
+    const engine = await openEngine(env)
     await engine.runDueTasks({ deadline: Date.now() + 20_000 })
   },
 }
