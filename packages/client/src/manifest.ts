@@ -123,6 +123,10 @@ PATCH patchAITool /api/v2/projects/{projectKey}/ai-tools/{toolKey}
 DELETE deleteAITool /api/v2/projects/{projectKey}/ai-tools/{toolKey}
 GET listAIToolReferences /api/v2/projects/{projectKey}/ai-tools/{toolKey}/references
 GET listAIToolVersions /api/v2/projects/{projectKey}/ai-tools/{toolKey}/versions
+GET getRoot /api/v2
+GET getCallerIdentity /api/v2/caller-identity
+GET listTags /api/v2/tags
+GET getVersions /api/v2/versions
 GET listApplications /api/v2/projects/{projectKey}/environments/{environmentKey}/applications
 GET getApplication /api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}
 PATCH patchApplication /api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}
@@ -144,6 +148,7 @@ DELETE deleteApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey
 POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/apply
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
 GET listChangeLog /api/v2/auditlog
+POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}
 POST revertChangeLogEntry /api/v2/auditlog/{id}/revert
 GET listExtinctions /api/v2/code-refs/extinctions

@@ -27,7 +27,7 @@ export const getCallerIdentity = operation({
     const token = tokenId === undefined ? undefined : await tx.get(tokens, { id: tokenId })
     return {
       accountId: options.account,
-      authKind: tokenId === undefined ? 'host' : 'token',
+      authKind: tokenId === undefined ? ('host' as const) : ('token' as const),
       ...(token ? { tokenName: token.name } : {}),
       ...(tokenId === undefined ? {} : { tokenId }),
       ...(memberId === undefined ? {} : { memberId }),
