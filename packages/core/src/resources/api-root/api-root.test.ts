@@ -13,7 +13,7 @@ beforeEach(async () => {
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F', tags: ['shop', 'sale'] } }, { as })
   const segment = { key: 's', name: 'S', tags: ['beta'] }
   await engine.api.createSegment({ projectKey: 'web', environmentKey: 'test', body: segment }, { as })
-})
+}, 60_000)
 
 const onlyWeb = [{ effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] }] as const
 
