@@ -42,7 +42,7 @@ export const serveDeclarations = {
     type: 'string',
     env: 'HALYARD_STORAGE',
     preset: 'pglite:.halyard',
-    help: 'memory, pglite:<dir> or postgres://…',
+    help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
   },
   token: {
     type: 'string',

@@ -147,6 +147,8 @@ PATCH patchApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/
 DELETE deleteApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}
 POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/apply
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
+GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases
+GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}
@@ -203,6 +205,16 @@ POST inviteMember /api/v2/members/{id}/invitation
 POST acceptInvitation /api/v2/members/{id}/invitation/accept
 POST createLeadTimeSamples /api/v2/engineering-insights/lead-time-samples
 GET getLeadTimeChart /api/v2/engineering-insights/charts/lead-time
+GET getMetricGroups /api/v2/projects/{projectKey}/metric-groups
+POST createMetricGroup /api/v2/projects/{projectKey}/metric-groups
+GET getMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+PATCH patchMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+DELETE deleteMetricGroup /api/v2/projects/{projectKey}/metric-groups/{metricGroupKey}
+GET getMetrics /api/v2/metrics/{projectKey}
+POST postMetric /api/v2/metrics/{projectKey}
+GET getMetric /api/v2/metrics/{projectKey}/{metricKey}
+PATCH patchMetric /api/v2/metrics/{projectKey}/{metricKey}
+DELETE deleteMetric /api/v2/metrics/{projectKey}/{metricKey}
 GET listOAuthClients /api/v2/oauth/clients
 POST createOAuthClient /api/v2/oauth/clients
 GET getOAuthClient /api/v2/oauth/clients/{clientId}

@@ -22,6 +22,7 @@ import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
 import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
+import { WriterLines } from './pipeline/redo.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
 import { isWriting } from './pipeline/writing.ts'
@@ -40,7 +41,6 @@ import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
 import { StorageReader } from './storage/reader.ts'
-import { WriterLines } from './storage/writer-lines.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them

@@ -14,7 +14,12 @@ export { errorTable, pipelineErrorCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
 export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
-export { dueRequestWorker, scheduledChangeWorker, webhookWorker } from '../selectable-workers.ts'
+export {
+  automatedReleaseWorker,
+  dueRequestWorker,
+  scheduledChangeWorker,
+  webhookWorker,
+} from '../selectable-workers.ts'
 
 // Maintenance of stored data.
 export type { Maintenance } from '../operation/tasks/maintenance.ts'

@@ -15,7 +15,7 @@ export interface EncodeParts {
   readonly writeJson: JsonWriter
 }
 
-/** Stage 8: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
+/** Stage 7: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
 export function encode(
   parts: EncodeParts,
   call: ReceivedRequest & ExecutedCall,
