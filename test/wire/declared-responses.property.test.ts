@@ -28,6 +28,10 @@ const withEnvironments = (body: Body): Body => ({ environments: { items: [], tot
 
 const withKind = (body: Body): Body => ({ ...body, kind: 'kinesis' })
 
+const inGroup = (metric: Body): Body => ({ ...metric, kind: 'custom', unitAggregationType: 'average' })
+
+const withMetricKinds = (group: Body): Body => ({ ...group, metrics: (group.metrics as Body[]).map(inGroup) })
+
 /** What responses have and their schemas do not state. The client has no names for the further kinds of destinations. */
 const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createProject: withEnvironments,
@@ -37,6 +41,10 @@ const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createDestination: withKind,
   getDestination: withKind,
   patchDestination: withKind,
+  getMetricGroups: (body) => ({ ...body, items: (body.items as Body[]).map(withMetricKinds) }),
+  createMetricGroup: withMetricKinds,
+  getMetricGroup: withMetricKinds,
+  patchMetricGroup: withMetricKinds,
 }
 
 const cases = definitions.flatMap(({ id, method, path, success }) => {

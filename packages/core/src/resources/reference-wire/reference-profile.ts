@@ -21,6 +21,10 @@ const member = withDefaults(({ _pendingInvite = false }) => ({
 const logEntry = (account: string): Reshape =>
   withDefaults(({ title }) => ({ _accountId: account, shortDescription: title }))
 
+const logPage: ReshapeBody = (body, { account }) => items(logEntry(account))(body)
+
+const metric = at('lastModified.date', isoTime)
+
 const axis: Reshape = (unit) => ({ unit })
 
 const chart = inOrder(at('metadata.xAxis', axis), at('metadata.yAxis', axis))
@@ -119,7 +123,7 @@ export const referenceProfile: WireProfile = {
     listModelConfigs: onObject(({ items: models }) => models),
     getApprovalRequestSettings: onObject(({ items: settings }) => approvalSettings(settings)),
     patchApprovalRequestSettings: (settings) => approvalSettings([settings]),
-    listChangeLog: (body, { account }) => items(logEntry(account))(body),
+    ...same(logPage, ['listChangeLog', 'searchChangeLog']),
     getChangeLogEntry: (body, { account }) => logEntry(account)(body),
     ...same(deployment, ['getDeployment', 'patchDeployment']),
     listDeployments: items(deployment),
@@ -127,6 +131,8 @@ export const referenceProfile: WireProfile = {
     listFlagEvents: flagEvents,
     listInsightRepositories: repositoriesWithProjects,
     associateRepositoriesAndProjects: onObject(({ mappings }) => collectionOfList(mappings)),
+    ...same(metric, ['postMetric', 'getMetric', 'patchMetric']),
+    getMetrics: items(metric),
     ...same(chart, [
       'getDeploymentFrequencyChart',
       'getStaleFlagsChart',
