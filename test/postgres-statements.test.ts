@@ -1,3 +1,4 @@
+import { createEngine } from '@halyard/core'
 import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -10,6 +11,30 @@ import { recordPool, type SentStatement } from './setup/recorded-pool.ts'
 const storages = postgresStorages()
 const { pool } = storages
 afterAll(() => storages.dispose())
+
+describe('SQL statements of a deletion', () => {
+  const { sentStatements, recordedPool } = recordPool(pool)
+  const schema = uniqueSchema()
+  afterAll(() => pool.query(`drop schema ${schema} cascade`))
+
+  it('are few, however many kinds of documents go with the flag in however many environments', async () => {
+    const engine = createEngine({ storage: createPostgresStorage({ pool: recordedPool, schema }), rateLimit: false })
+    onTestFinished(() => engine.close())
+    await engine.migrate()
+    const as = (await engine.bootstrap())?.token as string
+    const environments = ['a', 'b', 'c', 'd'].map((key) => ({ key, name: key, color: 'aaaaaa' }))
+    await engine.api.createProject({ body: { key: 'web', name: 'Web', environments } }, { as })
+    await engine.api.createFlag({ projectKey: 'web', body: { key: 'passing', name: 'Passing' } }, { as })
+    const countBefore = sentStatements.length
+    await engine.api.deleteFlag({ projectKey: 'web', flagKey: 'passing' }, { as })
+    const sent = sentStatements.slice(countBefore).map(({ text }) => text.slice(0, 20))
+    const batch = sent.slice(sent.findIndex((text) => text.startsWith('begin')))
+    // Documents; everything under the flag; entries of indexes; tasks that wait.
+    expect(batch).toHaveLength(6)
+    // The caller, the flag with its environments, references to it, and what is deleted with it: 22 lists.
+    expect(sent.length - batch.length).toBeLessThanOrEqual(8)
+  })
+})
 
 describe('SQL statements', () => {
   const { sentStatements, recordedPool } = recordPool(pool)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
+import { engines, entries, gzipKilobytes } from './bundle-sizes.ts'
 import { packageSizes } from './package-sizes.ts'
 import { filesIn, importsIn, packPackages, runProgram, runTool, textIn, unpackedSize } from './packed-packages.ts'
 import { applicationPeers } from './peer-versions.ts'
@@ -123,6 +124,13 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
         const { ok, text } = await runProgram(process.execPath, [file], consumer)
         expect(ok, text).toBe(true)
         expect(text.trim()).toBe('200 checkout')
+      })
+
+      // Bundlers see the same files, whichever package manager installed them.
+      const budgets = manager === 'npm' && age === 'newest' ? [...engines, ...entries] : []
+      it.each(budgets)('$of: at most $max kB of gzip', async ({ of, source, max }) => {
+        const size = await gzipKilobytes(source, { folder: consumer, conditions: [] })
+        expect(size, `${of}: ${size.toFixed(1)} kB of gzip`).toBeLessThanOrEqual(max)
       })
 
       const checks = Object.keys(compilers).flatMap((compiler) => [

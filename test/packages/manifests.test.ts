@@ -16,6 +16,7 @@ const forBothFormats = [
   '@halyard/storage-memory',
   '@halyard/storage-pglite',
   '@halyard/storage-postgres',
+  '@halyard/storage-sqlite',
   '@halyard/transport-express',
   '@halyard/transport-fetch',
   '@halyard/webhook-sender',
@@ -138,12 +139,7 @@ function typesNextTo(exported: ExportConditions, conditions: readonly string[]):
   return first?.[0] === 'types' ? first[1] : undefined
 }
 
-/**
- * Returns the declaration file of a module; modules that are bundled separately share the declarations of the package.
- */
+/** Returns the declaration file of a module. */
 function declarationsOf(file: string): string {
-  return file
-    .replace('/modules/', '/')
-    .replace(/\.cjs$/, '.d.cts')
-    .replace(/\.js$/, '.d.ts')
+  return file.replace(/\.cjs$/, '.d.cts').replace(/\.js$/, '.d.ts')
 }

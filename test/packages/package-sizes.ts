@@ -5,7 +5,7 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/conformance': 350,
   // The console, and the insights page with its charts.
   '@halyard/console': 2_400,
-  // A build for Node, a tree of modules for bundlers, and the declarations of every operation.
+  // The code, and the declarations of every operation.
   '@halyard/core': 4_000,
   '@halyard/data-export': 30,
   '@halyard/import': 260,
@@ -19,6 +19,7 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/storage-memory': 50,
   '@halyard/storage-pglite': 15,
   '@halyard/storage-postgres': 128,
+  '@halyard/storage-sqlite': 120,
   '@halyard/testing': 70,
   '@halyard/transport-express': 16,
   '@halyard/transport-fetch': 13,

@@ -119,12 +119,14 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
-      wire: { timestamps: options.timestamps },
+      wire: options.wire,
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
+      // A guarded release is rolled back within two seconds of the deciding event.
+      sdk: { flushMs: 200 },
       exporters: makeExporters(options.dataExport, tracedSend),
       webhooks: { send: tracedSend },
     })

@@ -64,16 +64,24 @@ export function wakeStatement({ tasks }: Tables, account: string, scopes: readon
 }
 
 /**
- * Returns the statement that deletes the documents of one collection, at and under a scope, that meet all conditions.
+ * Returns the statement that deletes documents of some collections, of each those at and under a scope that meet all
+ * conditions. Its single row contains the number of deleted documents, for the first collection as `count0` and so on.
+ *
+ * @param discards each of another collection, because a statement cannot delete a row twice.
  */
 export function discardAllStatement(
   { documents }: Tables,
   account: string,
-  { collection, scope, where }: Extract<Change, { readonly do: 'discard-all' }>,
+  discards: readonly Extract<Change, { readonly do: 'discard-all' }>[],
 ): Statement {
   const { values, bind } = collectValues()
-  const tests = [`account = ${bind(account)} and collection = ${bind(collection)}`, ...underScope(scope, bind)]
-  return { text: `delete from ${documents} where ${[...tests, allSql(where, bind)].join(' and ')}`, values }
+  const owner = bind(account)
+  const parts = discards.map(({ collection, scope, where }, i) => {
+    const tests = [`account = ${owner} and collection = ${bind(collection)}`, ...underScope(scope, bind)]
+    return `discarded${i} as (delete from ${documents} where ${[...tests, allSql(where, bind)].join(' and ')} returning 1)`
+  })
+  const counts = parts.map((_, i) => `(select count(*)::float8 from discarded${i}) as count${i}`)
+  return { text: `with ${parts.join(', ')} select ${counts.join(', ')}`, values }
 }
 
 // In the key of documents, scopes come after the collection. When the collections are known (each costs one step down

@@ -1,12 +1,20 @@
-import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core/storage'
+import {
+  type Change,
+  type DocumentChange,
+  type DocumentId,
+  documentAddress,
+  isDocumentChange,
+  isTaskChange,
+  isUnder,
+  type Sample,
+  type TaskChange,
+} from '@halyard/core/storage'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
 import { compareTexts } from './compare-texts.ts'
-import type { DocumentChange } from './document-changes.ts'
 import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
 import type { Notice } from './notice.ts'
 import { type IndexedChange, planOneStep, type Step, stepOf } from './one-step.ts'
-import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -41,7 +49,7 @@ export function planSteps(
   }
   for (const [index, change] of batch.entries()) {
     if (isDocumentChange(change)) {
-      const address = addressOf(change.id)
+      const address = documentAddress(change.id)
       if (pendingDocuments.has(address)) writeDocuments()
       pendingDocuments.set(address, change)
       continue
@@ -95,39 +103,49 @@ function mayAffect(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
 }
 
 function sweepSteps(tables: Tables, account: string, sweeps: readonly IndexedChange<Sweep>[]): Step[] {
-  const steps: Step[] = []
-  let clears: IndexedChange<Clear>[] = []
-  const clear = () => {
-    const scopes = clears.map(([, { scope }]) => scope)
-    const cleared = clears.map(([index]) => index)
-    if (cleared.length > 0) steps.push({ statement: clearStatement(tables, account, scopes), cleared })
-    clears = []
+  const runs: IndexedChange<Sweep>[][] = []
+  for (const sweep of sweeps) {
+    const run = runs.at(-1)
+    if (run && mayJoin(run, sweep[1])) run.push(sweep)
+    else runs.push([sweep])
   }
-  for (const [index, change] of sweeps) {
-    if (change.do === 'clear') {
-      if (clears.length === maxClearedScopes || clears.some(([, other]) => overlap(other, change))) clear()
-      clears.push([index, change])
-    } else {
-      clear()
-      steps.push({ statement: discardAllStatement(tables, account, change), change: index })
-    }
-  }
-  clear()
+  const steps = runs.map(
+    (run): Step => ({
+      statement: sweepStatement(
+        tables,
+        account,
+        run.map(([, change]) => change),
+      ),
+      cleared: run.map(([index]) => index),
+    }),
+  )
   const cleared = sweeps.flatMap(([, change]) => (change.do === 'clear' ? [change.scope] : []))
   return cleared.length > 0 ? [...steps, { statement: wakeStatement(tables, account, cleared) }] : steps
 }
 
-type Clear = Extract<Sweep, { readonly do: 'clear' }>
+/** Maximum number of sweeps in one statement, because each makes its text longer. */
+const maxSweeps = 5
 
-/** Maximum number of scopes in one statement, because each makes its text longer. */
-const maxClearedScopes = 5
+/** Returns true when a sweep can be in the statement of others: of the same kind, and of other records. */
+function mayJoin(run: readonly IndexedChange<Sweep>[], change: Sweep): boolean {
+  return run.length < maxSweeps && run.every(([, other]) => isApart(other, change))
+}
 
-/**
- * Returns true when one of two scopes is under the other, so that its records count for the scope that is cleared
- * first.
- */
-function overlap(a: Clear, b: Clear): boolean {
-  return isUnder(a.scope, b.scope) || isUnder(b.scope, a.scope)
+/** Records under two scopes count for the scope that is cleared first, so these are cleared one after the other. */
+function isApart(a: Sweep, b: Sweep): boolean {
+  if (a.do === 'discard-all') return b.do === 'discard-all' && a.collection !== b.collection
+  return b.do === 'clear' && !isUnder(a.scope, b.scope) && !isUnder(b.scope, a.scope)
+}
+
+/** @param run changes of one kind. */
+function sweepStatement(tables: Tables, account: string, run: readonly Sweep[]): Statement {
+  const discards = run.filter((change) => change.do === 'discard-all')
+  if (discards.length > 0) return discardAllStatement(tables, account, discards)
+  return clearStatement(
+    tables,
+    account,
+    run.map(({ scope }) => scope),
+  )
 }
 
 /** Makes the last statement send the notice where it can; otherwise adds a statement that does. */

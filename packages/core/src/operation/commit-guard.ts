@@ -1,4 +1,4 @@
-import type { WrittenDocument } from '../storage/changed-document.ts'
+import { differingProperties, type WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
@@ -41,6 +41,8 @@ export interface DocumentStates<T> {
 /** The rule of a guard for the documents of one collection. */
 export interface DocumentGuard {
   readonly collection: Documents<Versioned>
+  /** The properties whose changes it checks, in addition to creations and deletions. Default: all. */
+  readonly properties?: readonly string[] | undefined
   readonly check: (
     context: GuardContext,
     document: WrittenDocument,
@@ -48,7 +50,11 @@ export interface DocumentGuard {
   ) => Promise<readonly GuardAction[]>
 }
 
-/** Declares the rule for the written documents of one collection. */
+/**
+ * Declares the rule for the written documents of one collection.
+ *
+ * @param properties those whose changes it checks, in addition to creations and deletions. Default: all.
+ */
 export function documentGuard<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
   check: (
@@ -57,9 +63,11 @@ export function documentGuard<T extends Versioned, A extends string>(
     states: DocumentStates<T>,
     written: readonly WrittenDocument[],
   ) => Promise<readonly GuardAction[]>,
+  properties?: readonly (keyof T & string)[],
 ): DocumentGuard {
   return {
     collection,
+    properties,
     check: (context, document, written) => {
       // Cast: a document of this collection was written with its keys, by the type of `Writer`.
       const { keys, before, after } = document as WrittenDocument & { readonly keys: Keys<A> } & DocumentStates<T>
@@ -76,10 +84,15 @@ export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
     // One after the other, so that the first document that needs an approval determines the error.
     for (const document of written) {
       const guard = guardsByCollection.get(document.collection.name)
-      if (guard) actions.push(...(await guard.check(context, document, written)))
+      if (guard && isChecked(guard, document)) actions.push(...(await guard.check(context, document, written)))
     }
     return actions
   }
+}
+
+function isChecked({ properties }: DocumentGuard, { before, after }: WrittenDocument): boolean {
+  if (!properties || !before || !after) return true
+  return differingProperties(before, after).some((name) => properties.includes(name))
 }
 
 /** Makes one guard of several, which run one after the other. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { booleanParameter } from './boolean-parameter.ts'
+import { booleanParameter } from './schema.ts'
 
 /**
  * The query parameter by which a deletion removes the references to what it deletes

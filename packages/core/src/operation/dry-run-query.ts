@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { booleanParameter } from './boolean-parameter.ts'
+import { booleanParameter } from './schema.ts'
 
 /**
  * The query parameter of every operation that changes something

@@ -1,3 +1,4 @@
+import { differingProperties, type WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Condition } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -34,6 +35,8 @@ export interface ReferenceRow<
   readonly property: string
   /** Further properties with references to the same collection. Default: none. */
   readonly otherProperties?: readonly string[]
+  /** Further properties that decide whether there is a reference, such as a state. Default: none. */
+  readonly dependsOn?: readonly string[]
   readonly to: Documents<T, TA>
   readonly rule: DeletionRule
   /** The reason for the rule, as a sentence for the documentation. */
@@ -105,8 +108,10 @@ export type MayView = (
 export interface ReferenceTable {
   readonly rows: readonly ReferenceRow[]
   readonly mayView: MayView
-  /** Returns the rows whose referrers are in a collection. */
-  from(collection: StoredCollection): readonly ReferenceRow[]
+  /** Returns the rows whose references a written document can add: those of the properties that differ. */
+  addedBy(written: WrittenDocument): readonly ReferenceRow[]
+  /** Returns true when the check of references depends on a written document. */
+  concerns(written: WrittenDocument): boolean
   /** Returns the rows whose targets are in a collection. */
   to(collection: StoredCollection): readonly ReferenceRow[]
 }
@@ -115,12 +120,24 @@ export interface ReferenceTable {
 export function referenceTable(rows: readonly ReferenceRow[], mayView: MayView): ReferenceTable {
   const from = byName(rows, 'from')
   const to = byName(rows, 'to')
+  const addedBy = ({ collection, before, after }: WrittenDocument) => {
+    const own = after ? from.get(collection.name) : undefined
+    if (!own || !before || !after) return own ?? []
+    const names = differingProperties(before, after)
+    return own.filter((row) => rootsOf(row).some((name) => names.includes(name)))
+  }
   return {
     rows,
     mayView,
-    from: ({ name }) => from.get(name) ?? [],
+    addedBy,
+    concerns: (written) => !written.before || !written.after || addedBy(written).length > 0,
     to: ({ name }) => to.get(name) ?? [],
   }
+}
+
+/** Returns the names of the properties of a document from which a row reads references. */
+export function rootsOf({ property, otherProperties = [], dependsOn = [] }: ReferenceRow): readonly string[] {
+  return [property, ...otherProperties, ...dependsOn].map((path) => path.replace(/\..*$/, ''))
 }
 
 function byName(rows: readonly ReferenceRow[], end: 'from' | 'to'): ReadonlyMap<string, readonly ReferenceRow[]> {

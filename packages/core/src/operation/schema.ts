@@ -230,3 +230,10 @@ export const accessDetails = () => v.object({ denied: list(accessEntry), allowed
 /** Schema of a page of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
 export const collection = <S extends Schema>(item: S) =>
   v.object({ items: list(item), totalCount: v.number(), _links: links() })
+
+/** Schema of a boolean in a query or a form, which contain only text; in process also a boolean. */
+export const booleanParameter = () =>
+  v.pipe(
+    v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
+    v.transform((value) => value === true || value === 'true'),
+  )

@@ -45,7 +45,7 @@ export interface AuthenticatorParts {
 
 const maxTokenCharacters = 512
 
-/** Stage 3: finds the caller that the host names, or else the one behind the access token of a request. */
+/** Stage 2: finds the caller that the host names, or else the one behind the access token of a request. */
 export function authenticate<C extends ReceivedRequest & MatchedCall>(
   { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
   call: C,

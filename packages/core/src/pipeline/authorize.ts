@@ -31,7 +31,7 @@ export interface AuthorizeParts {
 }
 
 /**
- * Stage 5: requires an action on the resource that the path names, before the body is read. Of several actions, the
+ * Stage 4: requires an action on the resource that the path names, before the body is read. Of several actions, the
  * first that the caller has is granted.
  */
 export function authorize<C extends AuthenticatedCall>(

@@ -1,30 +1,31 @@
 import type { JsonPatch, PatchBody, SemanticPatch } from '../operation/body.ts'
+import { dryRunQuery } from '../operation/dry-run-query.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import { parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import { type Parsed, parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
 import { inputUpload, receivedUpload } from './decode-upload.ts'
-import { decodeWritingQuery } from './decode-writing-query.ts'
 
 /** The formats of a patch. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**
- * Stage 6: checks query and body against the schemas of the operation, and reports all errors of each at once.
+ * Stage 5: checks query and body against the schemas of the operation, and reports all errors of each at once.
  * Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
-  { options }: { readonly options: EngineOptions },
+  { options, profile }: { readonly options: EngineOptions; readonly profile: LazyWireProfile | undefined },
   call: C,
 ): (C & DecodedCall) | Promise<C & DecodedCall> {
   const { operation, request } = call
-  const values = readQuery(request.query)
+  const values = { ...profile?.loaded?.queries[operation.id], ...readQuery(request.query) }
   const { query, dryRun } = decodeQuery(operation, values)
   if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined })
   const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
@@ -32,10 +33,19 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
     return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, values, limit) })
   }
   const { domainModel = '' } = readMediaType(request.header('content-type'))
-  const format = options.semanticPatchModels.includes(domainModel) ? 'semantic' : 'json-patch'
+  const format = isSemanticPatchModel(options, domainModel) ? 'semantic' : formatWithoutModel(options)
   return readJson(limit, request).then((value) =>
     Object.assign(call, { query, dryRun, body: decodeBody(operation, value, format) }),
   )
+}
+
+/** The public clients send semantic patches also as plain JSON. */
+function formatWithoutModel({ isReferenceWire }: EngineOptions): PatchFormat {
+  return isReferenceWire ? 'by-shape' : 'json-patch'
+}
+
+function isSemanticPatchModel({ semanticPatchModels: models }: EngineOptions, model: string): boolean {
+  return models === 'any' ? model.toLowerCase().endsWith('.semanticpatch') : models.includes(model)
 }
 
 /**
@@ -66,6 +76,59 @@ function decodeQuery(
 ): Pick<DecodedCall, 'query' | 'dryRun'> {
   if (operation.method !== 'GET') return decodeWritingQuery(operation, values, others)
   return { query: operation.query ? parseOrFail(operation.query, values) : {}, dryRun: false }
+}
+
+/**
+ * Checks the query parameters of an operation that changes something. It refuses those that it does not know, because a
+ * misspelled `dryRun` must not write
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
+ *
+ * @param values the parameters by name; in process also the other properties of the input.
+ * @param others names in `values` that are not query parameters.
+ * @throws ApiError `invalid_request` naming each invalid and each unknown parameter.
+ */
+function decodeWritingQuery(
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+  others: readonly string[],
+): Pick<DecodedCall, 'query' | 'dryRun'> {
+  const own: Parsed<unknown> = operation.query ? parse(operation.query, values) : { ok: true, value: {} }
+  const run = parse(dryRunQuery, values)
+  const errors = [
+    ...unknownParameters(operation, values, others),
+    ...(own.ok ? [] : own.errors),
+    ...(run.ok ? refusedDryRun(operation, run.value.dryRun) : run.errors),
+  ]
+  if (errors.length > 0) fail('invalid_request', { errors })
+  return { query: outputOf(own), dryRun: outputOf(run).dryRun }
+}
+
+function outputOf<T>(parsed: Parsed<T>): T {
+  return parsed.ok ? parsed.value : fail('invalid_request', { errors: parsed.errors })
+}
+
+function unknownParameters(
+  { query, body }: Operation,
+  values: Readonly<Record<string, unknown>>,
+  others: readonly string[],
+): ValidationError[] {
+  // The fields of an upload are query parameters when the file is the whole body.
+  const upload = body?.kind === 'upload' ? ['filename', ...namesIn(body.fields)] : []
+  const known = new Set([...namesIn(query), ...upload, ...Object.keys(dryRunQuery.entries), ...others])
+  return Object.keys(values)
+    .filter((name) => !known.has(name) && values[name] !== undefined)
+    .map((attribute) => ({ attribute, reason: 'is not a known parameter' }))
+}
+
+/** Returns the names of the properties of an object schema. */
+function namesIn(schema: Operation['query']): readonly string[] {
+  // Cast: a schema of parameters is an object schema, or a pipe that starts with one and has its properties.
+  return Object.keys((schema as { readonly entries?: object } | undefined)?.entries ?? {})
+}
+
+function refusedDryRun({ body }: Operation, dryRun: boolean): ValidationError[] {
+  if (!dryRun || body?.kind !== 'upload') return []
+  return [{ attribute: 'dryRun', reason: 'must not be true for an upload, which is stored in parts while it is read' }]
 }
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {

@@ -8,10 +8,10 @@ import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { StoredCollection } from '../storage/collection.ts'
 import type { AccountStorage } from '../storage/port.ts'
-import type { WriterLines } from '../storage/writer-lines.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { WriterLines } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {

@@ -7,7 +7,7 @@ import { CallContext } from './call-context.ts'
 import type { DecodedCall, ExecutedCall } from './call-state.ts'
 import type { ExecuteParts, Writing } from './execute-parts.ts'
 
-/** Stage 7: calls the handler and commits its writes, all of them or none. */
+/** Stage 6: calls the handler and commits its writes, all of them or none. */
 export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
   const authorizing = authorizeInput(pipeline, call)
   if (authorizing) await authorizing

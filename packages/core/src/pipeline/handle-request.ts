@@ -6,10 +6,9 @@ import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 import { decode } from './decode.ts'
 import { asFailure, encode, encodeFailure, safeHeaders } from './encode.ts'
 import { execute } from './execute.ts'
-import { loadDefinition, match } from './match.ts'
+import { loadParts, match } from './match.ts'
 import { limitRate } from './rate-limit.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
-import { checkVersion } from './version.ts'
 
 /** Handles a request that a transport received. Never rejects: failures become error responses. */
 export async function handleRequest(pipeline: RequestPipeline, received: ReceivedRequest): Promise<EngineResponse> {
@@ -17,12 +16,11 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
     return await runStages(
       pipeline,
       received,
-      match, // finds the operation
-      checkVersion, // requires the version header of beta operations
+      match, // finds the operation, and requires the version header of beta operations
       authenticate, // finds the caller
       limitRate, // counts the request
       authorize, // checks the caller's policies
-      loadDefinition, // imports schemas and handler at the first call
+      loadParts, // imports schemas, handler and response profile at the first call
       decode, // checks query and body
       execute, // calls the handler and commits
       encode, // makes status, headers and text
@@ -66,21 +64,11 @@ export function receive(
 type Stage<In, Out> = (pipeline: RequestPipeline, call: In) => Out | Promise<Out>
 
 /** Runs stages in order, each with the result of the previous one. */
-export async function runStages<A, B, C, D, E, F, G, H, I, J>(
+export async function runStages<A, B, C, D, E, F, G, H, I>(
   pipeline: RequestPipeline,
   call: A,
-  ...stages: [
-    Stage<A, B>,
-    Stage<B, C>,
-    Stage<C, D>,
-    Stage<D, E>,
-    Stage<E, F>,
-    Stage<F, G>,
-    Stage<G, H>,
-    Stage<H, I>,
-    Stage<I, J>,
-  ]
-): Promise<J> {
+  ...stages: [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>, Stage<G, H>, Stage<H, I>]
+): Promise<I> {
   let state: unknown = call
   // Cast: each stage receives the result of the previous one.
   for (const stage of stages as unknown as readonly Stage<unknown, unknown>[]) {
@@ -89,5 +77,5 @@ export async function runStages<A, B, C, D, E, F, G, H, I, J>(
     // microtask queue.
     state = next instanceof Promise ? await next : next
   }
-  return state as J
+  return state as I
 }

@@ -1,18 +1,58 @@
+import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { keyPattern } from '../operation/schema.ts'
+import { stableVersions } from '../operation/stable-versions.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
-/** Stage 1: finds the operation. An unknown path is 404, a known one with another method 405 with `Allow`. */
+/**
+ * Stage 1: finds the operation, by path, method and version. An unknown path is 404, a known one with another method 405
+ * with `Allow`.
+ */
 export function match<C extends ReceivedRequest>(
-  { table }: { readonly table: OperationTable },
+  { table, options }: { readonly table: OperationTable; readonly options: EngineOptions },
   call: C,
 ): C & MatchedCall {
   const { request } = call
   const route = table.match(methodOf(request), request.path)
   if (route.kind === 'method') fail('method_not_allowed', { headers: { allow: route.allow.join(', ') } })
-  return route.kind === 'route' ? Object.assign(call, route.route) : fail('not_found')
+  if (route.kind === 'none') return fail('not_found')
+  // Assigned first: a failure names the operation.
+  const matched = Object.assign(call, route.route)
+  checkVersion(options, request, matched.operation)
+  return matched
+}
+
+const knownVersions = new Set(['beta', ...stableVersions.map(String)])
+
+/**
+ * Refuses an unknown version, and a beta operation without the version header `beta`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
+ */
+function checkVersion(options: EngineOptions, request: EngineRequest, operation: Operation): void {
+  const version = versionOf(options, request)
+  if (version !== undefined && !knownVersions.has(version)) {
+    fail('invalid_request', { errors: [{ attribute: options.versionHeaders[0], reason: 'must be a known version' }] })
+  }
+  if (needsBetaHeader(options, operation) && version !== 'beta') {
+    fail('forbidden', { message: `This operation is in beta: send the header ${options.versionHeaders[0]}: beta.` })
+  }
+}
+
+/** Returns the version that a request names, if it names one. */
+export function versionOf(options: EngineOptions, request: EngineRequest): string | undefined {
+  for (const name of options.versionHeaders) {
+    const value = request.header(name.toLowerCase())
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}
+
+function needsBetaHeader(options: EngineOptions, operation: Operation): boolean {
+  if (operation.beta === undefined || options.betaGate === 'off') return false
+  return operation.beta === 'declared' || options.betaGate === 'all'
 }
 
 /**
@@ -26,6 +66,15 @@ export function loadDefinition<C extends MatchedCall>(
   const { operation } = call
   if (!operation.load) return call
   return finishLoading(table, operation.load()).then((definition) => Object.assign(call, { operation: definition }))
+}
+
+/** Imports the definition of the operation, and the response profile of the engine. */
+export function loadParts<C extends MatchedCall>(
+  { table, profile }: { readonly table: OperationTable; readonly profile: LazyWireProfile | undefined },
+  call: C,
+): C | Promise<C> {
+  if (!profile || profile.loaded) return loadDefinition({ table }, call)
+  return profile.load().then(() => loadDefinition({ table }, call))
 }
 
 async function finishLoading(table: OperationTable, loading: Operation | Promise<Operation>): Promise<Operation> {

@@ -7,7 +7,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { AuthenticatedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * Stage 4: counts the request, and adds the headers that report the remaining quota
+ * Stage 3: counts the request, and adds the headers that report the remaining quota
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit). Synchronous unless another lease has to
  * be requested from the storage. An operation without a caller is not counted, like a request with an unknown token, so
  * that it cannot use up the quota of the account.

@@ -4,7 +4,7 @@ import { type CallStorage, uncachedReads } from '../storage/cached-reads.ts'
 import { commitOutcome } from '../storage/commit-outcome.ts'
 import { overlayStorage } from '../storage/overlay-storage.ts'
 import type { AccountStorage } from '../storage/port.ts'
-import { WriterLines } from '../storage/writer-lines.ts'
+import { WriterLines } from './redo.ts'
 
 /** The parts of a pipeline that write. */
 interface WritingParts {

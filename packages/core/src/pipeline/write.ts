@@ -2,10 +2,11 @@ import type { Notifier } from '../operation/audience.ts'
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
-import { removedDocuments } from '../operation/change-log/removed-documents.ts'
+import { type Removed, removedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
+import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { Sample } from '../storage/port.ts'
 import { StorageReader } from '../storage/reader.ts'
 import { UnitOfWork } from '../storage/unit-of-work.ts'
@@ -102,10 +103,12 @@ class WriteRun {
   async #commit(): Promise<boolean> {
     const { accountStorage, selection } = this.#pipeline
     const { audience, references: table } = this.#writing
-    // Cast: the query of a deletion has this parameter, if it has one of its name.
-    const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
-    // Cast: the `tx` of this context is the unit.
-    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
+    if (this.#unit.written().some(table.concerns)) {
+      // Cast: the query of a deletion has this parameter, if it has one of its name.
+      const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+      // Cast: the `tx` of this context is the unit.
+      await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
+    }
     if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
     const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
@@ -143,13 +146,12 @@ class WriteRun {
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
   async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
-    const { operation, grantedAction, caller, body, now } = this.#call
+    const { operation, grantedAction, caller, body } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
-    const { accountStorage } = this.#pipeline
-    const { collections, environments } = this.#writing
+    const { order, options } = this.#pipeline
+    const { environments } = this.#writing
     const { noted, changed, removals } = this.#unit
     const written = this.#unit.written()
-    const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
     return changeLogEntry({
       operation: operation.id,
       authorizingAction: grantedAction ?? operation.id,
@@ -157,9 +159,10 @@ class WriteRun {
       guardActions,
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      nextPosition: () => this.#pipeline.order.next(now),
+      // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
+      nextPosition: () => order.next(options.host.now()),
       written,
-      removed: await removedDocuments(new StorageReader(accountStorage), removals, collections, writtenIds),
+      removed: removals.length === 0 ? { documents: [] } : await this.#removedDocuments(written),
       reverts: this.#context.reverted,
       noted,
       changed,
@@ -169,6 +172,13 @@ class WriteRun {
           .filter((change) => change.collection === collection && change.keys === keys)
           .flatMap(({ actions }) => actions),
     })
+  }
+
+  /** Reads the documents that the unit deletes with those of `written`. */
+  #removedDocuments(written: readonly WrittenDocument[]): Promise<Removed> {
+    const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
+    const reads = new StorageReader(this.#pipeline.accountStorage)
+    return removedDocuments(reads, this.#unit.removals, this.#writing.collections, writtenIds)
   }
 
   /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */

@@ -5,17 +5,8 @@ import { commitGuard, type DocumentGuard, type GuardContext } from '../operation
 import { fail } from '../operation/errors.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
 
-/** A collection whose documents SDKs receive as flags. */
-interface ServedCollection {
-  readonly collection: Documents<Versioned>
-  readonly keysOf: (projectKey: string, key: string) => Readonly<Record<string, string>>
-}
-
-const servedCollections: readonly ServedCollection[] = [
-  { collection: flags, keysOf: (projectKey, flagKey) => ({ projectKey, flagKey }) },
-  { collection: aiConfigs, keysOf: (projectKey, configKey) => ({ projectKey, configKey }) },
-  { collection: agentGraphs, keysOf: (projectKey, graphKey) => ({ projectKey, graphKey }) },
-]
+/** The collections whose documents SDKs receive as flags. The addresses differ only in the kind of the last level. */
+const servedCollections: readonly Documents<Versioned>[] = [flags, aiConfigs, agentGraphs]
 
 /**
  * Refuses to create a flag, an AI config or an agent graph with a key that one of the others has, because SDKs receive all
@@ -23,12 +14,13 @@ const servedCollections: readonly ServedCollection[] = [
  */
 export const servedKeyGuard = /* @__PURE__ */ commitGuard(servedCollections.map(guardOf))
 
-function guardOf({ collection }: ServedCollection): DocumentGuard {
+function guardOf(collection: Documents<Versioned>): DocumentGuard {
   return {
     collection,
+    // Only creations can repeat a key.
+    properties: [],
     async check({ tx }, { before, after, keys }) {
-      if (!before && after)
-        await requireFreeKey(tx, collection, keys.projectKey as string, collection.address.key(keys))
+      if (!before && after) await requireFreeKey(tx, collection, keys)
       return []
     },
   }
@@ -37,16 +29,19 @@ function guardOf({ collection }: ServedCollection): DocumentGuard {
 async function requireFreeKey(
   tx: GuardContext['tx'],
   created: Documents<Versioned>,
-  projectKey: string,
-  key: string,
+  keys: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const others = servedCollections.filter(({ collection }) => collection !== created)
-  const documents = await Promise.all(
-    others.map(({ collection, keysOf }) => tx.get(collection, keysOf(projectKey, key))),
-  )
-  const index = documents.findIndex((document) => document !== undefined)
-  const other = others[index]
+  const key = created.address.key(keys)
+  const others = servedCollections.filter((collection) => collection !== created)
+  const documents = await Promise.all(others.map((other) => tx.get(other, keysIn(other, keys, key))))
+  const other = others[documents.findIndex((document) => document !== undefined)]
   if (!other) return
-  const message = `The ${created.noun} ${key} cannot be created, because the ${other.collection.noun} with this key reaches SDKs under it`
+  const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
   fail('optimistic_locking_error', { message })
+}
+
+/** Returns the keys of the document with a key in another collection of the same project. */
+function keysIn({ address }: Documents<Versioned>, keys: Readonly<Record<string, string>>, key: string) {
+  const own = address.parameters.at(-1) as string
+  return { ...keys, [own]: key }
 }

@@ -162,7 +162,16 @@ export class StorageReader implements Reader {
     scope: string,
     options: { readonly where?: readonly Condition[]; readonly limit: number },
   ): Promise<readonly ListedDocument[]> {
-    return (await this.#reads.list({ collection: name, scope, deep: true, select: 'bodies', ...options })).items
+    // Usually there are none. A storage can combine lists without bodies that are requested together into one query.
+    const { items } = await this.#reads.list({ collection: name, scope, deep: true, select: 'fields', ...options })
+    if (items.length === 0) return []
+    const documents = await this.#reads.getMany(
+      items.map(({ key, scope: own }) => ({ collection: name, scope: own, key })),
+    )
+    return items.flatMap((item, index) => {
+      const document = documents[index]
+      return document ? [{ ...item, version: document.version, body: document.body }] : []
+    })
   }
 
   hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, key: string): Promise<boolean> {

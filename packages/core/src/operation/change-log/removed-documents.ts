@@ -25,7 +25,6 @@ export async function removedDocuments(
   collections: readonly StoredCollection[],
   written: readonly DocumentId[],
 ): Promise<Removed> {
-  if (removals.length === 0) return { documents: [] }
   const found = new DocumentMap<RemovedDocument>()
   const documents: RemovedDocument[] = []
   const known = new DocumentMap<true>()

@@ -8,8 +8,8 @@ import { viewOver } from '../access/authority.ts'
 import type { ExecutedCall, Period, ReceivedRequest } from '../call-state.ts'
 import { includesEtag, isNotModified, setEtag } from '../encode.ts'
 import { receive } from '../handle-request.ts'
+import { versionOf } from '../match.ts'
 import type { RequestPipeline } from '../request-pipeline.ts'
-import { versionOf } from '../version.ts'
 
 /** The response to a GET, for the next equal request of the same caller. */
 export interface CachedResponse {

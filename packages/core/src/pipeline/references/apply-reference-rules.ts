@@ -167,7 +167,7 @@ async function removeLeftReferences(
  */
 async function holdNewTargets({ table, unit }: ReferenceCheck): Promise<void> {
   for (const written of unit.written()) {
-    for (const row of table.from(written.collection)) {
+    for (const row of table.addedBy(written)) {
       if (row.rule === 'record' || row.unchecked) continue
       for (const target of newTargets(row, written)) {
         const document = await unit.get(row.to, target)

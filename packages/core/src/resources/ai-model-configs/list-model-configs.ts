@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { projects } from '../../models/projects/project.ts'
-import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { page } from '../../operation/schema.ts'
+import { booleanParameter, page } from '../../operation/schema.ts'
 import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const listModelConfigs = listOperation(aiModelConfigs, {

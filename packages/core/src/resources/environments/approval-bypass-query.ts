@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { booleanParameter } from '../../operation/boolean-parameter.ts'
+import { booleanParameter } from '../../operation/schema.ts'
 
 /**
  * The query parameter by which a caller requests to change something without the approval that it needs. It prevents

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
-import { booleanParameter } from '../../operation/boolean-parameter.ts'
 import { operation } from '../../operation/operation.ts'
+import { booleanParameter } from '../../operation/schema.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
 import { applyFlagPatch, flagPathActions } from './changes/apply-flag-patch.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { As, ErrorBody } from '../../index.ts'
-import type { ReferenceRow } from '../../operation/reference-row.ts'
+import { type ReferenceRow, rootsOf } from '../../operation/reference-row.ts'
+import type { Versioned } from '../../storage/collection.ts'
 import type { StoredRecord } from '../../storage/port.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { references } from './references.ts'
@@ -48,6 +49,32 @@ async function expectNoReferrer(name: string, { account, target, seen }: Awaited
 
 it('has a row for each referrer of these tests', () => {
   expect([...referrers.keys()].filter((name) => rowsOf(name).length === 0)).toEqual([])
+})
+
+/** Returns the names of the properties of a document that the targets of a row are read from. */
+function propertiesRead(row: ReferenceRow, document: Versioned): string[] {
+  const names = new Set<string>()
+  const observed = new Proxy(document, {
+    get(properties, name, receiver) {
+      names.add(String(name))
+      return Reflect.get(properties, name, receiver)
+    },
+  })
+  row.targets?.(observed, {})
+  return [...names]
+}
+
+// The commit looks for new references only where a property of the row differs.
+it.each([...referrers.keys()])('%s: the row names each property that it reads', async (name) => {
+  const { row, account } = await withReferrer(name)
+  const referring = (await account.records()).flatMap((record) =>
+    record.kind === 'document' && record.id.collection === row.from.name ? [record.body as Versioned] : [],
+  )
+  expect(referring.length).toBeGreaterThan(0)
+  for (const each of rowsOf(name)) {
+    const read = referring.flatMap((document) => propertiesRead(each, document))
+    expect(rootsOf(each)).toEqual(expect.arrayContaining(read))
+  }
 })
 
 describe.each(distinctNames(byRule('refuse')))('%s', (name) => {

@@ -14,6 +14,7 @@ const userTargets: readonly FlagProperty[] = ['targets']
 const targets: readonly FlagProperty[] = ['targets', 'contextTargets']
 const rules: readonly ('rules' & FlagProperty & keyof Segment & keyof AIConfigTargeting)[] = ['rules']
 const prerequisites: readonly FlagProperty[] = ['prerequisites']
+const release: readonly FlagProperty[] = ['fallthrough', 'rules', 'automatedReleases']
 const variations: readonly FlagProperty[] = ['variations']
 const tags: readonly ('tags' & FlagProperty & keyof Segment)[] = ['tags']
 const availability: readonly FlagProperty[] = ['clientSideAvailability']
@@ -55,6 +56,10 @@ export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], rea
   updatePrerequisite: prerequisites,
   removePrerequisite: prerequisites,
   replacePrerequisites: prerequisites,
+  startAutomatedRelease: release,
+  stopAutomatedRelease: release,
+  holdAutomatedRelease: release,
+  resumeAutomatedRelease: release,
   addVariation: variations,
   updateVariation: variations,
   removeVariation: variations,

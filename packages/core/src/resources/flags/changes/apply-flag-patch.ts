@@ -59,7 +59,10 @@ export async function applyFlagPatch(
     shown: () => serializeFlag(context, projectKey, before),
   })
   const { environments, includeInSnippet: alias, clientSideAvailability: availability, ...settings } = patched
-  const clientSideAvailability = patchedAvailability(flagSnippet, patch, { alias, availability })
+  const clientSideAvailability =
+    alias === availability.usingEnvironmentId
+      ? availability
+      : patchedAvailability(flagSnippet, patch, { alias, availability })
   const flag = flagOf(host, before.flag, { ...settings, clientSideAvailability })
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     const config = configOf(host, before, key, after, flag)
@@ -84,12 +87,19 @@ function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environ
     ...before,
     ...settings,
     variations,
-    defaults: jsonEqual(before.defaults, settings.defaults) ? defaultsAfter(before, variations) : settings.defaults,
+    defaults: followsVariations(before, { ...settings, variations })
+      ? defaultsAfter(before, variations)
+      : settings.defaults,
     // Named here, because a property that the patch removed is missing from the settings.
     maintainerId: settings.maintainerId,
     maintainerTeamKey: settings.maintainerTeamKey,
     version: before.version,
   }
+}
+
+/** Returns true when a patch changes the variations, and not which of them are the defaults. */
+function followsVariations(before: Flag, after: Pick<Flag, 'variations' | 'defaults'>): boolean {
+  return jsonEqual(before.defaults, after.defaults) && !jsonEqual(before.variations, after.variations)
 }
 
 function idOf(host: Host, { variations }: Flag, { _id }: { readonly _id?: string }): string {

@@ -1,4 +1,5 @@
 import { type Environment, environments } from '../../../models/environments/environment.ts'
+import { activeReleases } from '../../../models/flags/automated-release.ts'
 import { type Flag, flags } from '../../../models/flags/flag.ts'
 import {
   type ConfigKeys,
@@ -56,29 +57,66 @@ export async function needsApproval(
   return false
 }
 
+/** Properties of a flag: true if a change of the property can change what SDKs are served. */
+const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = {
+  key: true,
+  name: false,
+  description: false,
+  // It follows from the values of the variations.
+  kind: false,
+  // Compared by id, because new variations are not served yet.
+  variations: false,
+  // Existing environments do not follow new defaults.
+  defaults: false,
+  temporary: false,
+  tags: false,
+  // It follows from `clientSideAvailability`.
+  includeInSnippet: false,
+  clientSideAvailability: true,
+  maintainerId: false,
+  maintainerTeamKey: false,
+  customProperties: false,
+  archived: true,
+  archivedDate: false,
+  deprecated: false,
+  deprecatedDate: false,
+  purpose: true,
+  migrationSettings: true,
+  salt: true,
+  sel: true,
+  revision: false,
+  createdAt: false,
+}
+
+const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter((property) => served[property])
+
 /**
  * Checks a change of the flag-wide part of a flag, or its deletion. When that changes what an environment serves, or
  * ends the protection of the flag there, the environment must have approved it. A new flag is off everywhere.
  */
-export const flagGuard = /* @__PURE__ */ documentGuard(flags, async ({ tx, pass }, keys, { before, after }) => {
-  if (!before) return []
-  const changesServing = !after || changesServedValues(before, after)
-  if (!changesServing && jsonEqual(before.tags, after.tags)) return []
-  const actions = (await loadEnvironments(tx, keys.projectKey)).map(async (environment) => {
-    const { approvalSettings, key: environmentKey } = environment
-    const environmentKeys = { ...keys, environmentKey }
-    tx.expect(environments, environmentKeys, environment)
-    if (isApproved(pass, environmentKeys)) return []
-    const leavesApproval =
-      requiresApproval(approvalSettings, before.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
-    const isProtected =
-      leavesApproval || (changesServing && (await needsApproval(tx, environmentKeys, environment, before.tags)))
-    if (!isProtected) return []
-    return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
-  })
-  // The action concerns the flag, so one environment that needs it is enough.
-  return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
-})
+export const flagGuard = /* @__PURE__ */ documentGuard(
+  flags,
+  async ({ tx, pass }, keys, { before, after }) => {
+    if (!before) return []
+    const changesServing = !after || changesServedValues(before, after)
+    if (!changesServing && jsonEqual(before.tags, after.tags)) return []
+    const actions = (await loadEnvironments(tx, keys.projectKey)).map(async (environment) => {
+      const { approvalSettings, key: environmentKey } = environment
+      const environmentKeys = { ...keys, environmentKey }
+      tx.expect(environments, environmentKeys, environment)
+      if (isApproved(pass, environmentKeys)) return []
+      const leavesApproval =
+        requiresApproval(approvalSettings, before.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
+      const isProtected =
+        leavesApproval || (changesServing && (await needsApproval(tx, environmentKeys, environment, before.tags)))
+      if (!isProtected) return []
+      return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
+    })
+    // The action concerns the flag, so one environment that needs it is enough.
+    return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
+  },
+  ['tags', 'variations', ...servedProperties],
+)
 
 /**
  * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Only what a
@@ -127,45 +165,18 @@ function configBefore(
 }
 
 function servesSame(before: FlagConfig, after: FlagConfig): boolean {
-  return isSame(comparable(before), comparable(after))
+  return isSame(comparable(before), comparable(after)) && !startsRelease(before, after)
 }
 
-function comparable({ lastModified: _, expiringTargets = [], ...config }: FlagConfig): object {
+function comparable({ lastModified: _, expiringTargets = [], automatedReleases: __, ...config }: FlagConfig): object {
   return { ...config, expiringTargets }
 }
 
-/** Properties of a flag: true if a change of the property can change what SDKs are served. */
-const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = {
-  key: true,
-  name: false,
-  description: false,
-  // It follows from the values of the variations.
-  kind: false,
-  // Compared by id, because new variations are not served yet.
-  variations: false,
-  // Existing environments do not follow new defaults.
-  defaults: false,
-  temporary: false,
-  tags: false,
-  // It follows from `clientSideAvailability`.
-  includeInSnippet: false,
-  clientSideAvailability: true,
-  maintainerId: false,
-  maintainerTeamKey: false,
-  customProperties: false,
-  archived: true,
-  archivedDate: false,
-  deprecated: false,
-  deprecatedDate: false,
-  purpose: true,
-  migrationSettings: true,
-  salt: true,
-  sel: true,
-  revision: false,
-  createdAt: false,
+/** The approval of a new release covers its later steps. Holding, resuming and ending one changes nothing served. */
+function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
+  const known = new Set(activeReleases(before).map(({ id }) => id))
+  return activeReleases(after).some(({ id }) => !known.has(id))
 }
-
-const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter((property) => served[property])
 
 /** Tests whether SDKs are served something else although no configuration changes. */
 function changesServedValues(before: Flag, after: Flag): boolean {

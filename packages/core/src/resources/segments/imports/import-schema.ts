@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { booleanParameter } from '../../../operation/boolean-parameter.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { path, selfAndParent } from '../../../operation/link.ts'
-import { links, list, timestamp } from '../../../operation/schema.ts'
+import { booleanParameter, links, list, timestamp } from '../../../operation/schema.ts'
 import { segmentPath } from '../segment-schema.ts'
 import { type ImportKeys, importModes, type SegmentImport } from './segment-import.ts'
 

@@ -1,0 +1,242 @@
+// Writes the code of the package: few files, as opening hundreds of modules takes longer than running them.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+import { rollup } from 'rollup'
+
+const root = import.meta.dirname
+const source = path.join(root, 'src')
+const engineEntry = path.join(source, 'index.ts')
+
+/** The entry points of topics, which a program can import without the engine. */
+const topics = readdirSync(path.join(source, 'entries')).filter((file) => file !== 'operations.ts')
+
+/** The libraries that few calls need: their first use runs them, not the import of core. */
+const lazy = {
+  re2js: {
+    file: 're2js/build/index.cjs',
+    exports: 'export const RE2JS = { compile: (source) => load().RE2JS.compile(source) }',
+  },
+  immer: {
+    file: 'immer/dist/cjs/immer.cjs.production.js',
+    exports: 'export const produce = (...args) => load().produce(...args); export const castDraft = (value) => value',
+  },
+  mustache: { file: 'mustache/mustache.js', exports: 'export default { get Writer() { return load().Writer } }' },
+}
+
+/** @type {import('rollup').Plugin} */
+const libraries = {
+  name: 'libraries',
+  resolveId(name) {
+    if (name in lazy) return `\0${name}`
+    if (name === 'lru-cache') return path.join(root, 'node_modules/lru-cache/dist/esm/browser/index.js')
+    return name.startsWith('.') || path.isAbsolute(name) ? null : fileURLToPath(import.meta.resolve(name))
+  },
+  async load(id) {
+    const { file, exports } = lazy[id.slice(1)] ?? {}
+    if (!file) return null
+    const { code } = await minified(readFileSync(path.join(root, 'node_modules', file), 'utf8'))
+    return `let loaded
+function load() {
+  if (!loaded) {
+    const module = { exports: (loaded = {}) }
+    run(module, module.exports)
+    loaded = module.exports
+  }
+  return loaded
+}
+function run(module, exports) {
+${code}}
+${exports}`
+  },
+}
+
+// `performance`: lru-cache looks for a clock that core does not use; Node would load a module for it.
+const define = { performance: 'undefined', 'process.env.NODE_ENV': '"production"' }
+
+async function minified(text) {
+  const { code } = await transform(text, { minify: true, legalComments: 'none', define })
+  return { code, map: null }
+}
+
+/** Removes types. The code is not minified, so that stack traces have names and lines that can be read. */
+const typescript = {
+  name: 'typescript',
+  async transform(code, id) {
+    if (id.includes('node_modules')) return minified(code)
+    if (!id.endsWith('.ts')) return null
+    const result = await transform(code, { loader: 'ts', target: 'es2022', minifySyntax: true, define })
+    return { code: result.code, map: null }
+  },
+}
+
+/** The modules that import others by a call. */
+const importsLater = new Set(
+  ['index.ts', 'whole-engine.ts', 'generated/listed-operations.ts'].map((file) => path.join(source, file)),
+)
+
+/**
+ * Returns the function that names the file of a module: what a topic needs, by the topics that need it; what
+ * `createEngine` needs at its import; what every write needs; the resources, several in one file; and what they share.
+ */
+function fileNames() {
+  let closures
+  let fileOfResource
+  return (id, { getModuleIds, getModuleInfo }) => {
+    closures ??= {
+      topics: topics.map((file) => closureOf(path.join(source, 'entries', file), getModuleInfo)),
+      start: closureOf(engineEntry, getModuleInfo),
+      writing: closureOf(path.join(source, 'writing.ts'), getModuleInfo),
+      sha256: closureOf(path.join(source, 'rules/sha256.ts'), getModuleInfo),
+    }
+    // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.
+    if (importsLater.has(id)) return 'whole-engine'
+    if (closures.sha256.has(id)) return 'sha256'
+    const users = topics.filter((_, index) => closures.topics[index].has(id))
+    if (users.length > 0) return `for-${users.map((file) => path.parse(file).name).join('-')}`
+    if (closures.start.has(id)) return 'engine'
+    if (closures.writing.has(id)) return 'writing'
+    fileOfResource ??= resourceFiles([...getModuleIds()], getModuleInfo)
+    const file = fileOfResource.get(resourceOf(id))
+    if (file) return file
+    // The modules of other folders connect resources, each for its own users.
+    return /\/src\/(operation|models|rules|storage)\/|\/node_modules\/|^\0/.test(id) ? 'shared' : undefined
+  }
+}
+
+function resourceOf(id) {
+  return /\/src\/resources\/([\w-]+)\/.+$/.exec(id)?.[1]
+}
+
+/** Minimum size of a file with resources, in characters of TypeScript. */
+const minSize = 150_000
+
+/**
+ * Returns the file of each resource. A file contains resources that follow each other in an order in which each comes
+ * after those that it imports, so no two files import each other.
+ */
+function resourceFiles(ids, getModuleInfo) {
+  const imported = new Map()
+  const sizes = new Map()
+  for (const id of ids) {
+    const resource = resourceOf(id)
+    if (!resource || resource === 'generated') continue
+    const { importedIds, code } = getModuleInfo(id)
+    sizes.set(resource, (sizes.get(resource) ?? 0) + code.length)
+    const others = importedIds.map(resourceOf).filter((other) => other && other !== resource && other !== 'generated')
+    imported.set(resource, new Set([...(imported.get(resource) ?? []), ...others]))
+  }
+  const ordered = new Set()
+  const visit = (resource) => {
+    if (ordered.has(resource)) return
+    for (const other of [...imported.get(resource)].sort()) visit(other)
+    ordered.add(resource)
+  }
+  for (const resource of [...imported.keys()].sort()) visit(resource)
+  const files = new Map()
+  let number = 1
+  let size = 0
+  for (const resource of ordered) {
+    files.set(resource, `resources-${number}`)
+    size += sizes.get(resource)
+    if (size >= minSize) {
+      number += 1
+      size = 0
+    }
+  }
+  return files
+}
+
+/** Returns the modules that a module imports statically, directly or not, with itself. */
+function closureOf(entry, getModuleInfo) {
+  const found = new Set()
+  const pending = [entry]
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    pending.push(...getModuleInfo(id).importedIds)
+  }
+  return found
+}
+
+/**
+ * Marks each initializer at the top of a file as a call without effect, so that bundlers leave out the values that nothing
+ * uses: they cannot know that a call which creates a schema only returns it.
+ *
+ * @type {import('rollup').Plugin}
+ */
+const pureInitializers = {
+  name: 'pure-initializers',
+  renderChunk(code) {
+    const declarations = this.parse(code).body.flatMap((statement) => {
+      const declaration = statement.declaration ?? statement
+      return declaration.type === 'VariableDeclaration' ? declaration.declarations : []
+    })
+    let marked = ''
+    let end = 0
+    for (const declaration of declarations.filter(needsMark)) {
+      marked +=
+        code.slice(end, declaration.start) + pureDeclaration(declaration, (node) => code.slice(node.start, node.end))
+      end = declaration.end
+    }
+    return { code: marked + code.slice(end), map: null }
+  },
+}
+
+function needsMark({ id, init }) {
+  return init && (id.type === 'ObjectPattern' || !isPure(init))
+}
+
+/** Returns a declaration whose initializer is marked; a declaration of several names as one of each. */
+function pureDeclaration({ id, init }, textOf) {
+  const pure = (name, value) => `${name} = /* @__PURE__ */ (() => (${value}))()`
+  if (id.type === 'Identifier') return pure(id.name, textOf(init))
+  const names = id.properties.map(({ value, argument }) => textOf(value ?? argument))
+  const whole = `all_of_${names.join('_')}`
+  return [pure(whole, textOf(init)), ...names.map((name) => pure(name, `((${textOf(id)}) => ${name})(${whole})`))].join(
+    ', ',
+  )
+}
+
+/** Returns true for an expression that bundlers know to have no effect. */
+function isPure({ type, elements, properties }) {
+  if (type === 'ArrayExpression') return elements.every((element) => element && isPure(element))
+  if (type !== 'ObjectExpression') return /^(Literal|Identifier|(ArrowFunction|Function)Expression)$/.test(type)
+  return properties.every((property) => property.type === 'Property' && !property.computed && isPure(property.value))
+}
+
+const entries = readdirSync(path.join(source, 'entries')).map((file) => [
+  `entries/${path.parse(file).name}`,
+  path.join(source, 'entries', file),
+])
+rmSync(path.join(root, 'dist'), { recursive: true, force: true })
+const bundle = await rollup({
+  input: { index: engineEntry, ...Object.fromEntries(entries) },
+  plugins: [libraries, typescript, pureInitializers],
+  treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
+  onwarn(warning) {
+    throw new Error(warning.message)
+  },
+})
+await bundle.write({
+  dir: path.join(root, 'dist'),
+  format: 'es',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'files/[name].js',
+  manualChunks: fileNames(),
+  minifyInternalExports: false,
+  hoistTransitiveImports: false,
+})
+writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
+
+/** Returns the licenses of the bundled libraries. They are development dependencies: core depends on no package. */
+function licenses() {
+  const texts = ['@noble/hashes', 'immer', 'lru-cache', 'mustache', 're2js', 'valibot'].map((name) => {
+    const folder = path.join(root, 'node_modules', name)
+    const file = readdirSync(folder).find((candidate) => /^licen[cs]e/i.test(candidate))
+    if (!file) throw new Error(`${name} has no license file`)
+    return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8')}`
+  })
+  return texts.join('\n\n')
+}
