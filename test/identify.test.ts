@@ -294,3 +294,18 @@ describe('responses to identified callers', () => {
     ])
   })
 })
+
+it('in process, `as: { identity }` names the caller whom `identify` names over a transport', async () => {
+  const { _id } = await engine.given.member('bob@x.io', { role: 'reader' })
+  const reader = engine.as({ identity: { member: 'bob@x.io' } })
+  expect((await reader.getProject({ projectKey: 'web' })).key).toBe('web')
+  await expect(reader.createProject({ body: { key: 'x', name: 'X' } })).rejects.toMatchObject({ code: 'forbidden' })
+  const query = { action: 'updateOn', resource: 'proj/web:env/production:flag/checkout' }
+  for (const [identity, allowed] of [
+    [{ member: _id }, false],
+    [{ member: _id, role: 'writer' }, true],
+  ] as const)
+    expect(await engine.explain({ as: { identity }, ...query })).toMatchObject({ allowed })
+  const unknown = engine.as({ identity: { member: 'eve@x.io' } })
+  await expect(unknown.getProject({ projectKey: 'web' })).rejects.toMatchObject({ code: 'unauthorized' })
+})

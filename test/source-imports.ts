@@ -25,7 +25,7 @@ export interface SourceImport {
 export function sourcesUnder(folder: string): SourceFile[] {
   const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('node_modules'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .filter((file) => !/(^|\/)dist\//.test(file))
     .sort()

@@ -52,7 +52,17 @@ function textsOfSource(file: string): ReadableText[] {
     for (const child of node.getChildren(source)) if (!ts.isJSDoc(child)) visit(child)
   }
   visit(source)
-  texts.push({ kind: 'name', file, line: 1, text: wordsOfName(path.basename(file, '.ts').replaceAll('-', ' ')) })
+  texts.push({
+    kind: 'name',
+    file,
+    line: 1,
+    text: wordsOfName(
+      path
+        .basename(file)
+        .replace(/\.tsx?$/, '')
+        .replaceAll('-', ' '),
+    ),
+  })
   return [...texts, ...comments.values()]
 }
 

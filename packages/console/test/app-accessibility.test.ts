@@ -53,7 +53,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     for (const [path, heading] of pages) {
       await page.setViewportSize({ width: 1280, height: 800 })
       await open(path, heading)
-      await page.locator('main .quiet', { hasText: 'Loading' }).waitFor({ state: 'detached' })
+      await expect.poll(() => page.locator('main').getByText('Loading…').count()).toBe(0)
       expect(await axeViolations(), path).toEqual([])
       await page.setViewportSize({ width: 320, height: 740 })
       const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -8,7 +8,7 @@ export let served: ServedApp
 let browser: Browser
 /** The page of the current test. */
 export let page: Page
-/** What no page may cause: errors, requests to other hosts, and violations of its policy. */
+/** Events that no page may cause: errors, requests to other hosts, and violations of its policy. */
 export let violations: string[]
 
 /** Opens a page in a browser for each test of the file. Violations of the page fail the test. */

@@ -3,6 +3,9 @@ import { open, openAppForEachTest, page, served, signIn } from './app-in-browser
 
 openAppForEachTest()
 
+/** A person does many things in each test, which takes its time on a busy machine. */
+const slow = { timeout: 180_000 }
+
 const production = { projectKey: 'shop', environmentKey: 'production' }
 
 async function configOf(flagKey: string) {
@@ -10,7 +13,7 @@ async function configOf(flagKey: string) {
   return flag.environments?.production
 }
 
-it('leads from a new flag to a rollout that a second person approves, and back', async () => {
+it('leads from a new flag to a rollout that a second person approves, and back', slow, async () => {
   const [ann, grace] = [await served.member('Ann', 'admin'), await served.member('Grace', 'admin')]
   await signIn(ann)
   await page.getByRole('button', { name: 'Create a flag' }).click()
@@ -60,7 +63,7 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
 })
 
-it('schedules a change, lists it, and deletes it', async () => {
+it('schedules a change, lists it, and deletes it', slow, async () => {
   await signIn(await served.member('Sam', 'admin'))
   await open('/shop/production/features/checkout', 'New checkout')
   await page.getByRole('switch', { name: 'The flag is on' }).click()
@@ -77,7 +80,7 @@ it('schedules a change, lists it, and deletes it', async () => {
   expect((await list()).items).toEqual([])
 })
 
-it('shows the change of another person without a reload, and merges it with an edit', async () => {
+it('shows the change of another person without a reload, and merges it with an edit', slow, async () => {
   await signIn(await served.member('Mia', 'admin'))
   await open('/shop/production/features/banner', 'Banner')
   await page.getByRole('switch', { name: 'The flag is on' }).click()
@@ -93,7 +96,7 @@ it('shows the change of another person without a reload, and merges it with an e
   expect(await configOf('banner')).toMatchObject({ on: true, offVariation: 0 })
 })
 
-it('shows a part that two people changed as it was, as both changed it, and saves the chosen one', async () => {
+it('shows a part that two people changed as it was, as both changed it, and saves the chosen one', slow, async () => {
   await signIn(await served.member('Ned', 'admin'))
   await open('/shop/test/features/banner', 'Banner')
   await page.getByRole('group', { name: 'Default rule' }).getByRole('combobox').selectOption({ label: 'false' })
@@ -127,7 +130,7 @@ it('shows a part that two people changed as it was, as both changed it, and save
   expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
 })
 
-it('explains what a context gets, and compares the context before a change is saved', async () => {
+it('explains what a context gets, and compares the context before a change is saved', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Key').fill('cleo')
@@ -142,7 +145,7 @@ it('explains what a context gets, and compares the context before a change is sa
   await page.getByText('cleo: false becomes true').waitFor()
 })
 
-it('changes who is in a segment, after a simulation', async () => {
+it('changes who is in a segment, after a simulation', slow, async () => {
   await signIn(await served.member('Liv', 'admin'))
   await open('/shop/production/segments/beta', 'Beta testers')
   await page.getByRole('link', { name: 'Better search' }).waitFor()
@@ -155,7 +158,7 @@ it('changes who is in a segment, after a simulation', async () => {
   expect(included).toEqual(['ann', 'bob', 'liv'])
 })
 
-it('offers a reader nothing, and gives the reason with what would allow it', async () => {
+it('offers a reader nothing, and gives the reason with what would allow it', slow, async () => {
   await signIn(await served.member('Rea', 'reader'))
   expect(await page.getByRole('switch').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)
@@ -163,7 +166,7 @@ it('offers a reader nothing, and gives the reason with what would allow it', asy
   await page.getByText('no role allows `createFlag`').waitFor()
 })
 
-it('reorders rules and goes to a flag by keyboard alone', async () => {
+it('reorders rules and goes to a flag by keyboard alone', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search pages and flags' }).waitFor()

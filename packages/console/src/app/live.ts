@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { consolePaths } from '../console-paths.ts'
 import { refresh } from './api.ts'
 import { currentEnvironment } from './place.ts'
@@ -10,9 +10,6 @@ const pollMs = 15_000
 
 /** Delay before the stream is opened again, ms. */
 const reopenMs = 5_000
-
-/** Whether changes by other people arrive at once. */
-export const isLive = signal(false)
 
 /** Follows the changes of the current environment until the person goes to another one or signs out. */
 export function followChanges(): void {
@@ -35,7 +32,6 @@ async function follow(project: string, environment: string, signal: AbortSignal)
       const url = `${basePath}${consolePaths.changes}?${query}`
       const response = await fetch(url, { headers: requestHeaders(), signal })
       if (!response.ok || !response.body) return
-      isLive.value = true
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
         const { done, value } = await reader.read()
@@ -45,7 +41,6 @@ async function follow(project: string, environment: string, signal: AbortSignal)
     } catch {
       // The server ended or restarted. The page polls until the stream is open again.
     }
-    isLive.value = false
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, reopenMs))
   }
 }

@@ -2,7 +2,7 @@ import { effect, type Signal, signal } from '@preact/signals'
 import { consolePaths } from '../console-paths.ts'
 import { callConsole, session } from './session.ts'
 
-/** Whether the person may do an action, with the reason and what comes closest to allowing it. */
+/** Decision about an action of the person, with the reason and what comes closest to allowing it. */
 export interface Right {
   readonly allowed: boolean
   readonly text: string
@@ -28,10 +28,10 @@ export function rightTo(action: string, resource: string): Signal<Right | undefi
 
 /** Asks for all rights that components wait for, together. */
 async function ask(): Promise<void> {
-  const asked = waiting
+  const batch = waiting
   waiting = []
-  for (let start = 0; start < asked.length; start += maxQueries) {
-    const part = asked.slice(start, start + maxQueries)
+  for (let start = 0; start < batch.length; start += maxQueries) {
+    const part = batch.slice(start, start + maxQueries)
     const queries = part.map(({ action, resource }) => ({ action, resource }))
     try {
       const { items } = await callConsole<{ items: Right[] }>(consolePaths.rights, { queries })
@@ -43,11 +43,11 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Forgets all rights, for example because another person has signed in. */
-export function forgetRights(): void {
+/** Clears all rights, for example because another person has signed in. */
+export function clearRights(): void {
   known.clear()
 }
 
 effect(() => {
-  if (!session.value?.signedIn) forgetRights()
+  if (!session.value?.signedIn) clearRights()
 })

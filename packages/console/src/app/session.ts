@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 /** The insights page keeps its token under the same name. */
 const tokenKey = 'halyard-token'
 
-/** Whether the person is signed in; undefined until the server has responded. */
+/** State of the session: true when the person is signed in; undefined until the server has responded. */
 export const session = signal<
   { readonly signedIn: boolean; readonly name?: string; readonly inSession: boolean } | undefined
 >(undefined)
@@ -81,7 +81,7 @@ export function requireSignIn(reason: string): void {
   session.value = { signedIn: false, inSession: false }
 }
 
-/** Ends the session and forgets the token. */
+/** Ends the session and deletes the token. */
 export async function signOut(): Promise<void> {
   await callConsole(consolePaths.signOut, {}).catch(() => undefined)
   requireSignIn('')

@@ -87,7 +87,7 @@ export const texts = {
     clone: 'Clone',
     cloneOf: (name: string) => `Copy of ${name}`,
     archived: 'This flag is archived.',
-    removeQuestion: (key: string) => `Delete the flag ${key} in all environments? Programs then get their defaults.`,
+    confirmRemoval: (key: string) => `Delete the flag ${key} in all environments? Programs then get their defaults.`,
     environments: 'All environments',
     environment: 'Environment',
     state: 'State',
@@ -250,7 +250,7 @@ export const texts = {
     conflict: 'Another person changed this segment at the same time. Review your change on the new state.',
     addRule: 'Add a rule',
     remove: 'Delete',
-    removeQuestion: (key: string) => `Delete the segment ${key} in this environment?`,
+    confirmRemoval: (key: string) => `Delete the segment ${key} in this environment?`,
     ruleHelp: 'A context that matches a rule is in the segment unless it is excluded.',
   },
   contexts: {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { revision } from './api.ts'
 
-/** What a query has loaded so far. */
+/** State of a query. */
 export interface QueryState<Data> {
   /** The last loaded data, also while newer data is loading. */
   readonly data: Data | undefined

@@ -13,8 +13,15 @@ export interface AppFiles {
 
 const folder = path.resolve(import.meta.dirname, '../app')
 
-/** Builds the console from its sources. Pages that are not needed at first are files of their own. */
-export async function bundleApp(): Promise<AppFiles> {
+/** The folder of a package in the path of one of its files. */
+const packageFolder = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/
+
+/**
+ * Builds the console from its sources. Pages that are not needed at first are files of their own.
+ *
+ * @returns the files, and the folders of the packages whose code is in them.
+ */
+export async function bundleApp(): Promise<{ readonly files: AppFiles; readonly packages: readonly string[] }> {
   const [html, style, icon, scripts] = await Promise.all([
     readFile(path.join(folder, 'index.html'), 'utf8'),
     readFile(path.join(folder, 'app.css'), 'utf8'),
@@ -27,7 +34,8 @@ export async function bundleApp(): Promise<AppFiles> {
     .replace('{{style}}', styleName)
     .replace('{{icon}}', iconName)
     .replace('{{script}}', scripts.entry)
-  return { html: document, assets: { ...scripts.files, [styleName]: style, [iconName]: icon } }
+  const files = { html: document, assets: { ...scripts.files, [styleName]: style, [iconName]: icon } }
+  return { files, packages: scripts.packages }
 }
 
 function hashedName(name: string, extension: string, content: string): string {
@@ -35,7 +43,7 @@ function hashedName(name: string, extension: string, content: string): string {
 }
 
 async function bundleScripts() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: { app: path.join(folder, 'main.tsx') },
     bundle: true,
     minify: true,
@@ -51,9 +59,16 @@ async function bundleScripts() {
     // Bundles source instead of builds, as for the insights page.
     conditions: ['@halyard/source'],
     define: { 'process.env.NODE_ENV': '"production"' },
+    // The build writes the licenses of all packages into one file.
     legalComments: 'none',
     logLevel: 'silent',
+    metafile: true,
   })
   const files = Object.fromEntries(outputFiles.map(({ path: file, text }) => [path.basename(file), text]))
-  return { files, entry: Object.keys(files).find((name) => name.startsWith('app-')) as string }
+  const folders = Object.keys(metafile.inputs).flatMap((file) => packageFolder.exec(path.resolve(file))?.[0] ?? [])
+  return {
+    files,
+    entry: Object.keys(files).find((name) => name.startsWith('app-')) as string,
+    packages: [...new Set(folders)].sort(),
+  }
 }

@@ -7,7 +7,8 @@ import { bundlePage } from './bundle-page.ts'
 // The files are written as one module, so that the page can be served where there is no file system.
 const dist = path.resolve(import.meta.dirname, '../../dist')
 await writeFile(path.join(dist, 'page.js'), `export const files = ${JSON.stringify(await bundlePage())}\n`)
-await writeFile(path.join(dist, 'app.js'), `export const files = ${JSON.stringify(await bundleApp())}\n`)
+const app = await bundleApp()
+await writeFile(path.join(dist, 'app.js'), `export const files = ${JSON.stringify(app.files)}\n`)
 
 // The licenses of bundled packages are shipped with them.
 const echarts = createRequire(import.meta.url).resolve('echarts/package.json')
@@ -16,9 +17,10 @@ const sources = [
   [echarts, 'LICENSE'],
   [echarts, 'NOTICE'],
   [zrender, 'LICENSE'],
+  ...app.packages.map((folder) => [path.join(folder, 'package.json'), 'LICENSE'] as const),
 ] as const
 const licenses = sources.map(async ([manifest, file]) => {
   const folder = path.dirname(manifest)
-  return `${path.basename(folder)}, ${file}\n\n${await readFile(path.join(folder, file), 'utf8')}`
+  return `${folder.slice(folder.lastIndexOf('node_modules') + 13)}, ${file}\n\n${await readFile(path.join(folder, file), 'utf8')}`
 })
 await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licenses)).join('\n\n'))

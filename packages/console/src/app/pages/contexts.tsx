@@ -86,7 +86,7 @@ function Results({ place, context }: { place: Place; context: RecentContext }) {
       <h2>{texts.contexts.results(context.key, place.environment)}</h2>
       <QueryView query={results}>
         {({ flags }) => (
-          <table class="cards">
+          <table class="stacked">
             <thead>
               <tr>
                 <th scope="col">{columns.flag}</th>

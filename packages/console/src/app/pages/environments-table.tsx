@@ -10,7 +10,7 @@ export function EnvironmentsTable({ place, flag }: { place: FlagPlace; flag: Fla
   return (
     <section class="panel">
       <h2>{texts.flag.environments}</h2>
-      <table class="cards">
+      <table class="stacked">
         <thead>
           <tr>
             {[environment, state, targetsCount, rulesCount, serves, version].map((column) => (

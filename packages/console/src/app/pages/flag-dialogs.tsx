@@ -37,7 +37,7 @@ export function DeleteDialog({ place, onClose }: { place: FlagPlace; onClose: ()
   return (
     <Dialog title={texts.flag.remove} onClose={onClose}>
       <ActionForm submit={texts.flag.remove} onSubmit={remove} onCancel={onClose} danger>
-        <p>{texts.flag.removeQuestion(place.flag)}</p>
+        <p>{texts.flag.confirmRemoval(place.flag)}</p>
       </ActionForm>
     </Dialog>
   )

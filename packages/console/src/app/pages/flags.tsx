@@ -106,7 +106,7 @@ function FlagList({ project, environment }: { project: string; environment: stri
       {({ items, totalCount }) => (
         <section class="panel" aria-busy={flags.loading}>
           <p class="quiet">{items.length === 0 ? texts.flags.empty : texts.flags.count(items.length, totalCount)}</p>
-          <table class="cards flag-list">
+          <table class="stacked flag-list">
             <thead>
               <tr>
                 <th scope="col">{texts.flags.columns.name}</th>

@@ -181,7 +181,7 @@ function DeleteSegment({ place, onClose }: { place: Place; onClose: () => void }
   return (
     <Dialog title={texts.segments.remove} onClose={onClose}>
       <ActionForm submit={texts.segments.remove} onSubmit={remove} onCancel={onClose} danger>
-        <p>{texts.segments.removeQuestion(place.segment)}</p>
+        <p>{texts.segments.confirmRemoval(place.segment)}</p>
       </ActionForm>
     </Dialog>
   )

@@ -59,7 +59,7 @@ function DraftPanel({
   const tag = entityTagOf(`/api/v2/flags/${encodeURIComponent(place.project)}/${encodeURIComponent(place.flag)}`)
   const [edit, setEdit] = useState<EditState>({ base: stored, tag, draft: stored })
   const [conflicts, setConflicts] = useState<readonly MergeConflict[]>([])
-  // What is reviewed does not change while the dialog is open, whatever other people do.
+  // The reviewed change stays the same while the dialog is open, also when other people change the flag.
   const [reviewed, setReviewed] = useState<
     { instructions: readonly Instruction[]; tag: string | undefined } | undefined
   >()

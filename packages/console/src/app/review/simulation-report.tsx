@@ -23,7 +23,7 @@ export interface SimulationView {
   readonly changeLogEntry?: { readonly description: string }
 }
 
-/** Tells what a change does: sentences, approvals, dependent flags, webhooks, and contexts whose value changes. */
+/** Describes a change: sentences, approvals, dependent flags, webhooks, and contexts whose value changes. */
 export function SimulationReport({ simulation }: { simulation: SimulationView }) {
   const { contexts, flags, approvals, webhooks, changeLogEntry, migrationSafetyIssues } = simulation
   const { review } = texts

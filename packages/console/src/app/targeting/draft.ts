@@ -1,7 +1,7 @@
 /** Weights are thousandths of a percent. */
 export const wholeWeight = 100_000
 
-/** What a rule serves: one variation, or variations by weight. Variations are named by their `_id`. */
+/** The result that a rule serves: one variation, or variations by weight. Variations are named by their `_id`. */
 export type ServeDraft =
   | { readonly variationId: string }
   | {
