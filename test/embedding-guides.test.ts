@@ -67,6 +67,12 @@ it('the fetch examples respond as the guide says', async () => {
   expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
 })
 
+it('the console is served at every mount of its guide', async () => {
+  const lines = await printedLines(() => import('../docs/examples/console/console.ts'))
+  const page = '200 text/html; charset=utf-8'
+  expect(lines).toEqual(['https://shop.example.com/flags/#sign-in=…', page, page, page, '200'])
+})
+
 it('the tokens of the security guide are refused with the explanation that the guide shows', async () => {
   vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
   const lines = await printedLines(() => import('../docs/examples/access/tokens.ts'))
@@ -139,7 +145,7 @@ describe('first examples of packages', () => {
   })
 
   it.each([
-    ['console', () => import('../docs/examples/packages/console.ts'), '/insights', 200],
+    ['console', () => import('../docs/examples/packages/console.ts'), '/web/production/features', 200],
     ['openapi', () => import('../docs/examples/packages/openapi.ts'), '/api/v2/docs', 200],
     ['oidc', () => import('../docs/examples/people/oidc.ts'), '/api/v2/projects', 401],
     ['oauth-server', () => import('../docs/examples/oauth/serve.ts'), '/trust/oauth/token', 405],

@@ -201,6 +201,19 @@ describe('the guide to insights', () => {
   })
 })
 
+describe('the guide to experiment results', () => {
+  const results = guideOf('experiment-results', 'experiment-results')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(results.blocksOf('ts')).toHaveLength(7)
+    expect(results.blocksOf('ts').filter((block) => !results.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    expect((await results.run('results.ts')).output).toBe(results.blocksOf('text').join(''))
+  })
+})
+
 describe('the guide to evaluation', () => {
   const evaluation = guideOf('evaluation', 'evaluation')
   const run = async (file: string) => (await evaluation.run(file)).output
@@ -310,6 +323,20 @@ describe('the guide to reverting changes', () => {
   it('shows the output of the example', async () => {
     const { output } = await reverting.run('revert.ts')
     expect(output).toBe(reverting.blocksOf('text').join(''))
+  })
+})
+
+describe('the guide to releases', () => {
+  const releases = guideOf('releases', 'releases')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(releases.blocksOf('ts')).toHaveLength(3)
+    expect(releases.blocksOf('ts').filter((block) => !releases.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await releases.run('release.ts')
+    expect(output).toBe(releases.blocksOf('text').join(''))
   })
 })
 

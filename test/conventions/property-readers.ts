@@ -70,6 +70,44 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/webhooks/webhook.ts': `
     Webhook.createdAt Webhook.retiredSecret Webhook.retiredSecret.until Webhook.retiredSecret.value Webhook.secret
   `,
+  'models/flags/automated-release.ts': `
+    AutomatedRelease.originalVariationId AutomatedRelease.randomizationUnit AutomatedRelease.ruleId
+    AutomatedRelease.targetVariationId Automation.kind Automation.reason FlagConfig.automatedReleases
+  `,
+  'resources/automated-releases/judge-release.ts': `
+    JudgedMetric.key JudgedMetric.rollsBack ReleaseGuard.accepted ReleaseGuard.judged ReleaseGuard.measurementId
+    ReleaseGuard.minSampleSize
+  `,
+  'resources/flags/automation/measure-releases.ts': `
+    AutomatedRelease.guard GuardMetric.isGroup GuardMetric.key GuardMetric.rollsBack ReleaseGuard.metrics
+  `,
+  'resources/flags/automation/policy-plan.ts': `
+    GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys GuardedReleaseConfig.minSampleSize
+    GuardedReleaseConfig.rollbackOnRegression ProgressiveReleaseConfig.rolloutContextKindKey
+    ProgressiveReleaseConfig.stages ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig
+  `,
+  'resources/releases/audience-instructions.ts': `
+    AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
+    ReleaseGuardianConfiguration.randomizationUnit ReleaseGuardianConfiguration.rollbackOnRegression
+  `,
+  'rules/release/guarded-audience.ts': `
+    AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
+    ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.rolloutWeight
+  `,
+  'resources/releases/serve-audience.ts': 'Audience.configuration AudienceConfiguration.requireApproval',
+  'resources/releases/audience-progress.ts': 'AutomatedRelease.audienceId ReleaseAudience.approvalRequestId',
+
+  'rules/release/automation.ts': `
+    Automation.nextStepAt Automation.remainingMillis Automation.stage Automation.stages Automation.status
+    ReleaseStage.allocation ReleaseStage.durationMillis
+  `,
+  'resources/flags/automation/applying-policy.ts': `
+    PolicyScope.environmentKeys PolicyScope.flagTagKeys ReleasePolicy.scope
+  `,
+  'resources/flags/automation/follow-releases.ts': 'AutomatedRelease.id ReleasePolicy.releaseMethod',
+  'resources/automated-releases/automated-release-worker.ts': `
+    AutomatedRelease.approved AutomatedRelease.mandate AutomatedRelease.taskId
+  `,
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
@@ -220,7 +258,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/releases/patch-release.ts': 'Release.isLegacy',
   'resources/releases/put-phase-status.ts': 'ReleaseAudience.id ReleasePhase.audiences',
   'resources/releases/put-release.ts': `
-    Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
+    Project.defaultReleasePipelineKey Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
   `,
   'resources/releases/save-release.ts': 'Audience.environmentKey',
   'resources/scheduled-changes/plan.ts': 'ScheduledChange.executionDate',

@@ -9,7 +9,8 @@ export const describes = `
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
-  Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
+  Applied.serviceTokenId AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey
+  Automation.endedAt Automation.stageStartedAt Automation.startedAt ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key Clause._id CommitContent.author
   ContextKind.createdAt ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name
   Deployment.applicationKind Deployment.applicationName Deployment.createdAt Destination.disabledReason
@@ -40,16 +41,6 @@ export const describes = `
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
   AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
-  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId Audience.configuration
-  AudienceConfiguration.notifyMemberIds AudienceConfiguration.notifyTeamKeys
-  AudienceConfiguration.releaseGuardianConfiguration AudienceConfiguration.releaseStrategy
-  AudienceConfiguration.requireApproval ContextKind.hideInTargeting Environment.confirmChanges
-  ExperimentationSettings.randomizationUnits GuardedReleaseConfig.metricGroupKeys GuardedReleaseConfig.metricKeys
-  GuardedReleaseConfig.minSampleSize GuardedReleaseConfig.rollbackOnRegression PolicyScope.environmentKeys
-  PolicyScope.flagTagKeys ProgressiveReleaseConfig.rolloutContextKindKey ProgressiveReleaseConfig.stages
-  Project.defaultReleasePipelineKey RandomizationUnit.default RandomizationUnit.randomizationUnit
-  ReleaseGuardianConfiguration.monitoringWindowMilliseconds ReleaseGuardianConfiguration.randomizationUnit
-  ReleaseGuardianConfiguration.rollbackOnRegression ReleaseGuardianConfiguration.rolloutWeight
-  ReleasePolicy.guardedReleaseConfig ReleasePolicy.progressiveReleaseConfig ReleasePolicy.releaseMethod
-  ReleasePolicy.scope ReleaseStage.allocation ReleaseStage.durationMillis Repository.enabled Token.defaultApiVersion
+  ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
+  Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

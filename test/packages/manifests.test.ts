@@ -16,6 +16,7 @@ const forBothFormats = [
   '@halyard/storage-memory',
   '@halyard/storage-pglite',
   '@halyard/storage-postgres',
+  '@halyard/storage-sqlite',
   '@halyard/transport-express',
   '@halyard/transport-fetch',
   '@halyard/webhook-sender',

@@ -19,6 +19,7 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/storage-memory': 50,
   '@halyard/storage-pglite': 15,
   '@halyard/storage-postgres': 128,
+  '@halyard/storage-sqlite': 120,
   '@halyard/testing': 70,
   '@halyard/transport-express': 16,
   '@halyard/transport-fetch': 13,

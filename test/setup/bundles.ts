@@ -11,6 +11,7 @@ const programs = [
   'packages/cli/src/main.ts',
   'test/processes/limited-server.ts',
   'test/processes/pglite-writer.ts',
+  'test/processes/sqlite-counter.ts',
   'test/processes/exporter.ts',
   'test/processes/writer.ts',
 ]

@@ -3,8 +3,7 @@ import { createTestEngine } from '@halyard/testing'
 const engine = await createTestEngine()
 
 // #region page
-import { withConsole } from '@halyard/console'
-import { createFetchHandler } from '@halyard/transport-fetch'
+import { createConsole } from '@halyard/console'
 
-export default { fetch: withConsole(createFetchHandler(engine)) }
+export default createConsole(engine)
 // #endregion

@@ -2,7 +2,7 @@ import type { Storage } from '@halyard/core/storage'
 import { cliError } from './cli-error.ts'
 
 /**
- * Opens the storage that an option names: `memory`, `pglite:<directory>` or `postgres://…`.
+ * Opens the storage that an option names: `memory`, `sqlite:<file>`, `pglite:<directory>` or `postgres://…`.
  *
  * Each adapter is loaded only when it is selected, so that a server on Postgres never loads PGlite.
  *
@@ -10,9 +10,32 @@ import { cliError } from './cli-error.ts'
  */
 export async function openStorage(option: string): Promise<Storage> {
   if (option === 'memory') return (await import('@halyard/storage-memory')).createMemoryStorage()
+  if (option.startsWith('sqlite:')) return openSqlite(option.slice('sqlite:'.length))
   if (option.startsWith('pglite:')) return openPglite(option.slice('pglite:'.length))
   if (/^postgres(ql)?:\/\//.test(option)) return openPostgres(option)
-  throw cliError(`--storage must be memory, pglite:<directory> or postgres://…, not "${withoutPassword(option)}"`)
+  throw cliError(
+    `--storage must be memory, sqlite:<file>, pglite:<directory> or postgres://…, not "${withoutPassword(option)}"`,
+  )
+}
+
+async function openSqlite(file: string): Promise<Storage> {
+  if (file === '') throw cliError('--storage sqlite: needs a file, e.g. sqlite:./flags.db')
+  const [{ default: Database }, { createSqliteStorage }] = await Promise.all([
+    import('libsql'),
+    import('@halyard/storage-sqlite'),
+  ])
+  const database = connect(file, () => new Database(file))
+  const storage = createSqliteStorage({ database })
+  return { ...storage, close: () => storage.close().then(() => void database.close()) }
+}
+
+/** @throws CliError that names the file when it cannot be opened. */
+function connect<Database>(file: string, open: () => Database): Database {
+  try {
+    return open()
+  } catch (error) {
+    throw cliError(`--storage sqlite:${file} cannot be opened: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 async function openPglite(dataDir: string): Promise<Storage> {

@@ -1,3 +1,4 @@
+import type { EngineInput } from '@halyard/core'
 import type { JwtIdentifierOptions } from '@halyard/oidc'
 import { cliError } from './cli-error.ts'
 import { type DataExportOptions, dataExportDeclarations, readDataExportOptions } from './data-export-options.ts'
@@ -17,7 +18,7 @@ export interface ServeOptions {
   readonly log: string
   /** Spans and metrics are sent to the OpenTelemetry SDK that the process has registered. */
   readonly telemetry: boolean
-  readonly timestamps: 'string' | 'number'
+  readonly wire: EngineInput['wire']
   /** ARN of the role that writes data exports. */
   readonly dataExportRoleArn: string | undefined
   readonly dataExport: DataExportOptions
@@ -41,7 +42,7 @@ export const serveDeclarations = {
     type: 'string',
     env: 'HALYARD_STORAGE',
     preset: 'pglite:.halyard',
-    help: 'memory, pglite:<dir> or postgres://…',
+    help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
   },
   token: {
     type: 'string',
@@ -67,6 +68,12 @@ export const serveDeclarations = {
     env: 'HALYARD_WIRE_TIMESTAMPS',
     preset: 'string',
     help: 'string or number: format of times in responses',
+  },
+  wire: {
+    type: 'string',
+    env: 'HALYARD_WIRE',
+    preset: 'specification',
+    help: 'specification or reference: format of responses; reference has the types of the public clients',
   },
   'version-headers': {
     type: 'string',
@@ -111,7 +118,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     cacheBytes: readMebibytes(values.remember as string),
     log: parseChoice('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     telemetry: values.telemetry === 'on',
-    timestamps: parseChoice('HALYARD_WIRE_TIMESTAMPS', values.timestamps as string, ['string', 'number']),
+    wire: readWire(values.wire as string, values.timestamps as string),
     dataExportRoleArn: values['data-export-role-arn'],
     dataExport: readDataExportOptions(values, env),
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
@@ -121,6 +128,14 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     oidc: readOidcOptions(values),
     oauthIssuer: values['oauth-issuer'],
   }
+}
+
+/** The format `reference` includes the type of times. */
+function readWire(wire: string, times: string): EngineInput['wire'] {
+  const timestamps = parseChoice('HALYARD_WIRE_TIMESTAMPS', times, ['string', 'number'])
+  return parseChoice('HALYARD_WIRE', wire, ['specification', 'reference']) === 'reference'
+    ? 'reference'
+    : { timestamps }
 }
 
 function readPort(text: string): number {

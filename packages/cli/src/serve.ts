@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createExpressConsole } from '@halyard/console'
+import { type Console, createConsole } from '@halyard/console'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
 import type { OAuthServer } from '@halyard/oauth-server'
 import type { jwtIdentifier } from '@halyard/oidc'
-import { createExpressHandler, createExpressHealth, createExpressSdk } from '@halyard/transport-express'
+import { createExpressHealth, createExpressSdk, type ExpressHandler } from '@halyard/transport-express'
 import { createWebhookSender } from '@halyard/webhook-sender'
 import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
@@ -14,7 +14,7 @@ import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
 import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { printWelcome } from './welcome.ts'
+import { printWelcome, type SignInPath } from './welcome.ts'
 
 /** Interval at which past days are summarized, ms. */
 const maintenanceMs = 60_000
@@ -41,13 +41,15 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await (await import('./demo/fill-demo.ts')).fillDemo(engine, terminal)
     taskRunner = startTaskRunner(engine)
-    const server = createServer(listener(engine, options, { identify, oauth }))
+    const console = makeConsole(engine, options, { identify, oauth })
+    const server = createServer(listener(engine, options, console))
     wakeAfterWrites(server, taskRunner)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
     // A token that the user provided is known to the user; only a generated one is printed.
     const token = options.token === undefined ? bootstrapResult?.token : undefined
-    printWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
+    const people = options.demo ? await demoSignInPaths(engine, console) : []
+    printWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, people })
     const maintenanceTimer = setInterval(() => void summarizePastDays(engine), maintenanceMs)
     const heartbeatTimer = setInterval(() => void engine.sdk.beat(), heartbeatMs)
     await aborted(terminal.signal)
@@ -117,12 +119,14 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
       storage: telemetry?.storage(storage) ?? storage,
       intercept: telemetry?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
-      wire: { timestamps: options.timestamps },
+      wire: options.wire,
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       invitationDays: options.invitationDays,
       rateLimit: options.rateLimit ? {} : false,
       cache: { responses: options.cacheBytes / 2, documents: options.cacheBytes / 2 },
+      // A guarded release is rolled back within two seconds of the deciding event.
+      sdk: { flushMs: 200 },
       exporters: makeExporters(options.dataExport, tracedSend),
       webhooks: { send: tracedSend },
     })
@@ -145,22 +149,35 @@ interface Callers {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function listener(
+function makeConsole(
   engine: Engine,
   { versionHeaders, corsOrigins }: ServeOptions,
   { identify, oauth }: Callers,
-): Listener {
+): Console {
   const cors = corsOrigins && { origins: corsOrigins }
-  const api = createExpressHandler(engine, { cors, identify, oauth })
+  const versionHeader = versionHeaders?.[0]
+  // The server speaks plain HTTP, also behind a proxy that adds TLS.
+  return createConsole(engine, { cors, identify, oauth, versionHeader, secureCookies: false })
+}
+
+/** Returns a link for the owner of the demo account, and one for each further member. */
+async function demoSignInPaths(engine: Engine, console: Console): Promise<SignInPath[]> {
+  const { items } = await engine.as({ role: 'owner' }).listMembers({ limit: 20 })
+  const owners = items.filter(({ role }) => role === 'owner')
+  return [...owners, ...items.filter(({ role }) => role !== 'owner')].map(({ _id, email }) => ({
+    name: email,
+    path: console.createSignInPath({ member: _id }),
+  }))
+}
+
+function listener(engine: Engine, { versionHeaders }: ServeOptions, console: Console): Listener {
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
-  const pages = { versionHeader: versionHeaders?.[0] }
-  const console = createExpressConsole(pages)
-  const docs = apiDocs(pages)
-  return [docs, console, sdk, health].reduce<Listener>(
+  const docs = apiDocs({ versionHeader: versionHeaders?.[0] })
+  return [docs, sdk, health].reduce<Listener>(
     (next, handler) => (request, response) =>
       handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
-    (request, response) => api(request, response),
+    (request, response) => console.express(request, response),
   )
 }
 
@@ -177,7 +194,7 @@ function apiDocs(pages: { readonly versionHeader: string | undefined }): Express
   }
 }
 
-type ExpressPages = ReturnType<typeof createExpressConsole>
+type ExpressPages = ExpressHandler
 
 /** An error in one handler ends the request. The next handler would only respond that the path does not exist. */
 function sendInternalError(response: ServerResponse): void {

@@ -63,13 +63,29 @@ it('serve --demo fills the demo with real data, once', async () => {
     curlLines(first.running).map(async (line) => (await curl(line)).json() as Promise<never>),
   )
   expect(project).toMatchObject({ key: 'demo', environments: { totalCount: 2 } })
-  // Counted in the published histories: all six released in the last thirty days of the excerpt, except openfga and
-  // flipt.
+  // Counted in the published histories, which are moved so that the latest release is from today: all six released in
+  // the last thirty days of the excerpt, except openfga and flipt.
   const { series } = chart as unknown as { series: { metadata: { name: string; count: number } }[] }
   expect(series.filter((entry) => entry.metadata.count > 0).map((entry) => entry.metadata.name)).toEqual(
     expect.arrayContaining(['hono', 'payload', 'pocketbase', 'unleash']),
   )
   expect(Object.keys((references as unknown as { flags: object }).flags)).toHaveLength(68)
+  const codes = [...first.running.out().matchAll(/http:\S+\/#sign-in=([0-9a-f]{64})/g)].map(([, code]) => code)
+  expect(codes).toHaveLength(2)
+  for (const [code, name] of [
+    [codes[0], 'owner@localhost'],
+    [codes[1], 'grace@example.com'],
+  ]) {
+    const headers = { 'x-requested-with': 'halyard-console', 'content-type': 'application/json' }
+    const signIn = { method: 'POST', headers, body: JSON.stringify({ code }) }
+    const cookie = (await fetch(`${first.url}/-/sign-in`, signIn)).headers.get('set-cookie') ?? ''
+    const session = await fetch(`${first.url}/-/session`, {
+      headers: { ...headers, cookie: cookie.split(';')[0] ?? '' },
+    })
+    expect(await session.json()).toEqual({ signedIn: true, inSession: true, name })
+    expect((await fetch(`${first.url}/-/sign-in`, signIn)).status).toBe(400)
+  }
+  expect((await fetch(`${first.url}/`)).headers.get('content-type')).toBe('text/html; charset=utf-8')
   first.running.signal('SIGTERM')
   expect(await first.running.ended).toBe(0)
 

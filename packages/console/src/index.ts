@@ -7,3 +7,4 @@ export type {
 export { consolePages } from './console-pages.ts'
 export { createExpressConsole } from './express-console.ts'
 export { withConsole } from './fetch-console.ts'
+export { type Console, type ConsoleMountOptions, createConsole, type HostRequest } from './mount/create-console.ts'

@@ -1,11 +1,15 @@
-import { BarChart, LineChart } from 'echarts/charts'
+import { BarChart, CustomChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import type { ChartResponse, Measure } from './chart/chart-response.ts'
 import { drawOptions } from './chart/draw-options.ts'
-import type { Theme } from './chart/palette.ts'
+import { heightOf, panelOptions } from './chart/draw-panels.ts'
+import type { ExperimentChart, ReleaseChart } from './chart/interval-chart.ts'
+import { palettes, type Theme } from './chart/palette.ts'
+import { intervalsPanel, liftPanel, type Panel, stagesPanel } from './chart/panels.ts'
 import { frequencyPicture, leadTimePicture, type Picture, shortName } from './chart/picture.ts'
+import { renderSvg } from './chart/render-svg.ts'
 
 export {
   type ChartPoint,
@@ -14,6 +18,16 @@ export {
   type Measure,
   measures,
 } from './chart/chart-response.ts'
+
+export type {
+  ExperimentChart,
+  LiftInterval,
+  LiftSeries,
+  MetricLifts,
+  ReleaseChart,
+  ReleaseStageBar,
+  VariationLift,
+} from './chart/interval-chart.ts'
 
 /** Options for drawing a chart. */
 export interface SvgOptions {
@@ -40,7 +54,7 @@ export function leadTimeSvg(
   measureNames: readonly Measure[] = ['mean'],
 ): string {
   const names = measureNames.map(shortName).join(', ')
-  return renderSvg(leadTimePicture(chart, measureNames), { title: `Lead time: ${names}`, ...options })
+  return pictureSvg(leadTimePicture(chart, measureNames), { title: `Lead time: ${names}`, ...options })
 }
 
 /**
@@ -48,25 +62,46 @@ export function leadTimeSvg(
  * @param chart a chart whose points count deployments.
  */
 export function deploymentFrequencySvg(chart: ChartResponse, options: SvgOptions = {}): string {
-  return renderSvg(frequencyPicture(chart), options)
+  return pictureSvg(frequencyPicture(chart), options)
 }
 
-function renderSvg(picture: Picture, options: SvgOptions): string {
+/**
+ * Draws the results of an experiment as a self-contained SVG document: an interval for each metric and variation, and the
+ * cumulative difference over time.
+ * @param chart differences from the control. The height of the document follows from their number, unless it is set.
+ */
+export function experimentSvg({ metrics, overTime }: ExperimentChart, options: SvgOptions = {}): string {
+  const { theme = 'light', locale = 'en' } = options
+  const palette = palettes[theme]
+  const panels = [intervalsPanel('Difference from the control', metrics, palette, locale)]
+  if (overTime) panels.push(liftPanel(`${overTime.metric} over time`, overTime.series, palette, locale))
+  return panelsSvg(panels, { title: 'Experiment', ...options })
+}
+
+/**
+ * Draws a progressive or guarded release as a self-contained SVG document: its stages over time, and an interval for each
+ * metric.
+ * @param chart stages so far, and differences of the new variation from the old one.
+ */
+export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOptions = {}): string {
+  const { theme = 'light', locale = 'en' } = options
+  const palette = palettes[theme]
+  const panels = [stagesPanel('Stages', stages, palette, locale)]
+  if (metrics.length > 0) panels.push(intervalsPanel('Difference from the old variation', metrics, palette, locale))
+  return panelsSvg(panels, { title: 'Release', ...options })
+}
+
+function panelsSvg(panels: readonly Panel[], options: SvgOptions & { readonly title: string }): string {
+  use([CustomChart, LineChart, GridComponent, TitleComponent, SVGRenderer])
+  const { title, theme = 'light', width = 960, height = heightOf(panels) } = options
+  return renderSvg(panelOptions(title, panels, palettes[theme]), title, width, height)
+}
+
+function pictureSvg(picture: Picture, options: SvgOptions): string {
   use([LineChart, BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
   const { title = picture.title, theme = 'light', width = 960, height = 480, locale = 'en' } = options
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
-  try {
-    const isEmpty = picture.lines.length === 0
-    const shownTitle = isEmpty ? `${title}. Nothing was deployed in this range.` : title
-    chart.setOption(drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true }))
-    return withTitle(chart.renderToSVGString(), shownTitle)
-  } finally {
-    chart.dispose()
-  }
-}
-
-/** Adds a title element, which screen readers announce. */
-function withTitle(svg: string, title: string): string {
-  const text = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  return `${svg.replace(/^<svg([^>]*)>/, (_, attributes: string) => `<svg role="img"${attributes}>\n<title>${text}</title>`)}\n`
+  const isEmpty = picture.lines.length === 0
+  const shownTitle = isEmpty ? `${title}. Nothing was deployed in this range.` : title
+  const option = drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true })
+  return renderSvg(option, shownTitle, width, height)
 }

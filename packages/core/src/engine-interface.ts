@@ -4,6 +4,7 @@ import type { EngineRequest, EngineResponse } from './operation/engine-request.t
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { WireProfile } from './operation/wire-profile.ts'
 import type { Optimizer } from './optimizer.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
@@ -94,6 +95,8 @@ export interface EngineDesign<O extends Operation> {
    * `sdkEndpoints`. Default: none.
    */
   readonly eventConsumers?: readonly EventConsumer[]
+  /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
+  readonly referenceWire?: () => Promise<WireProfile>
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */

@@ -8,6 +8,7 @@ import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
+import { LazyWireProfile } from './operation/wire-profile.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -97,6 +98,9 @@ function assembleEngine<O extends Operation>(
   if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
+  if (options.isReferenceWire && !design.referenceWire) {
+    throw new Error('wire: this engine was made without referenceWire')
+  }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
   const served = design.aiEvaluation?.content
@@ -119,6 +123,7 @@ function assembleEngine<O extends Operation>(
     order: new LogOrder(options.host),
     lines: new WriterLines(),
     writeJson: jsonWriter(),
+    profile: options.isReferenceWire && design.referenceWire ? new LazyWireProfile(design.referenceWire) : undefined,
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }

@@ -7,8 +7,10 @@ import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
 import type { Optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
+import { releaseGuardConsumer } from './resources/automated-releases/release-guard-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
+import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulator } from './simulator.ts'
@@ -19,6 +21,7 @@ const parts = () => import('./whole-engine-parts.ts')
 const workers: readonly TaskWorkerFactory[] = [
   async (tools) => (await parts()).scheduledChangeWorker(tools),
   async (tools) => (await parts()).dueRequestWorker(tools),
+  async (tools) => (await parts()).automatedReleaseWorker(tools),
   async (tools) => (await parts()).webhookWorker(tools),
   async (tools) => (await parts()).exportWorker(tools),
 ]
@@ -28,6 +31,7 @@ const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimExportAttempts(storage, host),
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
+  async (storage, host) => (await parts()).trimMeasurements(storage, host),
   async (...input) => (await parts()).compactLeadTimes(...input),
   async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
 ]
@@ -40,6 +44,8 @@ const backUps: BackUps = {
 }
 
 const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
+
+const referenceWire = async () => (await import('./resources/reference-wire/reference-profile.ts')).referenceProfile
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
@@ -75,5 +81,6 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   sdkEndpoints,
   oauth: oauthService,
   optimizer,
-  eventConsumers: [aiMetricConsumer],
+  eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
+  referenceWire,
 })

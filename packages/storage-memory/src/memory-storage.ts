@@ -2,7 +2,9 @@ import {
   type AccountStorage,
   type Change,
   type CommitOutcome,
+  findRefusal,
   type Storage,
+  type StoredState,
   storageUnavailable,
   touchedBy,
 } from '@halyard/core/storage'
@@ -11,7 +13,6 @@ import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { dumpRecords } from './dump.ts'
 import { addKeys, countWithout, moveKeys, pageKeys, removeKeys } from './key-set.ts'
 import { freezeRecords, loadRecords } from './load.ts'
-import { findRefusal } from './preconditions.ts'
 import { createQuotaLeases, type QuotaLeases } from './quota-leases.ts'
 import { appendSamples, deleteSamples, newestSamples, scanSamples, seriesKind, trimSamples } from './samples.ts'
 import { listTasks } from './tasks.ts'
@@ -187,11 +188,28 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
 }
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
-  const refusal = findRefusal(data, batch)
+  const refusal = findRefusal(storedState(data), batch)
   if (refusal) return refusal
   // Freezing comes before the first write, because it throws for a value that is not JSON.
   for (const change of batch) freezeContent(change)
   return { outcome: 'committed', counts: batch.map((change) => apply(data, change)) }
+}
+
+function storedState({ documents, sets, series, queues }: AccountData): StoredState {
+  return {
+    versionOf: (id) => documents.find(id)?.version,
+    takesOf: ({ name, scope }, task) => queues.byScope.find(name, scope)?.tasks.get(task)?.takes,
+    contains(record) {
+      switch (record.kind) {
+        case 'member':
+          return sets.find(record.set.name, record.set.scope)?.keys.has(record.member) ?? false
+        case 'sample':
+          return series.find(record.series.name, record.series.scope)?.ids.has(record.sample.id) ?? false
+        case 'task':
+          return queues.byScope.find(record.queue.name, record.queue.scope)?.tasks.has(record.task.id) ?? false
+      }
+    },
+  }
 }
 
 function freezeContent(change: Change): void {

@@ -1,4 +1,4 @@
-import { coalesce } from './coalesce.ts'
+import { coalesce } from '@halyard/core/storage'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
 
 /** A `select` that declares the columns of its rows. It either has a limit or returns one row. */

@@ -1,12 +1,15 @@
 import {
   type Change,
   type CommitOutcome,
+  concernsOtherProcesses,
+  noticePayload,
+  parseNotice,
   type StorageWatch,
   type TouchedRecords,
   touchedBy,
 } from '@halyard/core/storage'
 import { type ListenerConnection, listenerConnection } from './listener-connection.ts'
-import { type Notice, noticePayload, parseNotice } from './notice.ts'
+import type { Notice } from './notice.ts'
 import type { SqlDriver } from './sql-driver.ts'
 
 type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
@@ -127,12 +130,4 @@ class ChannelNotifier implements ChangeNotifier {
 
 function newSender(): string {
   return crypto.randomUUID().slice(0, 13)
-}
-
-/**
- * Returns true when other processes must be notified of a batch. The outcome of a task concerns only the process that
- * has leased it.
- */
-function concernsOtherProcesses(batch: readonly Change[]): boolean {
-  return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')
 }

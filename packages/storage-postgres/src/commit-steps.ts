@@ -1,12 +1,20 @@
-import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core/storage'
+import {
+  type Change,
+  type DocumentChange,
+  type DocumentId,
+  documentAddress,
+  isDocumentChange,
+  isTaskChange,
+  isUnder,
+  type Sample,
+  type TaskChange,
+} from '@halyard/core/storage'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
 import { compareTexts } from './compare-texts.ts'
-import type { DocumentChange } from './document-changes.ts'
 import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
 import type { Notice } from './notice.ts'
 import { type IndexedChange, planOneStep, type Step, stepOf } from './one-step.ts'
-import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -41,7 +49,7 @@ export function planSteps(
   }
   for (const [index, change] of batch.entries()) {
     if (isDocumentChange(change)) {
-      const address = addressOf(change.id)
+      const address = documentAddress(change.id)
       if (pendingDocuments.has(address)) writeDocuments()
       pendingDocuments.set(address, change)
       continue

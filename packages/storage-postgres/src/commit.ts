@@ -1,13 +1,23 @@
-import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core/storage'
+import {
+  type Change,
+  type CommitOutcome,
+  type DocumentChange,
+  documentAddress,
+  findRefusal,
+  isDocumentChange,
+  type QueueId,
+  type RefusedOutcome,
+  type StoredState,
+  taskAddress,
+  wellFormed,
+} from '@halyard/core/storage'
 import { planSteps } from './commit-steps.ts'
-import type { ChangedRow, DocumentChange } from './document-changes.ts'
+import type { ChangedRow } from './document-changes.ts'
 import { getVersions } from './documents.ts'
 import type { BatchWithNotice } from './group-commits.ts'
 import { planTogether, type Step } from './one-step.ts'
-import { findRefusal, isDocumentChange, type RefusedOutcome } from './preconditions.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError, isStatementError, isUniqueViolation } from './sqlstate.ts'
-import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
@@ -133,15 +143,19 @@ async function explainRefusal(
   account: string,
   batch: readonly Change[],
 ): Promise<RefusedOutcome | undefined> {
-  const changes = [...batch.entries()].filter((entry): entry is [number, DocumentChange] => isDocumentChange(entry[1]))
-  const ids = changes.map(([, change]) => change.id)
+  const ids = batch.filter(isDocumentChange).map(({ id }) => id)
   const storedVersions = await getVersions(query, tables, account, ids)
-  const versions: (number | undefined)[] = []
-  for (const [i, [change]] of changes.entries()) versions[change] = storedVersions[i]
+  const versions = new Map(ids.map((id, i) => [documentAddress(id), storedVersions[i]]))
   const tasks = batch.flatMap((change) => (change.do === 'finish' || change.do === 'postpone' ? [change] : []))
   const takes = tasks.length > 0 ? await getTakes(query, tables, account, tasks) : []
   const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
-  return findRefusal(batch, versions, (queue, task) => takesOf.get(taskAddress(queue, task)))
+  const stored: StoredState = {
+    versionOf: (id) => versions.get(documentAddress(id)),
+    takesOf: (queue, task) => takesOf.get(taskAddress(queue, task)),
+    // A `load` whose record exists fails by itself, which names it.
+    contains: () => false,
+  }
+  return findRefusal(stored, batch)
 }
 
 function isCounted({ do: verb }: DocumentChange): boolean {

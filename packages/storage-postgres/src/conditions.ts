@@ -1,6 +1,5 @@
-import type { Condition } from '@halyard/core/storage'
+import { type Condition, scalarToJson } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
-import { scalarToJson } from './storable-text.ts'
 
 /**
  * Returns a condition as SQL over the columns `key` and `fields`.

@@ -1,15 +1,11 @@
-import type { Change, DocumentId } from '@halyard/core/storage'
+import { type DocumentChange, fieldsToJson } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
-import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import { type IndexedTaskChange, taskParts } from './task-changes.ts'
-
-/** A change, or an expectation, of one document. */
-export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
 /** Parts of a batch that can share one statement. Each document and each task occurs once. */
 export interface StepParts {

@@ -1,17 +1,17 @@
-import type {
-  DocumentId,
-  DocumentPage,
-  Fields,
-  ListedDocument,
-  ListQuery,
-  Order,
-  StoredDocument,
+import {
+  type DocumentId,
+  type DocumentPage,
+  type Fields,
+  fieldsFromJson,
+  type ListedDocument,
+  type ListQuery,
+  type Order,
+  type StoredDocument,
 } from '@halyard/core/storage'
 import type { Select, Selected } from './batch-selects.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
-import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 /** Returns one document by its whole primary key, or undefined. */

@@ -1,7 +1,6 @@
-import type { Sample, StoredRecord } from '@halyard/core/storage'
+import { fieldsFromJson, type Sample, type StoredRecord } from '@halyard/core/storage'
 import { termsFromJson } from './sample-terms.ts'
 import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
-import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 type Row = SelectedRows['rows'][number]

@@ -1,9 +1,8 @@
-import type { StoredRecord } from '@halyard/core/storage'
+import { fieldsToJson, type StoredRecord } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { sampleColumns } from './sample-changes.ts'
 import { addTermsPart, termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
-import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 type Kind = StoredRecord['kind']

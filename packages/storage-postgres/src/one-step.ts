@@ -1,7 +1,14 @@
-import { type Change, type TaskChange, taskAddress } from '@halyard/core/storage'
-import { changesStatement, type DocumentChange, type StepParts } from './document-changes.ts'
+import {
+  type Change,
+  type DocumentChange,
+  documentAddress,
+  isDocumentChange,
+  isTaskChange,
+  type TaskChange,
+  taskAddress,
+} from '@halyard/core/storage'
+import { changesStatement, type StepParts } from './document-changes.ts'
 import type { Notice } from './notice.ts'
-import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -62,7 +69,7 @@ export function targetsOf(batch: readonly Change[]): BatchTargets | undefined {
   let count = 0
   for (const change of batch) {
     if (isDocumentChange(change)) {
-      targets.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
+      targets.set(`d${documentAddress(change.id)}`, change.do === 'expect' ? change.version : 'changed')
       count++
     } else if (isTaskChange(change)) {
       for (const id of tasksOf(change)) targets.set(`t${taskAddress(change.queue, id)}`, 'changed')
@@ -91,7 +98,7 @@ export function planTogether(
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
     if (change.do !== 'expect') return true
-    const address = addressOf(change.id)
+    const address = documentAddress(change.id)
     return !expected.has(address) && expected.add(address)
   })
   return stepOf(tables, account, { documents: distinct, ...parts, notices, together: true })

@@ -1,7 +1,6 @@
-import type { NewestQuery, Sample } from '@halyard/core/storage'
+import { escapeText, type NewestQuery, type Sample, unescapeText, wellFormed } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
-import { escapeText, unescapeText, wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 /**

@@ -1,10 +1,17 @@
-import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from '@halyard/core/storage'
+import {
+  boundary,
+  type NewestQuery,
+  type Sample,
+  type SampleColumns,
+  type ScanQuery,
+  type SeriesId,
+  unescapeText,
+} from '@halyard/core/storage'
 import type { Select, Selected } from './batch-selects.ts'
 import { collectValues } from './bind.ts'
-import { boundary, valueColumns } from './sample-columns.ts'
+import { valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, rarestFirst, selectByTerms, termsFromJson } from './sample-terms.ts'
 import type { Query, Statement } from './sql-driver.ts'
-import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 interface ScannedRow {

@@ -1,24 +1,25 @@
 import {
   type AccountStorage,
+  coalesce,
   type DocumentId,
   isStorageUnavailable,
   type Storage,
   storageUnavailable,
+  trackWindows,
 } from '@halyard/core/storage'
 import { batchSelects } from './batch-selects.ts'
 import { type ChangeNotifier, changeNotifier } from './change-notifier.ts'
-import { coalesce } from './coalesce.ts'
 import { commitBatch, commitTogether } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
+import { escapingQuery, readEscaped } from './escaping-query.ts'
 import { type BatchWithNotice, groupCommits } from './group-commits.ts'
 import { countKeys, findKeys, hasKey, pageKeys } from './key-sets.ts'
 import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
-import { reserveLease, trackWindows } from './quota-leases.ts'
+import { reserveLease } from './quota-leases.ts'
 import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
-import { escapingQuery, readEscaped } from './storable-text.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'

@@ -40,6 +40,7 @@ function toEngineRequest(req: IncomingRequest): EngineRequest {
   return {
     method: req.method ?? 'GET',
     path: queryStart < 0 ? url : url.slice(0, queryStart),
+    mountPath: req.baseUrl ?? '',
     query: queryStart < 0 ? '' : url.slice(queryStart + 1),
     header: (name) => headerValue(req, name),
     body: bodyOf(req),

@@ -11,8 +11,14 @@ type Release = readonly [version: string, releasedAt: number, changes: readonly 
 // Cast: the type of the JSON file lists each release with its own properties.
 const applications = Object.entries(leadTimes.applications as unknown as Readonly<Record<string, readonly Release[]>>)
 
-/** Yields the changes of real releases, in the format of `import lead-times`. */
-export function* demoChanges(): Generator<ReleasedChange> {
+/**
+ * Yields the changes of real releases, in the format of `import lead-times`, moved by whole days so that the latest
+ * release is less than a day old.
+ *
+ * @param now ms, UTC.
+ */
+export function* demoChanges(now: number): Generator<ReleasedChange> {
+  const moved = Math.floor((now - Math.max(...releaseTimes)) / day) * day
   for (const [application, releases] of applications) {
     for (const [version, releasedAt, changes] of releases) {
       for (const [commit, authored, committed] of changes) {
@@ -20,9 +26,9 @@ export function* demoChanges(): Generator<ReleasedChange> {
           application,
           version,
           externalId: `${application}:${commit}`,
-          startedAt: (releasedAt - authored) * 1000,
-          mergedAt: (releasedAt - committed) * 1000,
-          deployedAt: releasedAt * 1000,
+          startedAt: (releasedAt - authored) * 1000 + moved,
+          mergedAt: (releasedAt - committed) * 1000 + moved,
+          deployedAt: releasedAt * 1000 + moved,
         }
       }
     }
@@ -36,8 +42,12 @@ export const demoChangeCount = applications
 const releaseTimes = applications.flatMap(([, releases]) => releases.map(([, releasedAt]) => releasedAt * 1000))
 const day = 86_400_000
 
-/** The last thirty days of the data, ms: a range with enough data for a chart. */
-export const demoPeriod = {
-  from: Math.floor(Math.max(...releaseTimes) / day) * day - 29 * day,
-  to: Math.floor(Math.max(...releaseTimes) / day) * day + day,
+/**
+ * Returns the thirty days up to now, ms: a range with enough data for a chart.
+ *
+ * @param now ms, UTC.
+ */
+export function demoPeriod(now: number): { readonly from: number; readonly to: number } {
+  const today = Math.floor(now / day) * day
+  return { from: today - 29 * day, to: today + day }
 }

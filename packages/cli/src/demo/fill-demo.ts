@@ -17,6 +17,9 @@ export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void
   const isFilled = await exists(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
   if (isFilled) return
   await ignoreExisting(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
+  // A second person, who can approve what the first one requests.
+  const colleague = { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', role: 'admin' } as const
+  await ignoreExisting(api.createMembers({ body: [colleague] }))
   for (const key of ['test', 'production']) await fillSegments(api, key)
   await fillFlags(api)
   await fillInsights(api, terminal)
@@ -97,7 +100,7 @@ async function fillInsights(api: BoundApi, terminal: Terminal): Promise<void> {
   const progress = showProgress(terminal.stderr, 'demo data', demoChangeCount)
   let done = 0
   try {
-    for (const sample of demoChanges()) {
+    for (const sample of demoChanges(Date.now())) {
       terminal.signal.throwIfAborted()
       await importer.add(sample)
       progress.update(++done)

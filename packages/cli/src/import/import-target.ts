@@ -20,7 +20,7 @@ export const targetOptions = {
     type: 'string',
     env: 'HALYARD_STORAGE',
     preset: 'pglite:.halyard',
-    help: 'memory, pglite:<dir> or postgres://…',
+    help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
   },
   url: { type: 'string', help: 'fill a running engine at this address instead' },
   token: { type: 'string', env: 'HALYARD_TOKEN', help: 'access token for --url' },

@@ -5,7 +5,7 @@ import type { StoredDocument } from './test/logged-state.ts'
 
 /** Properties that every change can change, at any depth. */
 const versionsAndLinks = new Set([
-  ...['_links', '_access', 'version', '_version'],
+  ...['_links', '_access', 'version', '_version', '_versionId'],
   ...['lastModified', '_lastModified', 'lastModifiedDate', 'updatedAt'],
 ])
 
@@ -76,6 +76,25 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/randomizationUnits/*/_displayName': 'the name of the context kind',
   },
   'flag-link': { '/_member': 'the member who created the link' },
+  metric: {
+    ...maintainer(),
+    '/maintainerId': 'shown as the maintainer',
+    '/maintainerTeamKey': 'shown as the maintainer',
+    '/isActive': 'follows from the running experiments and releases',
+    '/metricGroupCount': 'follows from the groups',
+    '/metricGroups': 'documents of their own',
+  },
+  'metric-group': {
+    '/maintainer/member/role': 'a property of the member',
+    '/maintainer/member/email': 'a property of the member',
+    '/maintainer/member/firstName': 'a property of the member',
+    '/maintainer/member/lastName': 'a property of the member',
+    '/metrics/*/name': 'the name of the metric',
+    '/metrics/*/kind': 'a property of the metric',
+    '/metrics/*/isNumeric': 'a property of the metric',
+    '/metrics/*/unitAggregationType': 'a property of the metric',
+    '/metrics/*/randomizationUnits': 'a property of the metric',
+  },
   'oauth-client': { '/_accountId': 'the account' },
   'release-pipeline': {
     '/phases/*/audiences/*/environment/name': 'the name of the environment',

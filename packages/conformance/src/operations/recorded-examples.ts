@@ -1,3 +1,4 @@
+import type { EngineInput } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
@@ -23,6 +24,7 @@ export interface RecordedExample extends Example {
  * fixed: an operation's example is the same every time, whatever other operations exist.
  *
  * @param harness transport through which the operations are called. Default: none, in process.
+ * @param input options of the engine that differ from the usual ones, e.g. `wire`.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.
  *
@@ -34,8 +36,11 @@ export interface RecordedExample extends Example {
  * console.log('getTeam' in examples) // true
  * ```
  */
-export async function recordExamples(harness?: TransportHarness): Promise<Readonly<Record<string, RecordedExample>>> {
-  const account = await openRestorableAccount(harness)
+export async function recordExamples(
+  harness?: TransportHarness,
+  input: Partial<EngineInput> = {},
+): Promise<Readonly<Record<string, RecordedExample>>> {
+  const account = await openRestorableAccount(harness, input)
   async function record(operation: Operation): Promise<RecordedExample> {
     const example = await account.exampleOf(operation, account.newContext())
     const request = requestOf(operation, example)

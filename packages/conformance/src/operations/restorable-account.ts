@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '@halyard/core'
+import { createEngine, type Engine, type EngineInput } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { AccountStorage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -33,11 +33,15 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  * Opens such an account, with an administrator.
  *
  * @param harness transport through which the operations are called. Default: none, in process.
+ * @param input options of the engine that differ from the usual ones.
  */
-export async function openRestorableAccount(harness: TransportHarness = inProcessHarness): Promise<RestorableAccount> {
+export async function openRestorableAccount(
+  harness: TransportHarness = inProcessHarness,
+  input: Partial<EngineInput> = {},
+): Promise<RestorableAccount> {
   const storage = createMemoryStorage()
   const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)
-  const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false })
+  const engine = createEngine({ ...settings, storage, clock, newId, randomHex, rateLimit: false, ...input })
   await engine.migrate()
   await engine.bootstrap({ token: adminToken })
   const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))

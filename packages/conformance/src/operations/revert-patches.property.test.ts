@@ -87,7 +87,7 @@ function subjectOf({ id }: Operation, kind: string) {
 const isIrreversible = (kind: string) => kind.includes('BigSegment')
 
 /** Instructions that have an effect only after others. */
-const preparations: Readonly<Record<string, string>> = {
+const preparations: Readonly<Record<string, string | readonly string[]>> = {
   restoreFlag: 'archiveFlag',
   restoreDeprecatedFlag: 'deprecateFlag',
   removeCustomProperties: 'addCustomProperties',
@@ -96,6 +96,9 @@ const preparations: Readonly<Record<string, string>> = {
   updateExpireUserTargetDate: 'addExpireUserTargetDate',
   removeExpireUserTargetDate: 'addExpireUserTargetDate',
   removeBigSegmentExcludedTargets: 'addBigSegmentExcludedTargets',
+  holdAutomatedRelease: 'startAutomatedRelease',
+  stopAutomatedRelease: 'startAutomatedRelease',
+  resumeAutomatedRelease: ['startAutomatedRelease', 'holdAutomatedRelease'],
   updateRoleAttribute: 'addRoleAttribute',
   removeRoleAttribute: 'addRoleAttribute',
 }
@@ -137,8 +140,7 @@ async function change(operation: Operation, kind: string, pick: Pick) {
   const params = pick(subjectOf(operation, kind).all)
   const kinds = instructionKinds(operation).filter((other) => isIrreversible(other) === isIrreversible(kind))
   for (let count = pick([0, 1, 2, 3, 4, 5]); count > 0; count--) await instruct(operation, pick(kinds), params, pick)
-  const preparation = preparations[kind]
-  if (preparation) await instruct(operation, preparation, params, pick)
+  for (const preparation of [preparations[kind] ?? []].flat()) await instruct(operation, preparation, params, pick)
   const before = account.save()
   const earlier = await newestEntry()
   const { status, text, instruction } = await instruct(operation, kind, params, pick)

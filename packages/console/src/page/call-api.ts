@@ -19,7 +19,8 @@ const versionHeader =
  * @throws CallFailure with the message of the API; its status is 0 when the server cannot be reached.
  */
 export function callApi<Result>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Result> {
-  const headers = { authorization: token.read() ?? '', [versionHeader]: 'beta' }
+  const value = token.read()
+  const headers = { ...(value === undefined ? {} : { authorization: value }), [versionHeader]: 'beta' }
   return exchange(`${path}?${new URLSearchParams(query)}`, { headers })
 }
 

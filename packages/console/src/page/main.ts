@@ -24,9 +24,9 @@ let requestCount = 0
 
 async function loadAndShow(): Promise<void> {
   const requestNumber = ++requestCount
-  byId('sign-in').hidden = token.read() !== undefined
+  // Without a token the host may know the person by a session, so the API is asked before the person is.
+  byId('sign-in').hidden = true
   byId('forget').hidden = token.read() === undefined
-  if (token.read() === undefined) return promptForToken('')
   byId('status').textContent = 'Loading …'
   byId('content').setAttribute('aria-busy', 'true')
   try {
@@ -136,8 +136,10 @@ function showNoProject(): void {
 function showFailure(error: unknown): void {
   byId('status').textContent = ''
   if (hasStatus(error, 401)) {
+    const hadToken = token.read() !== undefined
     token.remove()
-    promptForToken('The server does not accept this token: it is wrong, has expired or was deleted. Enter another one.')
+    const refusal = 'The server does not accept this token: it is wrong, has expired or was deleted. Enter another one.'
+    promptForToken(hadToken ? refusal : '')
     return
   }
   byId('insights').hidden = true

@@ -14,7 +14,12 @@ export { errorTable, pipelineErrorCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
 export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
-export { dueRequestWorker, scheduledChangeWorker, webhookWorker } from '../selectable-workers.ts'
+export {
+  automatedReleaseWorker,
+  dueRequestWorker,
+  scheduledChangeWorker,
+  webhookWorker,
+} from '../selectable-workers.ts'
 
 // Maintenance of stored data.
 export type { Maintenance } from '../operation/tasks/maintenance.ts'
@@ -33,6 +38,10 @@ export type { RecordCounts } from '../resources/back-ups/back-up-format.ts'
 export { type EvaluatorOptions, type Evaluators, evaluators } from '../resources/evaluation/evaluators.ts'
 export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
+
+// Response profiles.
+export type { ReshapeBody, ReshapedCall, WireProfile } from '../operation/wire-profile.ts'
+export { referenceProfile } from '../resources/reference-wire/reference-profile.ts'
 
 // Runs of agent optimizations.
 export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'

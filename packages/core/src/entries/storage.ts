@@ -3,5 +3,25 @@ export * from '../storage/port.ts'
 
 // Functions that adapters share.
 export { compareCodePoints, foldAscii } from '../storage/code-point-order.ts'
-export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
+export { type TaskChange, type TaskBatch, isTaskChange, taskAddress, taskBatch } from '../storage/task-batch.ts'
 export { touchedBy } from '../storage/touched-records.ts'
+export { coalesce } from '../storage/adapter/coalesce.ts'
+export { type DocumentChange, documentAddress, isDocumentChange } from '../storage/adapter/document-change.ts'
+export {
+  findRefusal,
+  type OtherRecord,
+  type RefusedOutcome,
+  recordAddress,
+  type StoredState,
+} from '../storage/adapter/find-refusal.ts'
+export { concernsOtherProcesses, noticePayload, type ParsedNotice, parseNotice } from '../storage/adapter/notice.ts'
+export {
+  escapeText,
+  fieldsFromJson,
+  fieldsToJson,
+  scalarToJson,
+  unescapeText,
+  wellFormed,
+} from '../storage/adapter/storable-text.ts'
+export { boundary } from '../storage/adapter/time-boundary.ts'
+export { trackWindows } from '../storage/adapter/track-windows.ts'

@@ -28,6 +28,7 @@ import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/
 import { createInsightGroup as defineCreateInsightGroup } from '../resources/insight-groups/create-insight-group.ts'
 import { createLeadTimeSamples as defineCreateLeadTimeSamples } from '../resources/lead-time/create-lead-time-samples.ts'
 import { createMembers as defineCreateMembers } from '../resources/members/create-members.ts'
+import { createMetricGroup as defineCreateMetricGroup } from '../resources/metric-groups/create-metric-group.ts'
 import { createModelConfig as defineCreateModelConfig } from '../resources/ai-model-configs/create-model-config.ts'
 import { createOAuthClient as defineCreateOAuthClient } from '../resources/oauth-clients/create-oauth-client.ts'
 import { createOAuthGrant as defineCreateOAuthGrant } from '../resources/oauth-grants/create-oauth-grant.ts'
@@ -63,6 +64,8 @@ import { deleteFlag as defineDeleteFlag } from '../resources/flags/delete-flag.t
 import { deleteFlagLink as defineDeleteFlagLink } from '../resources/flag-links/delete-flag-link.ts'
 import { deleteInsightGroup as defineDeleteInsightGroup } from '../resources/insight-groups/delete-insight-group.ts'
 import { deleteMember as defineDeleteMember } from '../resources/members/delete-member.ts'
+import { deleteMetric as defineDeleteMetric } from '../resources/metrics/delete-metric.ts'
+import { deleteMetricGroup as defineDeleteMetricGroup } from '../resources/metric-groups/delete-metric-group.ts'
 import { deleteModelConfig as defineDeleteModelConfig } from '../resources/ai-model-configs/delete-model-config.ts'
 import { deleteOAuthClient as defineDeleteOAuthClient } from '../resources/oauth-clients/delete-oauth-client.ts'
 import { deleteOAuthGrant as defineDeleteOAuthGrant } from '../resources/oauth-grants/delete-oauth-grant.ts'
@@ -107,6 +110,8 @@ import { patchExpiringUserTargetsForSegment as definePatchExpiringUserTargetsFor
 import { patchFlag as definePatchFlag } from '../resources/flags/patch-flag.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
+import { patchMetric as definePatchMetric } from '../resources/metrics/patch-metric.ts'
+import { patchMetricGroup as definePatchMetricGroup } from '../resources/metric-groups/patch-metric-group.ts'
 import { patchModelConfig as definePatchModelConfig } from '../resources/ai-model-configs/patch-model-config.ts'
 import { patchOAuthClient as definePatchOAuthClient } from '../resources/oauth-clients/patch-oauth-client.ts'
 import { patchProject as definePatchProject } from '../resources/projects/patch-project.ts'
@@ -121,6 +126,7 @@ import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
 import { patchToken as definePatchToken } from '../resources/tokens/patch-token.ts'
 import { patchView as definePatchView } from '../resources/views/patch-view.ts'
 import { patchWebhook as definePatchWebhook } from '../resources/webhooks/patch-webhook.ts'
+import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
@@ -138,6 +144,7 @@ import { resetToken as defineResetToken } from '../resources/tokens/reset-token.
 import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources/change-log/revert-change-log-entry.ts'
 import { reviewApprovalRequest as defineReviewApprovalRequest } from '../resources/approval-requests/review-approval-request.ts'
 import { reviewApprovalRequestForFlag as defineReviewApprovalRequestForFlag } from '../resources/approval-requests/for-flag/review-approval-request-for-flag.ts'
+import { searchChangeLog as defineSearchChangeLog } from '../resources/change-log/search-change-log.ts'
 import { testWebhook as defineTestWebhook } from '../resources/webhooks/test-webhook.ts'
 import { unlinkResource as defineUnlinkResource } from '../resources/views/unlink-resource.ts'
 import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets } from '../resources/segments/big/update-big-segment-context-targets.ts'
@@ -174,6 +181,7 @@ export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writi
 export const createInsightGroup: typeof defineCreateInsightGroup = /* @__PURE__ */ writingOperation(defineCreateInsightGroup)
 export const createLeadTimeSamples: typeof defineCreateLeadTimeSamples = /* @__PURE__ */ writingOperation(defineCreateLeadTimeSamples)
 export const createMembers: typeof defineCreateMembers = /* @__PURE__ */ writingOperation(defineCreateMembers)
+export const createMetricGroup: typeof defineCreateMetricGroup = /* @__PURE__ */ writingOperation(defineCreateMetricGroup)
 export const createModelConfig: typeof defineCreateModelConfig = /* @__PURE__ */ writingOperation(defineCreateModelConfig)
 export const createOAuthClient: typeof defineCreateOAuthClient = /* @__PURE__ */ writingOperation(defineCreateOAuthClient)
 export const createOAuthGrant: typeof defineCreateOAuthGrant = /* @__PURE__ */ writingOperation(defineCreateOAuthGrant)
@@ -209,6 +217,8 @@ export const deleteFlag: typeof defineDeleteFlag = /* @__PURE__ */ writingOperat
 export const deleteFlagLink: typeof defineDeleteFlagLink = /* @__PURE__ */ writingOperation(defineDeleteFlagLink)
 export const deleteInsightGroup: typeof defineDeleteInsightGroup = /* @__PURE__ */ writingOperation(defineDeleteInsightGroup)
 export const deleteMember: typeof defineDeleteMember = /* @__PURE__ */ writingOperation(defineDeleteMember)
+export const deleteMetric: typeof defineDeleteMetric = /* @__PURE__ */ writingOperation(defineDeleteMetric)
+export const deleteMetricGroup: typeof defineDeleteMetricGroup = /* @__PURE__ */ writingOperation(defineDeleteMetricGroup)
 export const deleteModelConfig: typeof defineDeleteModelConfig = /* @__PURE__ */ writingOperation(defineDeleteModelConfig)
 export const deleteOAuthClient: typeof defineDeleteOAuthClient = /* @__PURE__ */ writingOperation(defineDeleteOAuthClient)
 export const deleteOAuthGrant: typeof defineDeleteOAuthGrant = /* @__PURE__ */ writingOperation(defineDeleteOAuthGrant)
@@ -253,6 +263,8 @@ export const patchExpiringUserTargetsForSegment: typeof definePatchExpiringUserT
 export const patchFlag: typeof definePatchFlag = /* @__PURE__ */ writingOperation(definePatchFlag)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
+export const patchMetric: typeof definePatchMetric = /* @__PURE__ */ writingOperation(definePatchMetric)
+export const patchMetricGroup: typeof definePatchMetricGroup = /* @__PURE__ */ writingOperation(definePatchMetricGroup)
 export const patchModelConfig: typeof definePatchModelConfig = /* @__PURE__ */ writingOperation(definePatchModelConfig)
 export const patchOAuthClient: typeof definePatchOAuthClient = /* @__PURE__ */ writingOperation(definePatchOAuthClient)
 export const patchProject: typeof definePatchProject = /* @__PURE__ */ writingOperation(definePatchProject)
@@ -267,6 +279,7 @@ export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperatio
 export const patchToken: typeof definePatchToken = /* @__PURE__ */ writingOperation(definePatchToken)
 export const patchView: typeof definePatchView = /* @__PURE__ */ writingOperation(definePatchView)
 export const patchWebhook: typeof definePatchWebhook = /* @__PURE__ */ writingOperation(definePatchWebhook)
+export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
@@ -284,6 +297,7 @@ export const resetToken: typeof defineResetToken = /* @__PURE__ */ writingOperat
 export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PURE__ */ writingOperation(defineRevertChangeLogEntry)
 export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__PURE__ */ writingOperation(defineReviewApprovalRequest)
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
+export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
 export const testWebhook: typeof defineTestWebhook = /* @__PURE__ */ writingOperation(defineTestWebhook)
 export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writingOperation(defineUnlinkResource)
 export const updateBigSegmentContextTargets: typeof defineUpdateBigSegmentContextTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentContextTargets)
@@ -303,10 +317,12 @@ export { getApplication } from '../resources/applications/get-application.ts'
 export { getApprovalRequest } from '../resources/approval-requests/get-approval-request.ts'
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
+export { getAutomatedRelease } from '../resources/automated-releases/get-automated-release.ts'
 export { getBigSegmentExport } from '../resources/segments/exports/get-big-segment-export.ts'
 export { getBigSegmentExportFile } from '../resources/segments/exports/get-big-segment-export-file.ts'
 export { getBigSegmentImport } from '../resources/segments/imports/get-big-segment-import.ts'
 export { getBranch } from '../resources/code-references/get-branch.ts'
+export { getCallerIdentity } from '../resources/api-root/get-caller-identity.ts'
 export { getChangeLogEntry } from '../resources/change-log/get-change-log-entry.ts'
 export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
@@ -325,6 +341,10 @@ export { getInsightGroup } from '../resources/insight-groups/get-insight-group.t
 export { getInsightsScores } from '../resources/insight-groups/get-insights-scores.ts'
 export { getLeadTimeChart } from '../resources/lead-time/get-lead-time-chart.ts'
 export { getMember } from '../resources/members/get-member.ts'
+export { getMetric } from '../resources/metrics/get-metric.ts'
+export { getMetricGroup } from '../resources/metric-groups/get-metric-group.ts'
+export { getMetricGroups } from '../resources/metric-groups/get-metric-groups.ts'
+export { getMetrics } from '../resources/metrics/get-metrics.ts'
 export { getModelConfig } from '../resources/ai-model-configs/get-model-config.ts'
 export { getOAuthClient } from '../resources/oauth-clients/get-oauth-client.ts'
 export { getOAuthGrant } from '../resources/oauth-grants/get-oauth-grant.ts'
@@ -336,6 +356,7 @@ export { getReleasePipeline } from '../resources/release-pipelines/get-release-p
 export { getReleasePolicy } from '../resources/release-policies/get-release-policy.ts'
 export { getRepository } from '../resources/code-references/get-repository.ts'
 export { getRole } from '../resources/roles/get-role.ts'
+export { getRoot } from '../resources/api-root/get-root.ts'
 export { getRootStatistics } from '../resources/code-references/get-root-statistics.ts'
 export { getScheduledChange } from '../resources/scheduled-changes/get-scheduled-change.ts'
 export { getSegment } from '../resources/segments/get-segment.ts'
@@ -345,6 +366,7 @@ export { getStaleFlagsChart } from '../resources/insight-charts/get-stale-flags-
 export { getStatistics } from '../resources/code-references/get-statistics.ts'
 export { getTeam } from '../resources/teams/get-team.ts'
 export { getToken } from '../resources/tokens/get-token.ts'
+export { getVersions } from '../resources/api-root/get-versions.ts'
 export { getView } from '../resources/views/get-view.ts'
 export { getWebhook } from '../resources/webhooks/get-webhook.ts'
 export { getWebhookDelivery } from '../resources/webhooks/get-webhook-delivery.ts'
@@ -363,6 +385,7 @@ export { listAllAgentOptimizationResults } from '../resources/agent-optimization
 export { listApplications } from '../resources/applications/list-applications.ts'
 export { listApprovalRequests } from '../resources/approval-requests/list-approval-requests.ts'
 export { listApprovalRequestsForFlag } from '../resources/approval-requests/for-flag/list-approval-requests-for-flag.ts'
+export { listAutomatedReleases } from '../resources/automated-releases/list-automated-releases.ts'
 export { listBranches } from '../resources/code-references/list-branches.ts'
 export { listChangeLog } from '../resources/change-log/list-change-log.ts'
 export { listContextKinds } from '../resources/context-kinds/list-context-kinds.ts'
@@ -397,6 +420,7 @@ export { listRepositories } from '../resources/code-references/list-repositories
 export { listRoles } from '../resources/roles/list-roles.ts'
 export { listScheduledChanges } from '../resources/scheduled-changes/list-scheduled-changes.ts'
 export { listSegments } from '../resources/segments/list-segments.ts'
+export { listTags } from '../resources/api-root/list-tags.ts'
 export { listTeamMaintainers } from '../resources/teams/list-team-maintainers.ts'
 export { listTeamRoles } from '../resources/teams/list-team-roles.ts'
 export { listTeams } from '../resources/teams/list-teams.ts'

@@ -20,10 +20,12 @@ export const aiConfigs: typeof descriptors.aiConfigs = /* @__PURE__ */ writingRe
 export const aiModelConfigs: typeof descriptors.aiModelConfigs = /* @__PURE__ */ writingResource(descriptors.aiModelConfigs)
 /** AI tools: Tools that AI configs offer to a model. */
 export const aiTools: typeof descriptors.aiTools = /* @__PURE__ */ writingResource(descriptors.aiTools)
+export { apiRoot } from '../resources/index.ts'
 /** Applications: Applications that report deployments of an environment. */
 export const applications: typeof descriptors.applications = /* @__PURE__ */ writingResource(descriptors.applications)
 /** Approval requests: Changes that other members have to approve before they are applied. */
 export const approvalRequests: typeof descriptors.approvalRequests = /* @__PURE__ */ writingResource(descriptors.approvalRequests)
+export { automatedReleases } from '../resources/index.ts'
 export { backUps } from '../resources/index.ts'
 /** Change log: Every change, with its author and the patch that reverts it. */
 export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingResource(descriptors.changeLog)
@@ -55,8 +57,13 @@ export const insightRepositories: typeof descriptors.insightRepositories = /* @_
 export const invitations: typeof descriptors.invitations = /* @__PURE__ */ writingResource(descriptors.invitations)
 /** Lead time: The time from the first commit of a change to its deployment. */
 export const leadTimes: typeof descriptors.leadTimes = /* @__PURE__ */ writingResource(descriptors.leadTimes)
+export { measurements } from '../resources/index.ts'
 /** Members: The people of the account. */
 export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
+/** Metric groups: Metrics that experiments and guarded releases use together: funnels and collections. */
+export const metricGroups: typeof descriptors.metricGroups = /* @__PURE__ */ writingResource(descriptors.metricGroups)
+/** Metrics: Numbers that experiments and guarded releases compare between variations, made of events. */
+export const metrics: typeof descriptors.metrics = /* @__PURE__ */ writingResource(descriptors.metrics)
 /** OAuth clients: Applications to which members can grant access. */
 export const oauthClients: typeof descriptors.oauthClients = /* @__PURE__ */ writingResource(descriptors.oauthClients)
 /** OAuth grants: Permissions of members for OAuth clients to act on their behalf. */

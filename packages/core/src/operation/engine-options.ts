@@ -23,27 +23,28 @@ export interface EngineInput {
   readonly intercept?: Interceptor
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
-  /** Format of responses. */
-  readonly wire?: {
-    /**
-     * Type of the times that the reference API has as strings
-     * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `string`.
-     */
-    readonly timestamps?: 'string' | 'number'
-  }
+  /**
+   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which also
+   * accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the type
+   * of the times that the specification has as strings
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `specification`.
+   */
+  readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }
   /**
    * Names of the version header, the first one shown in messages
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`.
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`, with
+   * `wire: 'reference'` also `LD-API-Version`.
    */
   readonly versionHeaders?: readonly [string, ...string[]]
   /**
    * `all`: all beta operations need the header; `declared`: only those whose text in the reference names it; `off`:
-   * none. Default `all`.
+   * none. Default `all`, with `wire: 'reference'` `declared`.
    */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**
    * Values of `domain-model` in the media type that identify a semantic patch
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`.
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`,
+   * with `wire: 'reference'` every name that ends in `.semanticpatch`.
    */
   readonly semanticPatchModels?: readonly string[]
   /** Maximum size of a request body over a transport, bytes. Default 1 MiB. */
@@ -151,9 +152,12 @@ export interface EngineOptions {
   readonly intercept: Interceptor | undefined
   readonly onDecision: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
+  /** True when responses have the types of the public clients. */
+  readonly isReferenceWire: boolean
   readonly versionHeaders: readonly [string, ...string[]]
   readonly betaGate: 'all' | 'declared' | 'off'
-  readonly semanticPatchModels: readonly string[]
+  /** `any` stands for all that end in `.semanticpatch`. */
+  readonly semanticPatchModels: readonly string[] | 'any'
   readonly bodyLimit: number
   readonly changeLogDays: number | undefined
   readonly cache: Required<CacheInput> | undefined
@@ -193,10 +197,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     },
     intercept: input.intercept,
     onDecision: input.onDecision,
-    timestamps: input.wire?.timestamps ?? 'string',
-    versionHeaders: input.versionHeaders ?? ['SVC-API-Version'],
-    betaGate: input.betaGate ?? 'all',
-    semanticPatchModels: input.semanticPatchModels ?? ['svc.semanticpatch'],
+    ...normalizeWire(input),
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
     cache: input.cache === false ? undefined : normalizeCache(input.cache ?? {}),
@@ -209,6 +210,26 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     countEvaluations: input.countEvaluations ?? false,
     exporters: input.exporters,
     send: input.webhooks === false ? false : input.webhooks?.send,
+  }
+}
+
+type WireOptions = Pick<
+  EngineOptions,
+  'timestamps' | 'isReferenceWire' | 'versionHeaders' | 'betaGate' | 'semanticPatchModels'
+>
+
+function normalizeWire({ wire = 'specification', ...input }: EngineInput): WireOptions {
+  if (typeof wire === 'string' && wire !== 'specification' && wire !== 'reference')
+    throw new RangeError('wire: must be specification or reference')
+  const isReferenceWire = wire === 'reference'
+  const timestamps = typeof wire === 'object' ? (wire.timestamps ?? 'string') : isReferenceWire ? 'number' : 'string'
+  return {
+    timestamps,
+    isReferenceWire,
+    versionHeaders:
+      input.versionHeaders ?? (isReferenceWire ? ['SVC-API-Version', 'LD-API-Version'] : ['SVC-API-Version']),
+    betaGate: input.betaGate ?? (isReferenceWire ? 'declared' : 'all'),
+    semanticPatchModels: input.semanticPatchModels ?? (isReferenceWire ? 'any' : ['svc.semanticpatch']),
   }
 }
 

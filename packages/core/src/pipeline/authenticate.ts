@@ -19,12 +19,13 @@ import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-sta
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
- * The caller of a call in process: the value of a token, as over a transport, or a role or policy that the host asserts
- * without authentication.
+ * The caller of a call in process: the value of a token, as over a transport, an identity that the host names, as
+ * `identify` of a transport returns it, or a role or policy that the host asserts without authentication.
  */
 export type As =
   | string
   | { readonly token: string }
+  | { readonly identity: HostIdentity }
   | { readonly role: BaseRole; readonly memberId?: string }
   | { readonly policy: readonly Statement[]; readonly name?: string; readonly memberId?: string }
 
@@ -79,7 +80,10 @@ export class Authenticator {
     const identity = await identify()
     if (!identity) return this.#fromHeader(request)
     if (identity.session !== false) requireSameOrigin(request)
-    const { session: _, ...named } = identity
+    return this.#fromIdentity(identity)
+  }
+
+  #fromIdentity({ session: _, ...named }: HostIdentity): Promise<Caller> | Caller {
     const key = JSON.stringify(named)
     // Found from the copy in the key, because the host may change its own object later.
     return this.#parts.identities.get(key) ?? this.#findIdentity(key, JSON.parse(key))
@@ -104,6 +108,7 @@ export class Authenticator {
     if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
     if (typeof as === 'string') return this.#fromToken(as)
     if ('token' in as) return this.#fromToken(as.token)
+    if ('identity' in as) return this.#fromIdentity(as.identity)
     if ('role' in as) {
       return hostCaller(`role/${as.role}`, as.memberId, this.#layersOf(as.role), { role: as.role })
     }

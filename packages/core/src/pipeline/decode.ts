@@ -5,6 +5,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Parsed, parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
@@ -20,11 +21,11 @@ type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
  * Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
-  { options }: { readonly options: EngineOptions },
+  { options, profile }: { readonly options: EngineOptions; readonly profile: LazyWireProfile | undefined },
   call: C,
 ): (C & DecodedCall) | Promise<C & DecodedCall> {
   const { operation, request } = call
-  const values = readQuery(request.query)
+  const values = { ...profile?.loaded?.queries[operation.id], ...readQuery(request.query) }
   const { query, dryRun } = decodeQuery(operation, values)
   if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined })
   const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
@@ -32,10 +33,19 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
     return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, values, limit) })
   }
   const { domainModel = '' } = readMediaType(request.header('content-type'))
-  const format = options.semanticPatchModels.includes(domainModel) ? 'semantic' : 'json-patch'
+  const format = isSemanticPatchModel(options, domainModel) ? 'semantic' : formatWithoutModel(options)
   return readJson(limit, request).then((value) =>
     Object.assign(call, { query, dryRun, body: decodeBody(operation, value, format) }),
   )
+}
+
+/** The public clients send semantic patches also as plain JSON. */
+function formatWithoutModel({ isReferenceWire }: EngineOptions): PatchFormat {
+  return isReferenceWire ? 'by-shape' : 'json-patch'
+}
+
+function isSemanticPatchModel({ semanticPatchModels: models }: EngineOptions, model: string): boolean {
+  return models === 'any' ? model.toLowerCase().endsWith('.semanticpatch') : models.includes(model)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineResponse } from '../operation/engine-request.ts'
 import { ApiError } from '../operation/errors.ts'
 import { ApiLink } from '../operation/link.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import { isStorageUnavailable } from '../storage/port.ts'
 import type { ExecutedCall, ReceivedRequest } from './call-state.ts'
 
@@ -10,13 +11,31 @@ type Headers = Record<string, string>
 
 export interface EncodeParts {
   readonly options: EngineOptions
+  readonly profile: LazyWireProfile | undefined
   readonly writeJson: JsonWriter
 }
 
 /** Stage 7: makes status, headers and JSON text of the outcome; 304 when the caller has the response already. */
-export function encode({ options, writeJson }: EncodeParts, call: ReceivedRequest & ExecutedCall): EngineResponse {
+export function encode(
+  parts: EncodeParts,
+  call: ReceivedRequest & ExecutedCall,
+): EngineResponse | Promise<EngineResponse> {
+  const { operation, outcome, params, query, view } = call
+  const reshape = outcome.body === undefined ? undefined : parts.profile?.loaded?.bodies[operation.id]
+  if (!reshape) return encodeBody(parts, call, outcome.body)
+  const { account } = parts.options.handlers
+  const reshaped = reshape(outcome.body, { account, params, query, tx: view.reader })
+  if (!(reshaped instanceof Promise)) return encodeBody(parts, call, reshaped)
+  return reshaped.then((body) => encodeBody(parts, call, body))
+}
+
+function encodeBody(
+  { options, writeJson }: EncodeParts,
+  call: ReceivedRequest & ExecutedCall,
+  body: unknown,
+): EngineResponse {
   const { operation, outcome, headers } = call
-  const { etag, location, body } = outcome
+  const { etag, location } = outcome
   if (etag !== undefined) setEtag(headers, etag)
   if (isNotModified(call, call.ifNoneMatch)) return { status: 304, headers, body: undefined }
   const { mountPath = '' } = call.request

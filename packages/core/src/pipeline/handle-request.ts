@@ -6,7 +6,7 @@ import type { MatchedCall, ReceivedRequest } from './call-state.ts'
 import { decode } from './decode.ts'
 import { asFailure, encode, encodeFailure, safeHeaders } from './encode.ts'
 import { execute } from './execute.ts'
-import { loadDefinition, match } from './match.ts'
+import { loadParts, match } from './match.ts'
 import { limitRate } from './rate-limit.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
@@ -20,7 +20,7 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
       authenticate, // finds the caller
       limitRate, // counts the request
       authorize, // checks the caller's policies
-      loadDefinition, // imports schemas and handler at the first call
+      loadParts, // imports schemas, handler and response profile at the first call
       decode, // checks query and body
       execute, // calls the handler and commits
       encode, // makes status, headers and text

@@ -3,6 +3,8 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { keyPattern } from '../operation/schema.ts'
+import { stableVersions } from '../operation/stable-versions.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
 /**
@@ -23,10 +25,7 @@ export function match<C extends ReceivedRequest>(
   return matched
 }
 
-/**
- * The dates of the API's stable versions (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
- */
-const stableVersions = new Set(['20160426', '20191212', '20210729', '20220603', '20240415'])
+const knownVersions = new Set(['beta', ...stableVersions.map(String)])
 
 /**
  * Refuses an unknown version, and a beta operation without the version header `beta`
@@ -34,7 +33,7 @@ const stableVersions = new Set(['20160426', '20191212', '20210729', '20220603', 
  */
 function checkVersion(options: EngineOptions, request: EngineRequest, operation: Operation): void {
   const version = versionOf(options, request)
-  if (version !== undefined && version !== 'beta' && !stableVersions.has(version)) {
+  if (version !== undefined && !knownVersions.has(version)) {
     fail('invalid_request', { errors: [{ attribute: options.versionHeaders[0], reason: 'must be a known version' }] })
   }
   if (needsBetaHeader(options, operation) && version !== 'beta') {
@@ -67,6 +66,15 @@ export function loadDefinition<C extends MatchedCall>(
   const { operation } = call
   if (!operation.load) return call
   return finishLoading(table, operation.load()).then((definition) => Object.assign(call, { operation: definition }))
+}
+
+/** Imports the definition of the operation, and the response profile of the engine. */
+export function loadParts<C extends MatchedCall>(
+  { table, profile }: { readonly table: OperationTable; readonly profile: LazyWireProfile | undefined },
+  call: C,
+): C | Promise<C> {
+  if (!profile || profile.loaded) return loadDefinition({ table }, call)
+  return profile.load().then(() => loadDefinition({ table }, call))
 }
 
 async function finishLoading(table: OperationTable, loading: Operation | Promise<Operation>): Promise<Operation> {

@@ -1,4 +1,5 @@
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
@@ -17,4 +18,6 @@ export interface RequestPipeline extends ExecuteParts {
   /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
+  /** Undefined for responses as the specification has them. */
+  readonly profile: LazyWireProfile | undefined
 }

@@ -51,9 +51,11 @@ function preflightHeaders(headers: Readonly<Record<string, string>>, { method }:
 
 /** Headers that SDKs in browsers send. */
 const sdkHeaders = [
+  'Authorization',
   'Content-Type',
   'Content-Encoding',
   'If-None-Match',
+  'X-API-Key',
   'X-LaunchDarkly-Event-Schema',
   'X-LaunchDarkly-Payload-ID',
   'X-LaunchDarkly-Tags',

@@ -146,8 +146,9 @@ class WriteRun {
    * Returns the change log entry of the call. It is part of the same commit, so there is no change without an entry.
    */
   async #logEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
-    const { operation, grantedAction, caller, body, now } = this.#call
+    const { operation, grantedAction, caller, body } = this.#call
     const { comment } = (body ?? {}) as { readonly comment?: unknown }
+    const { order, options } = this.#pipeline
     const { environments } = this.#writing
     const { noted, changed, removals } = this.#unit
     const written = this.#unit.written()
@@ -158,7 +159,8 @@ class WriteRun {
       guardActions,
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      nextPosition: () => this.#pipeline.order.next(now),
+      // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
+      nextPosition: () => order.next(options.host.now()),
       written,
       removed: removals.length === 0 ? { documents: [] } : await this.#removedDocuments(written),
       reverts: this.#context.reverted,

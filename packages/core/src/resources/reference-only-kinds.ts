@@ -42,19 +42,6 @@ export const referenceOnlyKinds = [
   { shape: 'proj', actions: ['updateProjectFlagDefaults', 'updateLifecycleSettings'] },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
   { shape: 'proj:layer', actions: ['createLayer', 'updateLayer', 'deleteLayer'] },
-  {
-    shape: 'proj:metric',
-    actions: [
-      'createMetric',
-      'updateName',
-      'updateDescription',
-      'updateTags',
-      'updateMaintainer',
-      'updateMetric',
-      'deleteMetric',
-    ],
-  },
-  { shape: 'proj:metric-group', actions: ['createMetricGroup', 'updateMetricGroup', 'deleteMetricGroup'] },
   { shape: 'proj:env:application', actions: ['viewApplication', 'createApplication'] },
   { shape: 'proj:env:experiment', actions: ['createExperiment', 'updateExperiment', 'updateExperimentArchived'] },
   {

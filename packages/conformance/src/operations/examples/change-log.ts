@@ -6,6 +6,13 @@ export const changeLogExamples: ExampleMakers = {
     await newProject(context)
     return { query: { limit: '1', after: '0' } }
   },
+  searchChangeLog: async (context) => {
+    const { projectKey } = await newProject(context)
+    return {
+      query: { limit: '5' },
+      body: [{ effect: 'allow', resources: [`proj/${projectKey}`], actions: ['createProject'] }],
+    }
+  },
   getChangeLogEntry: async (context) => {
     const { projectKey } = await newProject(context)
     const page = await context.call('listChangeLog', { query: { spec: `proj/${projectKey}` } })

@@ -5,7 +5,9 @@ import { agentExamples } from './agents.ts'
 import { aiConfigExamples } from './ai-configs.ts'
 import { aiModelConfigExamples } from './ai-model-configs.ts'
 import { aiToolExamples } from './ai-tools.ts'
+import { apiRootExamples } from './api-root.ts'
 import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
+import { automatedReleaseExamples } from './automated-releases.ts'
 import { changeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
@@ -14,6 +16,7 @@ import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingIntegrationExamples, integrationExamples } from './integrations.ts'
 import { failingMemberExamples, memberExamples } from './members.ts'
+import { metricExamples } from './metrics.ts'
 import { projectExamples } from './projects.ts'
 import { releaseExamples } from './releases.ts'
 import { scheduledChangeExamples } from './scheduled-changes.ts'
@@ -30,8 +33,10 @@ export const examples: ExampleMakers = {
   ...flagExamples,
   ...flagLinkExamples,
   ...scheduledChangeExamples,
+  ...automatedReleaseExamples,
   ...segmentExamples,
   ...experimentationExamples,
+  ...metricExamples,
   ...codeReferenceExamples,
   ...insightExamples,
   ...agentOptimizationExamples,
@@ -42,6 +47,7 @@ export const examples: ExampleMakers = {
   ...changeLogExamples,
   ...releaseExamples,
   ...integrationExamples,
+  ...apiRootExamples,
   ...approvalRequestExamples,
   ...viewExamples,
 }

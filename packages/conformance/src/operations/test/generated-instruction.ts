@@ -145,6 +145,23 @@ function targetValues(targeting: Targeting, variationIds: readonly string[], kin
   return { values, contextKey: values, userKey: values, contextKind: [contextKind], variationId: [variationId] }
 }
 
+/** Returns the properties of instructions about the release of the default rule. */
+function releaseValues({ variations = [] }: Resource, kind: string): Values {
+  const [first, second] = variations.map(({ _id }) => _id)
+  const stages = [[{ allocation: 10_000, durationMillis: 60_000 }], []]
+  return {
+    ruleId: [undefined],
+    ...(kind === 'startAutomatedRelease'
+      ? {
+          ...{ releaseKind: ['progressive', 'guarded'], stages, metrics: [undefined], minSampleSize: [undefined, 5] },
+          ...{ originalVariationId: [first], targetVariationId: [second], clauses: [undefined], notifyTeamKeys: [[]] },
+          ...{ notifyMemberIds: [[]], metricMonitoringPreferences: [undefined] },
+        }
+      : {}),
+    ...(kind === 'stopAutomatedRelease' ? { finalVariationId: [first, second] } : {}),
+  }
+}
+
 /** Returns the values of properties whose meaning depends on the kind of the instruction. */
 function valuesOfKind(kind: string, resource: Resource, names: InstructionNames, pick: Pick): Values {
   const { flagKeys, variations, memberIds, teamKeys, roleKeys, importIds, later } = names
@@ -168,6 +185,7 @@ function valuesOfKind(kind: string, resource: Resource, names: InstructionNames,
     [/ChangesInstructions/, { value: [[{ kind: 'turnFlagOn' }], [{ kind: 'updateName', value: 'x' }]] }],
     [/addVariation|updateVariation/, { value: ['v1', 'v2'] }],
     [/BigSegmentImport/, { importId: importIds }],
+    [/AutomatedRelease/, releaseValues(resource, kind)],
   ]
   return Object.assign({}, ...byKind.filter(([pattern]) => pattern.test(kind)).map(([, values]) => values))
 }

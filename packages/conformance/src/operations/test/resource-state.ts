@@ -7,6 +7,7 @@ const incidental: ReadonlySet<string> = new Set([
   '_links',
   '_version',
   'version',
+  '_versionId',
   'lastModified',
   '_lastModified',
   'lastModifiedDate',

@@ -52,6 +52,8 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'experimentation-settings': { operation: 'getExperimentationSettings' },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
   'insight-group': { operation: 'getInsightGroup' },
+  metric: { operation: 'getMetric' },
+  'metric-group': { operation: 'getMetricGroup' },
   'oauth-client': { operation: 'getOAuthClient' },
   'oauth-grant': { operation: 'getOAuthGrant' },
   'prompt-snippet': { operation: 'getPromptSnippet' },

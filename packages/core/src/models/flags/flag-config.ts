@@ -5,6 +5,7 @@ import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.t
 import { expirySentences, targetingSentences } from '../../rules/targeting/targeting-sentences.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
+import { type AutomatedRelease, releaseActions, releaseSentences } from './automated-release.ts'
 import { type Flag, flags } from './flag.ts'
 import { servesOneVariation } from './served-variations.ts'
 
@@ -16,6 +17,8 @@ export interface FlagConfig extends Targeting, Versioned {
   /** Expiry dates of targets, each with the id of its variation. `configAt` returns the configuration at a time. */
   readonly expiringTargets?: readonly ExpiringTarget[]
   readonly prerequisites: readonly Prerequisite[]
+  /** Releases of its rules that the engine performs, and those that have ended, the newest last. */
+  readonly automatedReleases?: readonly AutomatedRelease[]
   /** Only in migration flags. Default: {@link defaultMigrationSettings}. */
   readonly migrationSettings?: ConfigMigrationSettings
   /** Integer ms. */
@@ -74,13 +77,14 @@ export const flagConfigs = documents<FlagConfig>()({
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),
   shownAt: ({ environmentKey }) => `/environments/${environmentKey}`,
-  shown: { expiringTargets: null },
+  shown: { expiringTargets: null, automatedReleases: null },
   partOf: flags,
   sentences: {
     changed: {
       ...targetingSentences,
       expiringTargets: expirySentences,
       prerequisites: prerequisiteSentences,
+      automatedReleases: releaseSentences,
     },
   },
   changes: {
@@ -92,6 +96,7 @@ export const flagConfigs = documents<FlagConfig>()({
     fallthrough: 'updateFallthrough',
     offVariation: 'updateOffVariation',
     prerequisites: 'updatePrerequisites',
+    automatedReleases: releaseActions,
     trackEvents: 'updateTrackEvents',
     trackEventsFallthrough: 'updateFlagFallthroughTrackEvents',
     migrationSettings: 'updateFlagConfigMigrationSettings',

@@ -36,6 +36,8 @@ export interface ReleaseAudience extends Audience {
   readonly id: string
   /** Ids of the rules that the phase added to the flag for this audience. */
   readonly ruleIds: readonly string[]
+  /** Id of the request whose approval serves the audience. */
+  readonly approvalRequestId?: string
 }
 
 /** Returns a phase as responses show it, except what they compute from its pipeline and environments. */
@@ -46,12 +48,13 @@ function shownPhase(phase: ReleasePhase, time: ShownFormat['time']) {
     _name: name,
     complete: status === 'Complete',
     ...(completedAt === undefined ? {} : { _completionDate: time(completedAt) }),
-    _audiences: audiences.map(({ id, ruleIds, name, configuration, segmentKeys }) => ({
+    _audiences: audiences.map(({ id, ruleIds, name, configuration, segmentKeys, approvalRequestId }) => ({
       _id: id,
       name,
       ...(configuration ? { configuration } : {}),
       segmentKeys,
       _ruleIds: ruleIds,
+      ...(approvalRequestId === undefined ? {} : { approvalRequestId }),
     })),
     status,
     started: startedAt !== undefined,

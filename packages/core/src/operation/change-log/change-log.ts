@@ -41,7 +41,7 @@ export class LogOrder {
   /**
    * Returns the position after all that were assigned before.
    *
-   * @param now when the call began, integer milliseconds, UTC.
+   * @param now when the commit begins, integer milliseconds, UTC.
    */
   next(now: number): LogPosition {
     this.#engineId ??= this.#host.randomHex(engineIdBytes)

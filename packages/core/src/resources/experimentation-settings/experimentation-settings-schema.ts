@@ -4,37 +4,33 @@ import type { ExperimentationSettings } from '../../models/experimentation-setti
 import type { Project } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { links, list, storedOnly, timestamp } from '../../operation/schema.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
 
 export const experimentationSettingsRequest = v.strictObject({
-  randomizationUnits: storedOnly(
-    v.pipe(
-      list(
-        v.strictObject({
-          randomizationUnit: contextKind(),
-          default: v.optional(v.boolean(), false),
-          /** Name of the unit before there were context kinds. Accepted and ignored. */
-          standardRandomizationUnit: v.optional(v.string()),
-        }),
-      ),
-      v.maxLength(100, 'must contain at most 100 units'),
+  randomizationUnits: v.pipe(
+    list(
+      v.strictObject({
+        randomizationUnit: contextKind(),
+        default: v.optional(v.boolean(), false),
+        /** Name of the unit before there were context kinds. Accepted and ignored. */
+        standardRandomizationUnit: v.optional(v.string()),
+      }),
     ),
+    v.maxLength(100, 'must contain at most 100 units'),
   ),
 })
 
 export const experimentationSettingsResponse = v.object({
   _projectId: v.string(),
   _projectKey: v.string(),
-  randomizationUnits: storedOnly(
-    list(
-      v.object({
-        randomizationUnit: v.string(),
-        default: v.boolean(),
-        _hidden: v.boolean(),
-        _displayName: v.string(),
-      }),
-    ),
+  randomizationUnits: list(
+    v.object({
+      randomizationUnit: v.string(),
+      default: v.boolean(),
+      _hidden: v.boolean(),
+      _displayName: v.string(),
+    }),
   ),
   _creationDate: timestamp(),
   _links: links(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Environment } from '../../models/environments/environment.ts'
+import { activeReleases } from '../../models/flags/automated-release.ts'
 import type { Flag } from '../../models/flags/flag.ts'
 import { defaultMigrationSettings, type FlagConfig } from '../../models/flags/flag-config.ts'
 import type { ResponseFormat } from '../../operation/context.ts'
@@ -17,6 +18,7 @@ import {
   variationIndex,
   weight,
 } from '../targeting/targeting-schema.ts'
+import { automatedReleaseEntries, shownRelease } from './automation/shown-release.ts'
 
 const targetOf = (kind: string) =>
   v.strictObject({
@@ -96,6 +98,8 @@ export const configResponse = v.object({
   trackEvents: v.boolean(),
   trackEventsFallthrough: v.boolean(),
   migrationSettings: v.optional(v.object({ checkRatio: v.number() })),
+  /** The automated releases that have not ended. */
+  automatedReleases: v.optional(list(v.object(automatedReleaseEntries))),
   _environmentName: v.string(),
   _site: v.object({ href: v.string(), type: v.string() }),
   _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
@@ -117,12 +121,14 @@ export function serializeConfig(
   config: FlagConfig,
   short: boolean,
 ): ConfigResponse {
-  const { version, lastModified, targets, contextTargets, expiringTargets, rules, prerequisites, ...properties } =
-    config
+  const { version, lastModified, targets, contextTargets, rules, prerequisites, ...rest } = config
+  const { expiringTargets, automatedReleases, ...properties } = rest
+  const active = activeReleases({ automatedReleases })
   return {
     ...properties,
     ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
     ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
+    ...(active.length === 0 ? {} : { automatedReleases: active.map((release) => shownRelease(format, release)) }),
     archived: flag.archived,
     salt: flag.salt,
     sel: flag.sel,

@@ -4,6 +4,8 @@ import type { StoredCollection } from '../../storage/collection.ts'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { projects } from '../../models/projects/project.ts'
 import { segments } from '../../models/segments/segment.ts'
 
@@ -17,4 +19,6 @@ export const describedCollections: readonly StoredCollection[] = [
   flags,
   segments,
   aiConfigs,
+  metricGroups,
+  metrics,
 ]

@@ -20,13 +20,18 @@ import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
+import { measuredUnits, measurementSums, measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
 import { projects } from '../../models/projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { policyRankings } from '../../models/release-policies/policy-ranking.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { releases } from '../../models/releases/release.ts'
 import { roles } from '../../models/roles/role.ts'
 import { generations, segments } from '../../models/segments/segment.ts'
@@ -50,8 +55,6 @@ import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
 import { insightGroupIndex, insightGroups } from '../insight-groups/insight-group.ts'
-import { policyRankings } from '../release-policies/policy-ranking.ts'
-import { releasePolicies } from '../release-policies/release-policy.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
 import { importLocks } from '../segments/imports/import-lock.ts'
@@ -123,6 +126,11 @@ export const storedCollections: readonly StoredCollection[] = [
   leadTimeEpochs,
   leadTimeHours,
   openDays,
+  measurements,
+  measurementSums,
+  measuredUnits,
+  metricGroups,
+  metrics,
   oauthClients,
   oauthGrants,
   oauthTokens,

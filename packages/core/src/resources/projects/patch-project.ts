@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { type Project, projects } from '../../models/projects/project.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { type JsonPatch, patchBody } from '../../operation/body.ts'
@@ -5,8 +6,10 @@ import type { Context, ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
+import { expand } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { listEnvironmentsOf, serializeEnvironments } from '../environments/environments-response.ts'
 import { projectResponse, projectSettings, projectSnippet, serializeProject } from './project-schema.ts'
 import { patchedAvailability } from './snippet-alias.ts'
 
@@ -25,6 +28,7 @@ export const patchProject = operation({
   summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
+  query: v.object({ expand: expand('environments') }),
   body: patchBody({
     ...actionsByPath(
       ['/name', '/tags/**', '/defaultClientSideAvailability/**', '/defaultReleasePipelineKey'],
@@ -39,14 +43,16 @@ export const patchProject = operation({
     resource: 'proj/{projectKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
-  async handle(context, { params, body }) {
+  async handle(context, { params, query, body }) {
     const before = (await context.tx.get(projects, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const patched = await patchProjectDocument(context, before, body)
     await requireDefaultPipeline(context, before, patched)
     const after = context.tx.replace(projects, params, before, patched)
     context.setRevision(after.version)
-    return serializeProject(context, after)
+    if (!query.expand.includes('environments')) return serializeProject(context, after)
+    const page = await listEnvironmentsOf(context, params)
+    return serializeProject(context, after, await serializeEnvironments(context, after.key, page.items, page.total))
   },
 })
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Project, projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { accessDetails, key, links, list, name, storedOnly, tags } from '../../operation/schema.ts'
+import { accessDetails, key, links, list, name, tags } from '../../operation/schema.ts'
 import { environmentResponse } from '../environments/environment-schema.ts'
 
 export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
@@ -13,7 +13,7 @@ export const projectSettings = v.object({
   tags: tags(),
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
-  defaultReleasePipelineKey: v.optional(storedOnly(key())),
+  defaultReleasePipelineKey: v.optional(key()),
 })
 
 /** The names of the settings that allow client-side SDKs to read new flags. */
@@ -30,7 +30,7 @@ export const projectResponse = v.object({
   tags: list(v.string()),
   includeInSnippetByDefault: v.boolean(),
   defaultClientSideAvailability: clientSideAvailability,
-  defaultReleasePipelineKey: v.optional(storedOnly(v.string())),
+  defaultReleasePipelineKey: v.optional(v.string()),
   environments: v.optional(v.object({ items: list(environmentResponse), totalCount: v.number(), _links: links() })),
   _access: v.optional(accessDetails()),
 })

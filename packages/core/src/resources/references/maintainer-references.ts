@@ -5,6 +5,8 @@ import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { flags } from '../../models/flags/flag.ts'
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import { members } from '../../models/members/member.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { teams } from '../../models/teams/team.ts'
 import { views } from '../../models/views/view.ts'
@@ -54,4 +56,6 @@ export const maintainerReferences: readonly ReferenceRow[] = [
   ...maintainersOf(agentGraphs),
   ...maintainersOf(agentSkills),
   ...maintainersOf(promptSnippets),
+  ...maintainersOf(metrics, indexed),
+  ...maintainersOf(metricGroups, indexed),
 ]

@@ -10,13 +10,19 @@ import { deployments } from '../../models/deployments/deployment.ts'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
 import { openDays } from '../../models/lead-time/lead-time-day.ts'
+import { measurements } from '../../models/measurements/measurement.ts'
 import { memberEmails, members } from '../../models/members/member.ts'
+import { metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { releases } from '../../models/releases/release.ts'
 import { segments } from '../../models/segments/segment.ts'
+import { teams } from '../../models/teams/team.ts'
 import { credentials, tokens } from '../../models/tokens/token.ts'
 import { segmentViews, viewSegments } from '../../models/views/view-link.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
@@ -55,6 +61,7 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
+const frozen = 'It records what was measured. The experiment or release that runs keeps the other from being deleted.'
 const id = 'It names the environment by id, which is never used again.'
 
 /** References that stay, and index entries that the operations remove. */
@@ -64,6 +71,15 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(flagLinks, members, done, ['memberId']),
   recorded(segmentExports, members, done, ['memberId']),
   recorded(scheduledChanges, members, done, ['mandate.memberId']),
+  recorded(flagConfigs, members, done, ['automatedReleases.mandate.memberId', 'automatedReleases.notifyMemberIds']),
+  recorded(flagConfigs, teams, 'A team that was deleted is not notified.', ['automatedReleases.notifyTeamKeys']),
+  recorded(flagConfigs, releasePolicies, 'It records the policy that started a release.', [
+    'automatedReleases.policyKey',
+  ]),
+  recorded(flagConfigs, metrics, frozen, ['automatedReleases.guard.metrics.key', 'automatedReleases.guard.judged.key']),
+  recorded(releasePolicies, metricGroups, 'A release by a policy whose group was deleted is refused.', [
+    'guardedReleaseConfig.metricGroupKeys',
+  ]),
   recorded(releases, members, done, ['phases.completedBy.memberId']),
   recorded(releases, tokens, done, ['phases.completedBy.tokenId']),
   ...Object.values(approvalRequests).flatMap((requests) => [
@@ -84,6 +100,10 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(experimentationSettings, contextKinds, 'A context kind cannot be deleted.', [
     'randomizationUnits.randomizationUnit',
   ]),
+  recorded(metrics, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnits']),
+  recorded(measurements, metrics, frozen, ['metrics.key']),
+  recorded(measurements, flags, frozen, ['flagKey']),
+  recorded(measurements, contextKinds, frozen, ['randomizationUnit']),
   recorded(segments, environments, id, ['environmentId']),
   recorded(viewSegments, environments, id, ['environmentId']),
   recorded(segmentViews, environments, id, ['environmentId']),

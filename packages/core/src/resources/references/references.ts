@@ -3,6 +3,7 @@ import { accountReferences } from './account-references.ts'
 import { aiReferences } from './ai-references.ts'
 import { maintainerReferences } from './maintainer-references.ts'
 import { mayViewReferrer } from './may-view-referrer.ts'
+import { metricReferences } from './metric-references.ts'
 import { oauthReferences } from './oauth-references.ts'
 import { projectReferences } from './project-references.ts'
 import { releaseReferences } from './release-references.ts'
@@ -22,6 +23,7 @@ export const references = referenceTable(
     ...releaseReferences,
     ...aiReferences,
     ...projectReferences,
+    ...metricReferences,
   ],
   mayViewReferrer,
 )

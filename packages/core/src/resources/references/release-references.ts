@@ -1,5 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { members } from '../../models/members/member.ts'
+import { metrics } from '../../models/metrics/metric.ts'
 import { projects } from '../../models/projects/project.ts'
 import {
   type Audience,
@@ -7,13 +8,13 @@ import {
   type ReleasePipeline,
   releasePipelines,
 } from '../../models/release-pipelines/release-pipeline.ts'
+import { policyRankings, withoutPolicy } from '../../models/release-policies/policy-ranking.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { activePhase, releases } from '../../models/releases/release.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { type DeletionRule, type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
-import { policyRankings, withoutPolicy } from '../release-policies/policy-ranking.ts'
-import { releasePolicies } from '../release-policies/release-policy.ts'
 
 /** A pipeline or a release, whose phases have audiences. */
 interface Phased extends Versioned {
@@ -155,6 +156,20 @@ export const releaseReferences: readonly ReferenceRow[] = [
     },
     deleteAction: 'deleteReleasePolicy',
     leftBehind: true,
+  }),
+  referenceRow({
+    from: releasePolicies,
+    property: 'guardedReleaseConfig.metricKeys',
+    to: metrics,
+    rule: 'refuse',
+    targets: ({ guardedReleaseConfig }, { projectKey }) =>
+      (guardedReleaseConfig?.metricKeys ?? []).map((metricKey) => ({ projectKey, metricKey })),
+    without: ({ guardedReleaseConfig: config, ...policy }, { metricKey }) => {
+      const metricKeys = config?.metricKeys.filter((key) => key !== metricKey) ?? []
+      return config ? { ...policy, guardedReleaseConfig: { ...config, metricKeys } } : policy
+    },
+    leftBehind: true,
+    unchecked: true,
   }),
   referenceRow({
     from: policyRankings,

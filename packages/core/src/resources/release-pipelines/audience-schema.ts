@@ -3,7 +3,7 @@ import { type Environment, environments } from '../../models/environments/enviro
 import { type Audience, environmentsIn } from '../../models/release-pipelines/release-pipeline.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { key, links, list, name, storedOnly } from '../../operation/schema.ts'
+import { key, links, list, name } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
 import { memberIds } from '../teams/team-instruction.ts'
@@ -31,29 +31,27 @@ export const audienceRequest = v.strictObject({
   environmentKey: key(),
   name: name(),
   segmentKeys: v.optional(distinctKeys(), []),
-  configuration: v.optional(storedOnly(audienceConfiguration)),
+  configuration: v.optional(audienceConfiguration),
 })
 
 export const audienceResponse = v.object({
   name: v.string(),
   environment: v.optional(v.object({ _links: links(), key: v.string(), name: v.string(), color: v.string() })),
   configuration: v.optional(
-    storedOnly(
-      v.object({
-        releaseStrategy: v.string(),
-        requireApproval: v.boolean(),
-        notifyMemberIds: list(v.string()),
-        notifyTeamKeys: list(v.string()),
-        releaseGuardianConfiguration: v.optional(
-          v.object({
-            monitoringWindowMilliseconds: v.number(),
-            rolloutWeight: v.number(),
-            rollbackOnRegression: v.boolean(),
-            randomizationUnit: v.optional(v.string()),
-          }),
-        ),
-      }),
-    ),
+    v.object({
+      releaseStrategy: v.string(),
+      requireApproval: v.boolean(),
+      notifyMemberIds: list(v.string()),
+      notifyTeamKeys: list(v.string()),
+      releaseGuardianConfiguration: v.optional(
+        v.object({
+          monitoringWindowMilliseconds: v.number(),
+          rolloutWeight: v.number(),
+          rollbackOnRegression: v.boolean(),
+          randomizationUnit: v.optional(v.string()),
+        }),
+      ),
+    }),
   ),
   segmentKeys: list(v.string()),
 })

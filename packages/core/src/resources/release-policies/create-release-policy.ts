@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { rankPolicy } from './rank-policy.ts'
-import { releasePolicies } from './release-policy.ts'
 import { policyRequest, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const createReleasePolicy = createOperation(releasePolicies, {

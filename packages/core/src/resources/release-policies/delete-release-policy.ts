@@ -1,5 +1,5 @@
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { releasePolicies } from './release-policy.ts'
 
 export const deleteReleasePolicy = deleteOperation(releasePolicies, {
   id: 'deleteReleasePolicy',

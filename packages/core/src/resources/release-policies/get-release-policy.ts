@@ -1,6 +1,6 @@
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { viewsProject } from '../projects/project-schema.ts'
-import { releasePolicies } from './release-policy.ts'
 import { releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const getReleasePolicy = getOperation(releasePolicies, {

@@ -1,7 +1,7 @@
+import { policyRankings } from '../../models/release-policies/policy-ranking.ts'
+import { releasePolicies as releasePolicieDocuments } from '../../models/release-policies/release-policy.ts'
 import { resource } from '../../operation/resource.ts'
 import * as operations from './operations.ts'
-import { policyRankings } from './policy-ranking.ts'
-import { releasePolicies as releasePolicieDocuments } from './release-policy.ts'
 
 export const releasePolicies = resource({
   title: 'Release policies',

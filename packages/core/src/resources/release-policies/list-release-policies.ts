@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
+import { keysByRank, rankingOf } from '../../models/release-policies/policy-ranking.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { booleanParameter, collection, page } from '../../operation/schema.ts'
 import { viewsProject } from '../projects/project-schema.ts'
-import { keysByRank, rankingOf } from './policy-ranking.ts'
 import { releasePolicyResponse } from './release-policy-schema.ts'
 import { serializePolicies } from './serialize-policies.ts'
 

@@ -1,7 +1,7 @@
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { rankPolicy } from './rank-policy.ts'
-import { releasePolicies } from './release-policy.ts'
 import { policyReplacement, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const putReleasePolicy = updateOperation(releasePolicies, {

@@ -1,10 +1,16 @@
 import { environments } from '../../models/environments/environment.ts'
+import {
+  type PolicyRanking,
+  policyRankings,
+  rankingOf,
+  withoutPolicy,
+  withRankedPolicy,
+} from '../../models/release-policies/policy-ranking.ts'
+import { maxPolicies, type PolicyKeys, type ReleasePolicy } from '../../models/release-policies/release-policy.ts'
 import type { Context } from '../../operation/context.ts'
 import { reference, validateReferences } from '../../operation/references.ts'
 import type { ValidationError } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type PolicyRanking, policyRankings, rankingOf, withoutPolicy, withRankedPolicy } from './policy-ranking.ts'
-import { maxPolicies, type PolicyKeys, type ReleasePolicy } from './release-policy.ts'
 
 /**
  * Validates a policy, and gives it a rank among the others.

@@ -1,11 +1,16 @@
 import * as v from 'valibot'
+import { keysByRank, type PolicyRanking, rankingOf } from '../../models/release-policies/policy-ranking.ts'
+import {
+  type PolicyKeys,
+  type ReleasePolicy,
+  releaseMethods,
+  releasePolicies,
+} from '../../models/release-policies/release-policy.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { accessDetails, key, list, name, storedOnly, tags } from '../../operation/schema.ts'
+import { accessDetails, key, list, name, tags } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
 import { weight } from '../targeting/targeting-schema.ts'
-import { keysByRank, type PolicyRanking, rankingOf } from './policy-ranking.ts'
-import { type PolicyKeys, type ReleasePolicy, releaseMethods, releasePolicies } from './release-policy.ts'
 
 const nonNegativeInteger = () =>
   v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'))
@@ -39,10 +44,10 @@ const scope = v.pipe(
 /** Request body that replaces a policy. Omitted properties are reset. */
 export const policyReplacement = v.strictObject({
   name: name(),
-  releaseMethod: storedOnly(v.picklist(releaseMethods)),
-  scope: v.optional(storedOnly(scope)),
-  guardedReleaseConfig: v.optional(storedOnly(guardedReleaseConfig)),
-  progressiveReleaseConfig: v.optional(storedOnly(progressiveReleaseConfig)),
+  releaseMethod: v.picklist(releaseMethods),
+  scope: v.optional(scope),
+  guardedReleaseConfig: v.optional(guardedReleaseConfig),
+  progressiveReleaseConfig: v.optional(progressiveReleaseConfig),
 })
 
 /** Request body of the creation of a policy. */
@@ -60,23 +65,21 @@ export const releasePolicyResponse = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
-  releaseMethod: storedOnly(v.picklist(releaseMethods)),
+  releaseMethod: v.picklist(releaseMethods),
   rank: v.number(),
-  scope: v.optional(storedOnly(v.object({ environmentKeys: list(v.string()), flagTagKeys: list(v.string()) }))),
+  scope: v.optional(v.object({ environmentKeys: list(v.string()), flagTagKeys: list(v.string()) })),
   guardedReleaseConfig: v.optional(
-    storedOnly(
-      v.object({
-        rolloutContextKindKey: v.optional(v.string()),
-        minSampleSize: v.optional(v.number()),
-        rollbackOnRegression: v.boolean(),
-        metricKeys: list(v.string()),
-        metricGroupKeys: list(v.string()),
-        stages: stagesResponse,
-      }),
-    ),
+    v.object({
+      rolloutContextKindKey: v.optional(v.string()),
+      minSampleSize: v.optional(v.number()),
+      rollbackOnRegression: v.boolean(),
+      metricKeys: list(v.string()),
+      metricGroupKeys: list(v.string()),
+      stages: stagesResponse,
+    }),
   ),
   progressiveReleaseConfig: v.optional(
-    storedOnly(v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesResponse })),
+    v.object({ rolloutContextKindKey: v.optional(v.string()), stages: stagesResponse }),
   ),
   _access: accessDetails(),
 })

@@ -1,6 +1,6 @@
+import type { PolicyRanking } from '../../models/release-policies/policy-ranking.ts'
+import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import type { PolicyRanking } from './policy-ranking.ts'
-import { releasePolicies } from './release-policy.ts'
 import { serializeRanked } from './release-policy-schema.ts'
 
 /** Serializes policies in the order of their keys. Policies that were deleted concurrently are omitted. */

@@ -12,6 +12,7 @@ import { withStatuses } from './advance-release.ts'
 import { releaseResponse, serializeRelease } from './release-schema.ts'
 import { restoredReleaseProperties } from './restored-release-properties.ts'
 import { saveRelease } from './save-release.ts'
+import { isServedLater } from './serve-audience.ts'
 
 const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) })
 
@@ -24,7 +25,7 @@ export const patchRelease = operation({
   beta: 'tagged',
   body: patchBody(actionsByPath(['/phases/*/complete'], releases)),
   success: { status: 200, body: releaseResponse },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: releases.changeActions, resource: releases.template, shows: viewsProject },
   async handle(context, { params, body }) {
     const { tx, fail } = context
@@ -63,6 +64,9 @@ function statusesAfter(
     if (complete === (before !== undefined && isComplete(before))) continue
     if (!isLegacy) failAt(index, 'must be patched only in a legacy pipeline; set the status of the phase instead')
     if (!complete) failAt(index, 'must stay true, because a completed phase cannot be reopened')
+    if (phases[index]?.startedAt === undefined && phases[index]?.audiences.some(isServedLater)) {
+      failAt(index, 'must stay false until its audiences are served: start the phase by its status')
+    }
     const result = completePhase(statuses, index)
     statuses = result.ok ? result.statuses : failAt(index, result.reason)
   }

@@ -9,6 +9,7 @@ import { advancePhase } from '../../rules/release/progression.ts'
 import { viewsProject } from '../projects/project-schema.ts'
 import { recipientReferences } from '../release-pipelines/phase-references.ts'
 import { withStatuses } from './advance-release.ts'
+import { audienceProgress } from './audience-progress.ts'
 import { phaseStatusRequest, releaseResponse, serializeRelease } from './release-schema.ts'
 import { saveRelease } from './save-release.ts'
 
@@ -20,7 +21,7 @@ export const putPhaseStatus = operation({
   beta: 'tagged',
   body: jsonBody(phaseStatusRequest),
   success: { status: 200, body: releaseResponse },
-  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     action: releases.changeActions,
     resource: releases.template,
@@ -35,7 +36,9 @@ export const putPhaseStatus = operation({
     const recipients = body.audiences.flatMap((audience, index) => recipientReferences(audience, `audiences.${index}`))
     const statuses = before.phases.map(({ status }) => status)
     const advance = advancePhase(statuses, index, body.status)
+    const progressOf = await audienceProgress(tx, params, [phase])
     const errors = [
+      ...(body.status === 'Complete' && phase.status !== 'Complete' ? unservedErrors(phase, progressOf) : []),
       ...(advance.ok ? [] : [{ attribute: 'status', reason: advance.reason }]),
       ...validateAudiences(phase, body.audiences),
       ...(await validateReferences(tx, recipients)),
@@ -51,6 +54,18 @@ export const putPhaseStatus = operation({
     return serializeRelease(context, after, params)
   },
 })
+
+/** A phase is complete once its audiences are served: approved, and released to all of their contexts. */
+function unservedErrors(
+  phase: ReleasePhase,
+  progressOf: Awaited<ReturnType<typeof audienceProgress>>,
+): ValidationError[] {
+  return phase.audiences.flatMap((audience) => {
+    const { status } = progressOf(phase, audience)
+    if (['notStarted', 'served', 'completed', 'stopped'].includes(status)) return []
+    return [{ attribute: 'status', reason: `must not be Complete while the audience ${audience.name} is ${status}` }]
+  })
+}
 
 type AudienceRequest = Output<typeof phaseStatusRequest>['audiences'][number]
 

@@ -1,4 +1,5 @@
 import { type Flag, flags } from '../../models/flags/flag.ts'
+import { projects } from '../../models/projects/project.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { activePhase, type Release, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
@@ -27,7 +28,8 @@ export const putRelease = operation({
   },
   async handle(context, { params, body }) {
     const { tx, fail } = context
-    const pipelineKeys = { ...params, pipelineKey: body.releasePipelineKey }
+    const pipelineKey = body.releasePipelineKey ?? (await tx.get(projects, params))?.defaultReleasePipelineKey ?? ''
+    const pipelineKeys = { ...params, pipelineKey }
     const [storedFlag, before, pipeline] = await Promise.all([
       tx.get(flags, params),
       tx.get(releases, params),

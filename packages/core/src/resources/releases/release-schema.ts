@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { FlagKeys } from '../../models/flags/flag.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
-import type { Release, ReleasePhase } from '../../models/releases/release.ts'
+import type { Release, ReleaseAudience, ReleasePhase } from '../../models/releases/release.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
-import { key, links, list, storedOnly, text, timestamp } from '../../operation/schema.ts'
+import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import {
@@ -15,10 +15,12 @@ import {
   releaseGuardianConfiguration,
 } from '../release-pipelines/audience-schema.ts'
 import { memberIds } from '../teams/team-instruction.ts'
+import { type AudienceProgress, audienceProgress, audienceStatuses } from './audience-progress.ts'
 
 /** Request body that releases a flag by a pipeline. */
 export const releaseRequest = v.strictObject({
-  releasePipelineKey: key(),
+  /** Default: the default pipeline of the project. */
+  releasePipelineKey: v.optional(key()),
   releaseVariationId: v.optional(v.string()),
 })
 
@@ -30,9 +32,9 @@ export const phaseStatusRequest = v.strictObject({
       list(
         v.strictObject({
           audienceId: v.string(),
-          releaseGuardianConfiguration: v.optional(storedOnly(releaseGuardianConfiguration)),
-          notifyMemberIds: v.optional(storedOnly(memberIds())),
-          notifyTeamKeys: v.optional(storedOnly(distinctKeys())),
+          releaseGuardianConfiguration: v.optional(releaseGuardianConfiguration),
+          notifyMemberIds: v.optional(memberIds()),
+          notifyTeamKeys: v.optional(distinctKeys()),
         }),
       ),
       v.maxLength(100, 'must contain at most 100 audiences'),
@@ -59,7 +61,19 @@ export const releaseResponse = v.object({
       _creationDate: timestamp(),
       _completionDate: v.optional(timestamp()),
       _completedBy: v.optional(v.object({ member: v.optional(linkedId), token: v.optional(linkedId) })),
-      _audiences: list(v.object({ _id: v.string(), ...audienceResponse.entries, _ruleIds: list(v.string()) })),
+      _audiences: list(
+        v.object({
+          _id: v.string(),
+          ...audienceResponse.entries,
+          _ruleIds: list(v.string()),
+          status: v.picklist(audienceStatuses),
+          /** Request whose approval serves the audience. */
+          approvalRequestId: v.optional(v.string()),
+          automatedReleaseId: v.optional(v.string()),
+          /** Time of the next step of its automated release. */
+          nextStepAt: v.optional(timestamp()),
+        }),
+      ),
       status: v.picklist(phaseStatuses),
       started: v.boolean(),
       _startedDate: v.optional(timestamp()),
@@ -77,9 +91,10 @@ export async function serializeRelease(
   release: Release,
   { projectKey, flagKey }: FlagKeys,
 ): Promise<ReleaseResponse> {
-  const [storedPipeline, serializeAudience] = await Promise.all([
+  const [storedPipeline, serializeAudience, progressOf] = await Promise.all([
     context.tx.get(releasePipelines, { projectKey, pipelineKey: release.pipelineKey }),
     audienceSerializer(context, projectKey, release.phases),
+    audienceProgress(context.tx, { projectKey, flagKey }, release.phases),
   ])
   const pipeline = storedPipeline?.id === release.pipelineId ? storedPipeline : undefined
   const names = new Map(pipeline?.phases.map(({ id, name }) => [id, name]))
@@ -100,7 +115,7 @@ export async function serializeRelease(
       _audiences: phase.audiences.map((releaseAudience) => ({
         _id: releaseAudience.id,
         ...serializeAudience(releaseAudience),
-        _ruleIds: releaseAudience.ruleIds,
+        ...shownProgress(time, releaseAudience, progressOf(phase, releaseAudience)),
       })),
       status: phase.status,
       started: phase.startedAt !== undefined,
@@ -108,6 +123,22 @@ export async function serializeRelease(
       configuration: phase.configuration,
     })),
     _version: release.version,
+  }
+}
+
+function shownProgress(
+  time: ReadContext['format']['time'],
+  { ruleIds, approvalRequestId }: ReleaseAudience,
+  { status, automatedRelease: release }: AudienceProgress,
+) {
+  // The rule of a request is made when the request is applied.
+  const requestedRule = release?.ruleId !== undefined && !ruleIds.includes(release.ruleId) ? [release.ruleId] : []
+  return {
+    _ruleIds: [...ruleIds, ...requestedRule],
+    status,
+    ...(approvalRequestId === undefined ? {} : { approvalRequestId }),
+    ...(release ? { automatedReleaseId: release.id } : {}),
+    ...(release?.nextStepAt === undefined ? {} : { nextStepAt: time(release.nextStepAt) }),
   }
 }
 

@@ -18,7 +18,7 @@ describe('a release in a response', () => {
       _name: name,
       complete: false,
       _creationDate: String(start),
-      _audiences: [{ _id: expect.any(String), ...phases[index]?.audiences[0], _ruleIds: [] }],
+      _audiences: [{ _id: expect.any(String), ...phases[index]?.audiences[0], _ruleIds: [], status: 'notStarted' }],
       status,
       started: false,
       configuration: {},

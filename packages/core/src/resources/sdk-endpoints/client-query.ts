@@ -7,6 +7,7 @@ import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mo
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { ClientQuery } from './client-text.ts'
 import { readContext } from './read-context.ts'
+import type { KeyKind } from './sdk-keys.ts'
 import type { SdkRoute } from './sdk-routes.ts'
 
 /**
@@ -17,7 +18,8 @@ import type { SdkRoute } from './sdk-routes.ts'
 export async function readClientQuery(
   host: Host,
   request: EngineRequest,
-  { key, params }: SdkRoute,
+  key: KeyKind,
+  { params }: SdkRoute,
   { cached, evaluator }: EvaluatorHandle,
 ): Promise<ClientQuery> {
   const context = await readContext(request, params.context)
@@ -31,8 +33,17 @@ export async function readClientQuery(
   return { context, reasons, clientSide: key === 'mobile' ? 'mobile' : 'environmentId' }
 }
 
-/** Servers with the old SDK key still compute hashes with it. */
-async function requireProof(host: Host, context: EvaluationContext, hash: string, environment: Environment) {
+/**
+ * Requires the secure-mode hash of a context. Servers with the old SDK key still compute hashes with it.
+ *
+ * @throws ApiError `invalid_request` for another hash.
+ */
+export async function requireProof(
+  host: Host,
+  context: EvaluationContext,
+  hash: string,
+  environment: Environment,
+): Promise<void> {
   for (const key of sdkKeysAt(environment, host.now())) {
     const expected = await secureModeHash(context, key)
     if (expected !== undefined && isSameSecret(hash, expected)) return

@@ -14,6 +14,8 @@ export interface EnvironmentStreams {
   openServer(key: VerifiedKey, sink: StreamSink): () => void
   /** Sends the values for a context at once, and all of them again when one changes. */
   openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void
+  /** Sends a message when a value may have changed, without values. */
+  openChanges(key: VerifiedKey, sink: StreamSink): () => void
   /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
   beat(now: number): void
   /** Ends the streams whose key is no longer valid. */
@@ -30,6 +32,8 @@ interface OpenStream {
   readonly sink: StreamSink
   /** For client-side SDKs: the query, and the values that were sent last. */
   readonly client: { readonly query: ClientQuery; text: string } | undefined
+  /** True for a stream that reports changes without values. */
+  readonly isNotified: boolean
   /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
   lastFullSize: number
   /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
@@ -44,6 +48,9 @@ const maxUnread = 1024 * 1024
 const stallTimeoutMs = 60_000
 
 const utf8 = new TextEncoder()
+/** The message of OFREP after which a provider evaluates all flags again. */
+const refetchMessage = utf8.encode('data: {"type":"refetchEvaluation"}\n\n')
+
 const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param onEmpty called when the last stream was closed. */
@@ -79,6 +86,10 @@ class StreamSet implements EnvironmentStreams {
   openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void {
     const text = clientText(this.#handle.evaluator, query)
     return this.#begin(newStream(key, sink, { query, text }), () => utf8.encode(clientPutMessage(text)))
+  }
+
+  openChanges(key: VerifiedKey, sink: StreamSink): () => void {
+    return this.#begin({ ...newStream(key, sink), isNotified: true }, () => heartbeat)
   }
 
   beat(now: number): void {
@@ -126,13 +137,13 @@ class StreamSet implements EnvironmentStreams {
 
   #add(stream: OpenStream): void {
     this.#streams.add(stream)
-    if (stream.client) this.#clients++
+    if (stream.client || stream.isNotified) this.#clients++
     this.#unsubscribe ??= this.#handle.cached.subscribe((change) => this.#onContentUpdate(change))
   }
 
   #remove(stream: OpenStream): void {
     if (!this.#streams.delete(stream)) return
-    if (stream.client) this.#clients--
+    if (stream.client || stream.isNotified) this.#clients--
     if (this.#streams.size > 0) return
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
@@ -175,6 +186,7 @@ class StreamSet implements EnvironmentStreams {
     const change = this.#changes.next(content, only)
     for (const stream of [...this.#streams]) {
       if (stream.client) this.#sendValues(stream, stream.client)
+      else if (stream.isNotified) this.#send(stream, refetchMessage, false)
       else if (change) this.#send(stream, change.chunk, change.replacesAll)
     }
   }
@@ -188,5 +200,5 @@ class StreamSet implements EnvironmentStreams {
 }
 
 function newStream(key: VerifiedKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
-  return { key, sink, client, lastFullSize: 0, backlog: 0, stalledAt: undefined }
+  return { key, sink, client, isNotified: false, lastFullSize: 0, backlog: 0, stalledAt: undefined }
 }

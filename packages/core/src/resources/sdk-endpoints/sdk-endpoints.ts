@@ -6,7 +6,6 @@ import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
-import { isServed } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationConsumer } from '../flag-evaluations/evaluation-consumer.ts'
@@ -14,8 +13,10 @@ import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '..
 import type { EventConsumer, EventReport } from '../sdk-events/event-consumer.ts'
 import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
 import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
+import { isAvailableTo } from './available-flags.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
+import { ofrepFlag, ofrepFlags } from './ofrep.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
@@ -23,6 +24,14 @@ import { readReport } from './read-report.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { accepted, json, type SdkResponse, withMaxAge } from './sdk-response.ts'
 import { isPolled, type SdkRoute, sdkRoute } from './sdk-routes.ts'
+
+/** The key of a client. */
+interface ClientKey {
+  readonly kind: KeyKind
+  readonly key: VerifiedKey
+}
+
+const keyKinds: readonly KeyKind[] = ['server', 'mobile', 'environmentId']
 
 /** Options of a host for SDKs. */
 export interface SdkOptions {
@@ -118,7 +127,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   find(request: EngineRequest): SdkRequest | undefined {
     const route = sdkRoute(request.path)
     if (!route) return undefined
-    const anyOrigin = route.key === 'environmentId'
+    const anyOrigin = route.key === 'environmentId' || route.key === 'any'
     return { anyOrigin, method: route.method, respond: () => this.#respond(request, route) }
   }
 
@@ -179,34 +188,41 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<VerifiedKey> {
-    const keys = this.#keys
-    if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
-    const sentKey = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
-    const verified = sentKey.length > 0 && sentKey.length <= maxKeyLength ? await keys.find(kind, sentKey) : undefined
-    return verified ?? fail('unauthorized', { message: 'Invalid SDK key' })
+  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<ClientKey> {
+    if (kind === 'environmentId') {
+      return { kind, key: (await this.#keys.find(kind, params.environment as string)) ?? fail('not_found') }
+    }
+    const sentKey = (header('authorization') ?? header('x-api-key'))?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
+    if (sentKey.length > 0 && sentKey.length <= maxKeyLength) {
+      for (const candidate of kind === 'any' ? keyKinds : [kind]) {
+        const key = await this.#keys.find(candidate, sentKey)
+        if (key) return { kind: candidate, key }
+      }
+    }
+    return fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
   async #respond(request: EngineRequest, route: SdkRoute): Promise<SdkResponse> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
-    const key = await this.#authenticate(request, route)
+    const client = await this.#authenticate(request, route)
     if (route.task === 'goals') return json('[]')
     if (route.task === 'diagnostic') {
       await discardBody(request, maxDiagnosticBytes)
       return accepted
     }
-    const handle = this.#evaluators.handleOf(key.environmentRef)
+    const handle = this.#evaluators.handleOf(client.key.environmentRef)
     await handle.evaluator.ready()
-    const response = await this.#respondFrom(handle, key, request, route)
+    const response = await this.#respondFrom(handle, client, request, route)
     return isPolled(route) ? withMaxAge(response, handle.cached.content()?.environment.defaultTtl ?? 0) : response
   }
 
   async #respondFrom(
     handle: EvaluatorHandle,
-    key: VerifiedKey,
+    client: ClientKey,
     request: EngineRequest,
     route: SdkRoute,
   ): Promise<SdkResponse> {
+    const { key, kind } = client
     const ruleset = handle.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -220,33 +236,49 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'flags':
       case 'segments': {
         const data = dataOf(ruleset, route.task)
-        const { key } = route.params
-        return json(JSON.stringify(key === undefined ? data : (data[key] ?? fail('not_found'))))
+        const { key: name } = route.params
+        return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const query = await readClientQuery(this.#host, request, route, handle)
+        const query = await readClientQuery(this.#host, request, kind, route, handle)
         return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
           streams.openClient(key, query, sink),
         )
       }
       case 'values':
-        return json(clientText(handle.evaluator, await readClientQuery(this.#host, request, route, handle)))
+        return json(clientText(handle.evaluator, await readClientQuery(this.#host, request, kind, route, handle)))
+      case 'ofrep-flags':
+        return ofrepFlags(this.#host, { request, kind, handle })
+      case 'ofrep-flag':
+        return this.#evaluateOne(handle, client, request, route.params.key as string)
+      case 'ofrep-changes':
+        return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
+          streams.openChanges(key, sink),
+        )
       default:
-        return this.#addReport(handle, key, request, route)
+        return this.#addReport(handle, client, request)
     }
   }
 
-  async #addReport(
+  /** Counts the evaluation, because the client does not report it. */
+  async #evaluateOne(
     handle: EvaluatorHandle,
-    key: VerifiedKey,
+    { key, kind }: ClientKey,
     request: EngineRequest,
-    route: SdkRoute,
+    flagKey: string,
   ): Promise<SdkResponse> {
-    const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, handle, flagKey)
-    this.#intake.add(
-      key.environmentRef,
-      await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
-    )
+    const { response, served } = await ofrepFlag(this.#host, { request, kind, handle }, flagKey)
+    if (served === undefined) return response
+    const at = this.#host.now()
+    const evaluations = [{ flagKey, variation: served, count: 1, at }]
+    this.#intake.add(key.environmentRef, ownReport(at, { kind: 'summary', evaluations }))
+    await this.#intake.flushIfDue()
+    return response
+  }
+
+  async #addReport(handle: EvaluatorHandle, { key, kind }: ClientKey, request: EngineRequest): Promise<SdkResponse> {
+    const isKnownFlag = (flagKey: string) => isAvailableTo(kind, handle, flagKey)
+    this.#intake.add(key.environmentRef, await readReport(request, this.#host.now(), kind === 'server', isKnownFlag))
     await this.#intake.flushIfDue()
     return accepted
   }
@@ -255,14 +287,4 @@ class AccountSdkEndpoints implements SdkEndpoints {
 /** Returns the report of an event of this process. */
 function ownReport(at: number, event: SdkEvent): EventReport {
   return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
-}
-
-/** Returns true if an SDK with this kind of key can evaluate a flag, which is no AI config. */
-function isAvailableTo(kind: KeyKind, { cached }: EvaluatorHandle, flagKey: string): boolean {
-  const content = cached.content()
-  const data = content?.ruleset.flags.get(flagKey)?.data
-  if (!content || !data || isServed(content, flagKey)) return false
-  if (kind === 'server') return true
-  const { usingMobileKey, usingEnvironmentId } = data.clientSideAvailability ?? {}
-  return (kind === 'mobile' ? usingMobileKey : usingEnvironmentId) === true
 }

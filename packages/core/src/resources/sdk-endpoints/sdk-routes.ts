@@ -15,6 +15,10 @@ export type SdkTask =
   | 'events'
   /** Reports that are discarded. */
   | 'diagnostic'
+  /** Evaluations by the OpenFeature Remote Evaluation Protocol, of all flags or a single one, and reports of changes. */
+  | 'ofrep-flags'
+  | 'ofrep-flag'
+  | 'ofrep-changes'
   /** Goals of pages, which this service does not have. */
   | 'goals'
 
@@ -28,15 +32,17 @@ export function isPolled({ task }: SdkRoute): boolean {
 export interface SdkRoute {
   readonly task: SdkTask
   readonly method: string
-  readonly key: KeyKind
+  /** The kind of key that the path requires; `any` where clients of all kinds use it. */
+  readonly key: KeyKind | 'any'
   /** Decoded parameters of the path: `environment`, `context`, `key`. */
   readonly params: Readonly<Record<string, string>>
 }
 
-type Row = readonly [path: string, method: string, key: KeyKind, task: SdkTask]
+type Row = readonly [path: string, method: string, key: KeyKind | 'any', task: SdkTask]
 
 /**
- * The paths of server-side, mobile and client-side SDKs, current and older ones. REPORT has the context as its body.
+ * The paths of server-side, mobile and client-side SDKs, current and older ones, and those of OpenFeature providers.
+ * REPORT has the context as its body.
  */
 const rows: readonly Row[] = [
   ['/all', 'GET', 'server', 'all-stream'],
@@ -66,6 +72,9 @@ const rows: readonly Row[] = [
   ['/mobile/events', 'POST', 'mobile', 'events'],
   ['/mobile/events/bulk', 'POST', 'mobile', 'events'],
   ['/mobile/events/diagnostic', 'POST', 'mobile', 'diagnostic'],
+  ['/ofrep/v1/evaluate/flags', 'POST', 'any', 'ofrep-flags'],
+  ['/ofrep/v1/evaluate/flags/{key}', 'POST', 'any', 'ofrep-flag'],
+  ['/ofrep/v1/changes/{environment}', 'GET', 'environmentId', 'ofrep-changes'],
 ]
 
 /** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */

@@ -33,6 +33,10 @@ export interface FeatureEvent {
   readonly variation: number | null
   readonly value: unknown
   readonly contextKeys: ContextKeys
+  /** The context, when the SDK sends more than its keys. */
+  readonly context?: EvaluationContext
+  /** Rule that made the evaluation a part of an experiment: its id, or `fallthrough`. Undefined for all others. */
+  readonly experimentPlace?: string
 }
 
 /** An event that the program tracks. */
@@ -124,7 +128,16 @@ function featureEvent(event: Properties, kind: FeatureEvent['kind'], now: number
     variation: variationOf(variation),
     value,
     contextKeys: contextKeysOf(event),
+    ...(isObject(event.context) ? { context: event.context } : {}),
+    ...experimentPlaceOf(event.reason),
   }
+}
+
+/** Returns the rule that made an evaluation a part of an experiment, by the reason of the evaluation. */
+export function experimentPlaceOf(reason: unknown): Pick<FeatureEvent, 'experimentPlace'> {
+  if (!isObject(reason) || reason.inExperiment !== true) return {}
+  if (reason.kind === 'FALLTHROUGH') return { experimentPlace: 'fallthrough' }
+  return typeof reason.ruleId === 'string' ? { experimentPlace: reason.ruleId } : {}
 }
 
 function parsedCustomEvent(event: Properties, now: number): CustomEvent | undefined {

@@ -19,6 +19,7 @@ export const sentenceVerbs = [
   'ended',
   'failed',
   'granted',
+  'held',
   'hid',
   'imported',
   'inverted',
@@ -37,11 +38,14 @@ export const sentenceVerbs = [
   'restarted',
   'restored',
   'restricted',
+  'resumed',
   'revoked',
+  'rolled',
   'scheduled',
   'set',
   'showed',
   'started',
+  'stopped',
   'turned',
 ] as const
 

@@ -40,6 +40,12 @@ const rare: Readonly<Record<string, number>> = {
 
 const keyCount = 6
 
+/**
+ * Largest numbers of resources that make every later write slower: each webhook and each destination receives every change.
+ * A walk that made more and more of them would take a time that grows with the square of its length.
+ */
+const bounds: Readonly<Record<string, number>> = { createWebhook: 10, createDestination: 10 }
+
 /** The example cannot be made: something that it needs was refused. */
 class ExampleSkipped extends Error {}
 
@@ -53,6 +59,8 @@ export class RandomWalk {
   readonly #byId: ReadonlyMap<string, Operation>
   readonly #writing: readonly Operation[]
   readonly report: WalkReport = { writes: 0, refusals: 0, failures: [] }
+  /** Responses of the bounded creations whose resources exist. */
+  readonly #bounded = new Map<string, TransportResponse[]>(Object.keys(bounds).map((id) => [id, []]))
   #count = 0
 
   constructor(options: WalkOptions) {
@@ -72,7 +80,7 @@ export class RandomWalk {
 
   async #step(): Promise<void> {
     const operation = this.#random.pick(this.#writing)
-    if (this.#random.below(rare[operation.id] ?? 1) > 0) return
+    if (this.#random.below(rare[operation.id] ?? 1) > 0 || this.#isFull(operation.id)) return
     try {
       await this.#send(operation, await this.#exampleOf(operation.id))
     } catch (error) {
@@ -93,7 +101,9 @@ export class RandomWalk {
     const operation = this.#byId.get(id) as Operation
     if (operation.method !== 'GET' && !this.#writing.includes(operation)) throw new ExampleSkipped(id)
     const example = input ?? (await this.#exampleOf(id))
-    const existing = await this.#existing(operation, example)
+    const existing = this.#isFull(id)
+      ? this.#random.pick(this.#bounded.get(id) ?? [])
+      : await this.#existing(operation, example)
     const response = existing ?? (await this.#send(operation, example))
     if (response.status >= 300) throw new ExampleSkipped(`${id}: ${response.body}`)
     return (response.body === '' ? {} : JSON.parse(response.body)) as Body
@@ -118,7 +128,25 @@ export class RandomWalk {
     if (operation.method === 'GET') return response
     if (response.status < 300) this.report.writes++
     else this.report.refusals++
+    this.#recordBounded(operation, example, response)
     return response
+  }
+
+  #isFull(id: string): boolean {
+    return (this.#bounded.get(id)?.length ?? 0) >= (bounds[id] ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Counts a bounded resource from its creation to the first change of it that finds it gone, or its deletion. */
+  #recordBounded({ id, method }: Operation, { params }: Example, response: TransportResponse): void {
+    if (response.status < 300 && method !== 'DELETE') this.#bounded.get(id)?.push(response)
+    if (response.status !== 404 && !(response.status < 300 && method === 'DELETE')) return
+    for (const [creation, made] of this.#bounded) {
+      const isNamed = ({ body }: TransportResponse) => Object.values(params ?? {}).includes(JSON.parse(body)._id)
+      this.#bounded.set(
+        creation,
+        made.filter((each) => !isNamed(each)),
+      )
+    }
   }
 
   async #request(operation: Operation, example: Example): Promise<TransportResponse> {

@@ -25,19 +25,21 @@ export type ReplayedState = ReadonlyMap<string, unknown>
 /**
  * Applies the entries of a change log, oldest first, to the documents that existed before.
  *
- * The clocks of two processes differ, so an entry may be listed before one that it follows. Such an entry waits until
- * the versions of its documents fit.
+ * An entry has the time at which its commit began, so it may be listed before one that another process committed first.
+ * Such an entry waits until the versions of its documents fit. A deletion may also be listed before a change of something
+ * that it deleted: then nothing remains of that change.
  *
  * @throws Error when the entries of a document do not follow from each other.
  */
 export function replayedEntries(entries: readonly Sample[], initial: ReplayedState): ReplayedState {
   const state = new Map(initial)
+  const deleted = new Set<string>()
   let waiting: Entry[] = []
   for (const { body } of entries) {
     waiting.push(body as Entry)
     for (let count = waiting.length + 1; waiting.length < count && waiting.length > 0; ) {
       count = waiting.length
-      waiting = waiting.filter((entry) => !applyEntry(state, entry))
+      waiting = waiting.filter((entry) => !isDeletedWith(deleted, entry) && !applyEntry(state, deleted, entry))
     }
   }
   const [stuck] = waiting
@@ -45,16 +47,38 @@ export function replayedEntries(entries: readonly Sample[], initial: ReplayedSta
   return state
 }
 
+const documentsOf = ({ changes }: Entry) =>
+  changes.filter(({ members, kind }) => !members && kind !== ingestedCollection)
+
+/** Returns true when everything that an entry changed lies under addresses that are deleted and not made again. */
+function isDeletedWith(deleted: ReadonlySet<string>, entry: Entry): boolean {
+  const documents = documentsOf(entry)
+  return (
+    documents.length > 0 && documents.every((change) => ancestorsOf(change).some((address) => deleted.has(address)))
+  )
+}
+
+/** Returns the addresses under which the document of a change lies, e.g. `proj/web` for `proj/web:view/a`. */
+function ancestorsOf({ document, resource }: Change): string[] {
+  const levels = (document ?? resource).split(':')
+  return levels.slice(1).map((_, index) => levels.slice(0, index + 1).join(':'))
+}
+
 /** Applies an entry when its documents have the versions that it started from. Returns false otherwise. */
-function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entry): boolean {
-  const documents = changes.filter(({ members, kind }) => !members && kind !== ingestedCollection)
+function applyEntry(state: Map<string, unknown>, deleted: Set<string>, entry: Entry): boolean {
+  const documents = documentsOf(entry)
   if (!documents.every((change) => follows(state.get(nameOf(change)), change))) return false
   for (const change of documents) {
     const after = applied(state.get(nameOf(change)), change.patch)
-    if (after === undefined) deleteWithContents(state, change)
-    else state.set(nameOf(change), after)
+    const address = change.document ?? change.resource
+    if (after === undefined) {
+      deleteWithContents(state, deleted, change)
+    } else {
+      state.set(nameOf(change), after)
+      deleted.delete(address)
+    }
   }
-  for (const { kind, document } of removed) state.delete(nameOfDocument(kind, document))
+  for (const { kind, document } of entry.removed ?? []) state.delete(nameOfDocument(kind, document))
   return true
 }
 
@@ -62,11 +86,12 @@ function applyEntry(state: Map<string, unknown>, { changes, removed = [] }: Entr
  * Deletes a document and everything under its address: also what another call created there between the reads of the
  * deletion and its commit, which the entry does not list.
  */
-function deleteWithContents(state: Map<string, unknown>, change: Change): void {
+function deleteWithContents(state: Map<string, unknown>, deleted: Set<string>, change: Change): void {
   state.delete(nameOf(change))
   // A release has the address of its flag, whose documents remain.
   if (change.kind === 'release') return
   const address = change.document ?? change.resource
+  deleted.add(address)
   for (const name of [...state.keys()]) {
     const scope = name.split('\n')[1] ?? ''
     if (scope === address || scope.startsWith(`${address}:`)) state.delete(name)

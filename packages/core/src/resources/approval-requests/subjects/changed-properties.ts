@@ -13,6 +13,7 @@ type FlagProperty = keyof Flag | keyof FlagConfig
 const userTargets: readonly FlagProperty[] = ['targets']
 const rules: readonly ('rules' & FlagProperty & keyof Segment & keyof AIConfigTargeting)[] = ['rules']
 const prerequisites: readonly FlagProperty[] = ['prerequisites']
+const release: readonly FlagProperty[] = ['fallthrough', 'rules', 'automatedReleases']
 const variations: readonly FlagProperty[] = ['variations']
 const tags: readonly ('tags' & FlagProperty & keyof Segment)[] = ['tags']
 const availability: readonly FlagProperty[] = ['clientSideAvailability']
@@ -71,6 +72,10 @@ export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], rea
   updatePrerequisite: prerequisites,
   removePrerequisite: prerequisites,
   replacePrerequisites: prerequisites,
+  startAutomatedRelease: release,
+  stopAutomatedRelease: release,
+  holdAutomatedRelease: release,
+  resumeAutomatedRelease: release,
   addVariation: variations,
   updateVariation: variations,
   removeVariation: variations,

@@ -6,7 +6,7 @@ import { dryRunWriter, noWrites } from '../../../storage/dry-run-writer.ts'
 import { approvalGuard } from '../../approval-guard.ts'
 import type { ApplyOptions, Instructions, Subject } from './subject.ts'
 
-export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
+export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | 'caller'>
 
 /**
  * Applies instructions without storing anything, and checks approvals as the commit would.
@@ -28,7 +28,9 @@ export async function applyDry(
   const hasCome = (time: number) => time <= now
   const writes = noWrites()
   const tx = dryRunWriter(context.tx, writes)
-  await subject.apply({ tx, useHost: () => host, readClock: () => now, hasCome, fail }, instructions, options)
+  const { caller } = context
+  const apply = { tx, caller, useHost: () => host, readClock: () => now, hasCome, fail }
+  await subject.apply(apply, instructions, options)
   if (options.fullCheck) await approvalGuard({ tx, hasCome, pass }, writes.written.list())
   return writes.changed
 }

@@ -24,7 +24,10 @@ export interface Subject {
 export type Instructions = readonly { readonly kind: string }[]
 
 /** The parts of a request context that applying instructions needs, so that a dry run can provide them. */
-export type ApplyContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'>
+export type ApplyContext = Pick<
+  Context<Writer, 'invalid_request'>,
+  'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome' | 'caller'
+>
 
 export interface ApplyOptions {
   readonly comment: string

@@ -9,6 +9,7 @@ import type { Sentence, Subject } from '../../../rules/sentences/sentence.ts'
 import { findCausingInstruction, refuseInstructionAt } from '../../targeting/instruction-errors.ts'
 import { instructionSubject } from '../../targeting/instruction-sentences.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
+import { mandateOf } from '../../tokens/mandate.ts'
 import type { FlagState } from '../flag-state.ts'
 import { definitionOf, type FlagInstruction } from '../instructions/flag-instruction.ts'
 import type { Edit } from '../instructions/instruction.ts'
@@ -28,7 +29,7 @@ interface Editable {
  * @throws ApiError `invalid_request` that names the index of that instruction.
  */
 export async function applyFlagInstructions(
-  context: Pick<ReadContext, 'tx' | 'useHost'>,
+  context: Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | 'caller'>,
   keys: FlagKeys,
   before: FlagState,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
@@ -38,8 +39,10 @@ export async function applyFlagInstructions(
   const start: Editable = { flag: before.flag, config: before.configs.get(environmentKey ?? '') }
   const others = await loadPrerequisites(context, keys, instructions)
   const { newId } = context.useHost()
+  const patchState = { others, newId, now: context.readClock(), mandate: mandateOf(context.caller) }
   const apply = (draft: Draft<Editable>, instruction: FlagInstruction, index: number) => {
-    const edit = { ...draft, variations: draft.flag.variations, others, newId, refuse: refuseInstructionAt(index) }
+    const { variations } = draft.flag
+    const edit = { ...draft, ...patchState, variations, refuse: refuseInstructionAt(index) }
     const { kind, ...properties } = instruction
     // An instruction of an environment has one, because `requireEnvironment` ran before the first instruction.
     definitionOf(kind).apply(edit as Edit, properties)

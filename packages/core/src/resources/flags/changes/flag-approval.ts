@@ -1,4 +1,5 @@
 import { type Environment, environments } from '../../../models/environments/environment.ts'
+import { activeReleases } from '../../../models/flags/automated-release.ts'
 import { type Flag, flags } from '../../../models/flags/flag.ts'
 import {
   type ConfigKeys,
@@ -164,11 +165,17 @@ function configBefore(
 }
 
 function servesSame(before: FlagConfig, after: FlagConfig): boolean {
-  return isSame(comparable(before), comparable(after))
+  return isSame(comparable(before), comparable(after)) && !startsRelease(before, after)
 }
 
-function comparable({ lastModified: _, expiringTargets = [], ...config }: FlagConfig): object {
+function comparable({ lastModified: _, expiringTargets = [], automatedReleases: __, ...config }: FlagConfig): object {
   return { ...config, expiringTargets }
+}
+
+/** The approval of a new release covers its later steps. Holding, resuming and ending one changes nothing served. */
+function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
+  const known = new Set(activeReleases(before).map(({ id }) => id))
+  return activeReleases(after).some(({ id }) => !known.has(id))
 }
 
 /** Tests whether SDKs are served something else although no configuration changes. */

@@ -11,6 +11,10 @@ export interface FlagChange {
   readonly comment: string | undefined
   /** Sentences about the instructions, for the change log. Default: those that follow from the changed properties. */
   readonly sentences?: FlagSentences
+  /** Id of the automated release whose step the change is. */
+  readonly stepOf?: string
+  /** True for a change that writes an earlier state again. Release policies do not apply to it. */
+  readonly restores?: boolean
   /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
   refuse(problems: readonly Problem[]): never
 }

@@ -3,6 +3,7 @@ import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Sentence } from '../../../rules/sentences/sentence.ts'
 import {
   indexMapping,
   keepsIndexes,
@@ -10,6 +11,7 @@ import {
   renumberVariations,
   usesVariation,
 } from '../../../rules/targeting/variation-indexes.ts'
+import { followReleases } from '../automation/follow-releases.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
 import { changeConfig } from './change-config.ts'
@@ -26,7 +28,7 @@ import { validateConfig } from './validate-config.ts'
 import { validateFlag } from './validate-flag.ts'
 
 /** The parts of a request context that saving needs, so that a dry run can provide them. */
-type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
+type SaveContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
 
 /**
  * Validates and writes the result of a patch of a flag.
@@ -51,17 +53,24 @@ export async function saveFlag(
       revision: prerequisite.revision + 1,
     })
   }
-  const configs = await writeConfigs(context, keys, before, baseline, change)
-  describeChange(context, keys, change)
+  const { configs, consequences } = await writeConfigs(context, keys, before, baseline, change)
+  describeChange(context, keys, change, consequences)
   return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs), configs }
 }
 
 /** Passes the sentences about instructions to the change log. */
-function describeChange({ tx }: SaveContext, keys: FlagKeys, { configs, sentences }: FlagChange): void {
+function describeChange(
+  { tx }: SaveContext,
+  keys: FlagKeys,
+  { configs, sentences }: FlagChange,
+  consequences: WriteResult['consequences'],
+): void {
   if (!sentences) return
   if (sentences.flag.length > 0) tx.describe(flags, keys, sentences.flag)
-  if (sentences.config.length === 0) return
-  for (const environmentKey of configs.keys()) tx.describe(flagConfigs, { ...keys, environmentKey }, sentences.config)
+  for (const environmentKey of configs.keys()) {
+    const all = [...sentences.config, ...(consequences.get(environmentKey) ?? [])]
+    if (all.length > 0) tx.describe(flagConfigs, { ...keys, environmentKey }, all)
+  }
 }
 
 /** A valid change. */
@@ -214,21 +223,38 @@ function writeFlag({ tx }: SaveContext, keys: FlagKeys, before: Flag, after: Fla
   return tx.replace(flags, keys, before, withRevision)
 }
 
+interface WriteResult {
+  readonly configs: Map<string, FlagConfig>
+  /** Sentences about what the engine did because of the change, by environment key. */
+  readonly consequences: ReadonlyMap<string, readonly Sentence[]>
+}
+
 async function writeConfigs(
   context: SaveContext,
   keys: FlagKeys,
   before: FlagState,
   baseline: FlagState,
   change: FlagChange,
-): Promise<Map<string, FlagConfig>> {
+): Promise<WriteResult> {
   const written = new Map<string, FlagConfig>()
+  const consequences = new Map<string, readonly Sentence[]>()
   for (const environment of before.environments) {
     const keysOfConfig = { ...keys, environmentKey: environment.key }
     const storedConfig = before.configs.get(environment.key) as FlagConfig
     const baselineConfig = baseline.configs.get(environment.key) as FlagConfig
     const newConfig = change.configs.get(environment.key) ?? baselineConfig
     if (!jsonEqual(baselineConfig, newConfig)) {
-      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, newConfig, change)
+      const { config: after, sentences } = await followReleases(context, {
+        keys: keysOfConfig,
+        environment,
+        flag: baseline.flag,
+        before: baselineConfig,
+        after: newConfig,
+        stepOf: change.stepOf,
+        underPolicies: change.restores !== true,
+      })
+      consequences.set(environment.key, sentences)
+      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, after, change)
       written.set(environment.key, withoutOrphanedDates(context, keysOfConfig, baseline.flag, changed))
       continue
     }
@@ -238,7 +264,7 @@ async function writeConfigs(
     if (!jsonEqual(effectiveBefore, baselineConfig)) context.tx.expect(environments, keysOfConfig, environment)
     written.set(environment.key, context.tx.follow(flagConfigs, keysOfConfig, effectiveBefore, baselineConfig))
   }
-  return written
+  return { configs: written, consequences }
 }
 
 /** Removes the expiry dates of targets that no longer exist. */

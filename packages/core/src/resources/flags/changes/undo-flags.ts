@@ -121,7 +121,13 @@ async function save(
   const refuse = refuseWith(({ environmentKey, attribute }) =>
     environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
   )
-  await saveFlag(context, keys, before, { flag, configs: new Map(wanted), comment: options.comment, refuse })
+  await saveFlag(context, keys, before, {
+    flag,
+    configs: new Map(wanted),
+    comment: options.comment,
+    restores: true,
+    refuse,
+  })
 }
 
 /** Returns a configuration with the version and the date of the one that it replaces, without expired targets. */

@@ -28,7 +28,8 @@ export function cloneConfigs(
   tx.expect(flags, { ...keys, flagKey: source.flag.key }, source.flag)
   const written = new Map<string, FlagConfig>()
   for (const environment of source.environments) {
-    const config = source.configs.get(environment.key) as FlagConfig
+    // The releases of the source concern the source alone.
+    const { automatedReleases: _, ...config } = source.configs.get(environment.key) as FlagConfig
     if (config.version === 0) continue
     const configKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, configKeys, environment)

@@ -5,6 +5,7 @@ import { targetingInstructions } from '../../targeting/target-instructions.ts'
 import type { Edit } from './instruction.ts'
 import { lifecycleInstructions } from './lifecycle.ts'
 import { prerequisiteInstructions } from './prerequisites.ts'
+import { releaseInstructions } from './releases.ts'
 import { settingInstructions } from './settings.ts'
 import { userTargetInstructions } from './user-targets.ts'
 import { variationInstructions } from './variations.ts'
@@ -15,6 +16,7 @@ const definitions = [
   ...ruleInstructions,
   ...prerequisiteInstructions,
   ...variationInstructions,
+  ...releaseInstructions,
   ...settingInstructions,
   ...lifecycleInstructions,
 ] as const

@@ -2,6 +2,7 @@ import type { Draft } from 'immer'
 import type * as v from 'valibot'
 import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { Mandate } from '../../../models/tokens/mandate.ts'
 import {
   type ApplyInstruction,
   defineInstruction,
@@ -17,6 +18,10 @@ export interface FlagEdit extends Omit<TargetingEdit, 'config'> {
   readonly config: Draft<FlagConfig> | undefined
   /** The flags that prerequisites in the patch refer to, by key. */
   readonly others: ReadonlyMap<string, Flag>
+  /** Time of the patch, integer ms. */
+  readonly now: number
+  /** Rights with which the engine performs what an instruction starts. */
+  readonly mandate: Mandate
 }
 
 /** The drafts of an instruction that changes one environment. */

@@ -4,13 +4,14 @@ import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
 import { paintedFlag } from '../test/painted-flag.ts'
 import { targetingInstructions } from '../test/targeting-instructions.ts'
 
-/** All kinds of instructions of the reference API. */
+/** All kinds of instructions: those of the reference API, and those that hold and resume releases. */
 const kinds = `
   turnFlagOff turnFlagOn addClauses addPrerequisite addRule addTargets addUserTargets addValuesToClause clearTargets
   clearUserTargets removeClauses removePrerequisite removeRule removeTargets removeUserTargets removeValuesFromClause
   reorderRules replacePrerequisites replaceRules replaceTargets replaceUserTargets updateClause
   updateFallthroughVariationOrRollout updateOffVariation updatePrerequisite updateRuleDescription
   updateRuleTrackEvents updateRuleVariationOrRollout updateTrackEvents updateTrackEventsFallthrough
+  startAutomatedRelease stopAutomatedRelease holdAutomatedRelease resumeAutomatedRelease
   addVariation removeVariation updateVariation updateDefaultVariation
   addCustomProperties replaceCustomProperties removeCustomProperties addTags removeTags makeFlagPermanent
   makeFlagTemporary removeMaintainer updateMaintainerMember updateMaintainerTeam turnOnClientSideAvailability
@@ -28,7 +29,7 @@ describe('every instruction', () => {
   it('of the reference API is tested', () => {
     const elsewhere = ['removeVariation', 'deleteFlag']
     expect(new Set([...cases.map(({ kind }) => kind), ...elsewhere])).toEqual(new Set(kinds))
-    expect(kinds).toHaveLength(53)
+    expect(kinds).toHaveLength(57)
   })
 
   it.each(cases.map((entry) => ({ ...entry, title: `${entry.kind} ${entry.note ?? ''}`.trim() })))(

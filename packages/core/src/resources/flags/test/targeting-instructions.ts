@@ -1,4 +1,4 @@
-import { clause } from './flag-project.ts'
+import { clause, start } from './flag-project.ts'
 import { anyId, type InstructionCase } from './instruction-case.ts'
 import { org, type Painted, r1, r2, stored, user } from './painted-flag.ts'
 
@@ -13,6 +13,16 @@ const halves = [
   { variation: 0, weight: 50_000 },
   { variation: 2, weight: 50_000 },
 ]
+
+const firstStage = {
+  rollout: {
+    variations: [
+      { variation: 0, weight: 25_000 },
+      { variation: 2, weight: 75_000 },
+    ],
+    contextKind: 'user',
+  },
+}
 
 /** Instructions that change the configuration of an environment. */
 export const targetingInstructions: readonly InstructionCase[] = [
@@ -226,4 +236,94 @@ export const targetingInstructions: readonly InstructionCase[] = [
     with: () => ({ trackEvents: true }),
     expectedOf: () => ({ config: { trackEventsFallthrough: true } }),
   },
+  {
+    kind: 'startAutomatedRelease',
+    with: startOf,
+    expectedOf: (flag) => ({
+      config: { fallthrough: firstStage, automatedReleases: [releaseOf(flag, { nextStepAt: String(start + 61_000) })] },
+    }),
+  },
+  {
+    kind: 'startAutomatedRelease',
+    note: 'of a guarded release in a rule',
+    with: (flag) => ({
+      ...startOf(flag),
+      releaseKind: 'guarded',
+      ruleId: 'r2',
+      metrics: [{ key: 'errors' }, { key: 'core', isGroup: true }],
+      metricMonitoringPreferences: { errors: { autoRollback: true } },
+      minSampleSize: 50,
+    }),
+    expectedOf: (flag) => ({
+      config: {
+        rules: [r1, { ...omitVariation(r2), ...firstStage }],
+        automatedReleases: [
+          releaseOf(flag, {
+            kind: 'guarded',
+            ruleId: 'r2',
+            nextStepAt: String(start + 61_000),
+            metrics: [
+              { key: 'errors', isGroup: false, autoRollback: true },
+              { key: 'core', isGroup: true, autoRollback: false },
+            ],
+            minSampleSize: 50,
+          }),
+        ],
+      },
+    }),
+  },
+  {
+    kind: 'holdAutomatedRelease',
+    with: () => ({}),
+    first: (flag) => [{ kind: 'startAutomatedRelease', ...startOf(flag) }],
+    expectedOf: (flag) => ({
+      config: {
+        automatedReleases: [{ ...releaseOf(flag), status: 'held', reason: 'a caller held it', ...startedAt(start) }],
+      },
+    }),
+  },
+  {
+    kind: 'resumeAutomatedRelease',
+    with: () => ({}),
+    first: (flag) => [{ kind: 'startAutomatedRelease', ...startOf(flag) }, { kind: 'holdAutomatedRelease' }],
+    expectedOf: (flag) => ({
+      config: {
+        automatedReleases: [releaseOf(flag, { ...startedAt(start), nextStepAt: String(start + 61_000) })],
+      },
+    }),
+  },
+  {
+    kind: 'stopAutomatedRelease',
+    with: (flag) => ({ finalVariationId: flag.green }),
+    first: (flag) => [{ kind: 'startAutomatedRelease', ...startOf(flag) }],
+    expectedOf: () => ({ config: { fallthrough: { variation: 1 }, automatedReleases: undefined } }),
+  },
 ]
+
+function startOf({ red, blue }: Painted) {
+  const stages = [{ allocation: 25_000, durationMillis: 1_000 }]
+  return { releaseKind: 'progressive', originalVariationId: blue, targetVariationId: red, stages }
+}
+
+const startedAt = (ms: number) => ({ startedAt: String(ms), stageStartedAt: String(ms) })
+
+/** The release that `startOf` starts a minute after the start of the test. */
+function releaseOf({ red, blue, memberId }: Painted, overrides: object = {}) {
+  return {
+    id: anyId,
+    kind: 'progressive',
+    status: 'running',
+    originalVariationId: blue,
+    targetVariationId: red,
+    randomizationUnit: 'user',
+    stages: [{ allocation: 25_000, durationMillis: 1_000 }],
+    latestStageIndex: 0,
+    ...startedAt(start + 60_000),
+    _maintainerId: memberId,
+    ...overrides,
+  }
+}
+
+function omitVariation({ variation: _, ...rule }: typeof r2) {
+  return rule
+}

@@ -30,6 +30,8 @@ const kindsOfProjects = [
     'ai-model-config',
     'agent-skill',
     'prompt-snippet',
+    'metric',
+    'metric-group',
   ],
   ...['agent-graph', 'agent-optimization'],
 ]
@@ -116,6 +118,11 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     keys: { ...web, snippetKey: key },
     create: ['createPromptSnippet', { ...web, body: { key, name: key, text: 'Be kind.' } }],
     remove: 'deletePromptSnippet',
+  },
+  metric: {
+    keys: { ...web, metricKey: key },
+    create: ['postMetric', { ...web, body: { key, name: key, kind: 'custom', eventKey: 'paid' } }],
+    remove: 'deleteMetric',
   },
   'agent-graph': {
     keys: { ...web, graphKey },

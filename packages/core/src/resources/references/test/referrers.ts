@@ -101,6 +101,12 @@ const simpleReaders: Readonly<Record<string, readonly [string, object, string, o
     'getAgentSkill',
     { ...web, skillKey: 'host' },
   ],
+  metric: [
+    'postMetric',
+    { ...web, body: { key: 'host', kind: 'custom', eventKey: 'paid' } },
+    'getMetric',
+    { ...web, metricKey: 'host' },
+  ],
   'prompt-snippet': [
     'createPromptSnippet',
     { ...web, body: { key: 'host', name: 'host', text: 'x' } },
@@ -118,6 +124,25 @@ const maintained = (property: string): [string, MakeReferrer][] =>
       return () => call(get, keys)
     },
   ])
+
+function newMetric({ call }: ReferenceAccount, key: string) {
+  return call('postMetric', { ...web, body: { key, kind: 'custom', eventKey: 'paid' } })
+}
+
+function newMetricGroup({ call }: ReferenceAccount, more: object) {
+  return call('createMetricGroup', { ...web, body: { key: 'host', name: 'host', kind: 'standard', ...more } })
+}
+
+const groupsMaintainedBy = (property: string, target: string): [string, MakeReferrer][] => [
+  [
+    `metric-group ${property} -> ${target}`,
+    async (account, { text }) => {
+      await newMetric(account, 'steps')
+      await newMetricGroup(account, { metrics: [{ key: 'steps' }], [property]: text })
+      return () => account.call('getMetricGroup', { ...web, metricGroupKey: 'host' })
+    },
+  ],
+]
 
 /** Makes a pipeline whose only audience is changed by `more`, and a flag that is released in it. */
 async function newPipeline(account: ReferenceAccount, more: object, release: boolean) {
@@ -371,6 +396,15 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     },
   ],
   [
+    'release-policy guardedReleaseConfig.metricKeys -> metric',
+    async ({ call }, { text }) => {
+      const guardedReleaseConfig = { metricKeys: [text] }
+      const body = { key: 'host', name: 'Host', releaseMethod: 'guarded-release', guardedReleaseConfig }
+      await call('createReleasePolicy', { ...web, body })
+      return () => call('getReleasePolicy', { ...web, policyKey: 'host' })
+    },
+  ],
+  [
     'release-policy scope.environmentKeys -> environment',
     async ({ call }, { text }) => {
       for (const [key, environmentKeys] of [
@@ -388,6 +422,20 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     async ({ call }) =>
       () =>
         call('listReleasePolicies', web),
+  ],
+  ...groupsMaintainedBy('maintainerId', 'member'),
+  ...groupsMaintainedBy('maintainerTeamKey', 'team'),
+  [
+    'metric-group metrics.key -> metric',
+    async (account, { text }) => {
+      await newMetric(account, 'host')
+      for (const [key, metricKeys] of [
+        ['only', [text]],
+        ['both', [text, 'host']],
+      ] as const)
+        await newMetricGroup(account, { key, metrics: metricKeys.map((key) => ({ key })) })
+      return () => account.call('getMetricGroups', web)
+    },
   ],
   ['ai-config-variation tools.key -> ai-tool', variationReferrer((key) => ({ tools: [{ key, version: 1 }] }))],
   ['ai-config-variation skills.key -> agent-skill', variationReferrer((key) => ({ skills: [{ key, version: 1 }] }))],

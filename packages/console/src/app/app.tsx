@@ -1,0 +1,71 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PageName } from '../console-paths.ts'
+import { Sidebar } from './components/sidebar.tsx'
+import { TopBar } from './components/top-bar.tsx'
+import { currentPage, visits } from './navigation.tsx'
+import { notice } from './notices.ts'
+import { SignIn } from './pages/sign-in.tsx'
+import { session } from './session.ts'
+import { texts } from './texts.ts'
+import './theme.ts'
+
+/** A component that receives the parameters of the page's address. */
+type Page = ComponentType<{ params: Readonly<Record<string, string>> }>
+
+/** Each page is a file of its own that is loaded at the first visit. */
+const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
+  home: async () => (await import('./pages/home.tsx')).HomePage,
+  flags: async () => (await import('./pages/flags.tsx')).FlagsPage,
+  flag: async () => (await import('./pages/flag.tsx')).FlagPage,
+  segments: async () => (await import('./pages/segments.tsx')).SegmentsPage,
+  segment: async () => (await import('./pages/segment.tsx')).SegmentPage,
+  contexts: async () => (await import('./pages/contexts.tsx')).ContextsPage,
+  changeLog: async () => (await import('./pages/change-log.tsx')).ChangeLogPage,
+  approvals: async () => (await import('./pages/approvals.tsx')).ApprovalsPage,
+  projects: async () => (await import('./pages/projects.tsx')).ProjectsPage,
+}
+
+/** The whole console. */
+export function App() {
+  if (session.value === undefined) return <p class="quiet panel sign-in">{texts.loading}</p>
+  if (!session.value.signedIn) return <SignIn />
+  return (
+    <>
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <TopBar />
+      <div class="body">
+        <Sidebar />
+        <main id="content" tabIndex={-1}>
+          <p role="status" class="notice">
+            {notice.value}
+          </p>
+          <CurrentPage />
+        </main>
+      </div>
+    </>
+  )
+}
+
+function CurrentPage() {
+  const place = currentPage.value
+  const [loaded, setLoaded] = useState<{ name: PageName; Page: Page } | undefined>(undefined)
+  const focused = useRef(visits.peek())
+  useEffect(() => {
+    if (!place || loaded?.name === place.page) return
+    void pages[place.page]().then((Page) => setLoaded({ name: place.page, Page }))
+  }, [place?.page])
+  useEffect(() => {
+    // The heading of a new page gets the focus, so that a screen reader reads it.
+    if (loaded?.name !== place?.page || focused.current === visits.value) return
+    focused.current = visits.value
+    notice.value = ''
+    document.querySelector<HTMLElement>('main h1')?.focus()
+  })
+  if (!place) return <h1 tabIndex={-1}>{texts.notFound}</h1>
+  if (loaded?.name !== place.page) return <p class="quiet">{texts.loading}</p>
+  const { Page } = loaded
+  return <Page key={JSON.stringify(place)} params={place.params} />
+}

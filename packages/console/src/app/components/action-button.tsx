@@ -1,0 +1,48 @@
+import { rightTo } from '../rights.ts'
+import { texts } from '../texts.ts'
+
+/**
+ * A button for an action that the person may do. Without the right there is no button, but the reason, one click away,
+ * with what comes closest to allowing the action.
+ */
+export function ActionButton({
+  label,
+  action,
+  resource,
+  onClick,
+  kind,
+}: {
+  label: string
+  action: string
+  resource: string
+  onClick: () => void
+  kind?: 'primary' | 'danger'
+}) {
+  const right = rightTo(action, resource).value
+  if (!right) return null
+  if (!right.allowed) return <WhyNot label={label} text={right.text} nearMisses={right.nearMisses} />
+  return (
+    <button type="button" class={kind} data-action={action} onClick={onClick}>
+      {label}
+    </button>
+  )
+}
+
+/** Says that an action is not offered, with the reason one click away. */
+export function WhyNot({ label, text, nearMisses }: { label: string; text: string; nearMisses: readonly string[] }) {
+  // The text of the explanation repeats the near misses, which are shown as a list.
+  const [reason = text] = nearMisses.length > 0 ? text.split(`; ${nearMisses[0]}`) : [text]
+  return (
+    <details class="why-not">
+      <summary>{texts.notAllowed(label)}</summary>
+      <p>{reason}</p>
+      {nearMisses.length > 0 && (
+        <ul>
+          {nearMisses.map((miss) => (
+            <li key={miss}>{miss}</li>
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}

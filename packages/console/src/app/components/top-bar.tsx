@@ -1,0 +1,120 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { api, type Environment, type Project } from '../api.ts'
+import { listAll } from '../list-all.ts'
+import { currentPage, hrefOf, Link, navigate } from '../navigation.tsx'
+import { currentEnvironment, recordVisit } from '../place.ts'
+import { session, signOut } from '../session.ts'
+import { texts } from '../texts.ts'
+import { theme, themes } from '../theme.ts'
+import { useQuery } from '../use-query.ts'
+import { SelectField } from './fields.tsx'
+
+/** The top of every page: project, environment, search, theme and sign-out. */
+export function TopBar() {
+  const { name, inSession } = session.value ?? {}
+  return (
+    <header class="top">
+      <Link href={hrefOf('home')} class="brand">
+        {texts.brand}
+      </Link>
+      <PlaceFields />
+      <div class="end">
+        <PaletteButton />
+        <SelectField
+          label={texts.navigation.theme}
+          value={theme.value}
+          onValue={(value) => {
+            theme.value = value
+          }}
+          options={themes.map((each) => [each, texts.navigation.themes[each]] as const)}
+        />
+        {name && <span class="quiet">{texts.navigation.signedInAs(name)}</span>}
+        {(inSession || !name) && (
+          <button type="button" onClick={() => void signOut()}>
+            {texts.navigation.signOut}
+          </button>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function PlaceFields() {
+  const place = currentEnvironment.value
+  const projects = useQuery('projects', () => listAll((page) => api.listProjects(page)))
+  const environments = useQuery(`environments ${place?.project}`, async () =>
+    place ? listAll((page) => api.listEnvironments({ projectKey: place.project, ...page })) : [],
+  )
+  useEffect(() => {
+    if (place) recordVisit(place.project, place.environment)
+  }, [place?.project, place?.environment])
+  useEffect(() => {
+    const [first] = projects.data ?? []
+    if (!place && first) void chooseProject(first.key, false)
+  }, [projects.data])
+  if (!place) return null
+  return (
+    <>
+      <SelectField
+        label={texts.navigation.project}
+        value={place.project}
+        onValue={(key) => void chooseProject(key, true)}
+        options={optionsOf(projects.data, place.project)}
+      />
+      <SelectField
+        label={texts.navigation.environment}
+        value={place.environment}
+        onValue={(key) => choose(place.project, key, true)}
+        options={optionsOf(environments.data, place.environment)}
+      />
+    </>
+  )
+}
+
+function optionsOf(items: readonly (Project | Environment)[] | undefined, current: string) {
+  const options = (items ?? []).map(({ key, name }) => [key, name] as const)
+  return options.some(([key]) => key === current) ? options : [[current, current] as const, ...options]
+}
+
+/** Chooses the first environment of a project, production if there is one. */
+async function chooseProject(project: string, leave: boolean): Promise<void> {
+  const environments = await listAll((page) => api.listEnvironments({ projectKey: project, ...page }))
+  const environment = environments.find(({ key }) => key === 'production') ?? environments[0]
+  if (environment) choose(project, environment.key, leave)
+}
+
+function choose(project: string, environment: string, leave: boolean): void {
+  recordVisit(project, environment)
+  const { page, params } = currentPage.value ?? {}
+  if (page && params?.project) {
+    const sameProject = params.project === project
+    const listOf = page === 'segment' ? 'segments' : page === 'flag' && !sameProject ? 'flags' : page
+    navigate(hrefOf(listOf, { ...params, project, environment }))
+  } else if (leave) navigate(hrefOf('flags', { project, environment }))
+}
+
+function PaletteButton() {
+  const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | undefined>(undefined)
+  const open = async () => {
+    const { CommandPalette } = await import('./command-palette.tsx')
+    setPalette(() => CommandPalette)
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void open()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button type="button" aria-keyshortcuts="Control+K" title="Ctrl+K" onClick={() => void open()}>
+        {texts.navigation.palette}
+      </button>
+      {Palette && <Palette onClose={() => setPalette(undefined)} />}
+    </>
+  )
+}

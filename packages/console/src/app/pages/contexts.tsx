@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { consolePaths } from '../../console-paths.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { TextArea, TextField } from '../components/fields.tsx'
+import { jsonText, readJson } from '../components/json-text.ts'
+import { PageTitle } from '../components/page-title.tsx'
+import { QueryView } from '../components/query-view.tsx'
+import { hrefOf, Link } from '../navigation.tsx'
+import { type RecentContext, recentContexts, recordContext } from '../recent-contexts.ts'
+import { callConsole } from '../session.ts'
+import { texts } from '../texts.ts'
+import { useQuery } from '../use-query.ts'
+
+interface Result {
+  readonly value?: unknown
+  readonly reason: { readonly kind: string }
+}
+
+type Place = Readonly<Record<'project' | 'environment', string>>
+
+/** Shows what every flag serves to a context, and each step of the decision. */
+export function ContextsPage({ params }: { params: Readonly<Record<string, string>> }) {
+  const place = { project: '', environment: '', ...params }
+  const [context, setContext] = useState<RecentContext | undefined>(undefined)
+  return (
+    <>
+      <PageTitle title={texts.contexts.title} />
+      <ContextForm onSubmit={setContext} />
+      {context && <Results place={place} context={context} />}
+    </>
+  )
+}
+
+function ContextForm({ onSubmit }: { onSubmit: (context: RecentContext) => void }) {
+  const [latest] = recentContexts()
+  const { kind: latestKind = 'user', key: latestKey = '', ...latestAttributes } = latest ?? {}
+  const [kind, setKind] = useState(String(latestKind))
+  const [key, setKey] = useState(String(latestKey))
+  const [attributes, setAttributes] = useState(JSON.stringify(latestAttributes))
+  const read = readJson(attributes)
+  const value = 'value' in read ? read.value : undefined
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const submit = () => {
+    if (!isObject) return
+    const context = { ...value, kind: kind.trim(), key: key.trim() }
+    recordContext(context)
+    onSubmit(context)
+  }
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p>{texts.contexts.help}</p>
+      <div class="row">
+        <TextField label={texts.contexts.kind} value={kind} onValue={setKind} required />
+        <TextField label={texts.contexts.key} value={key} onValue={setKey} required />
+      </div>
+      <TextArea
+        label={texts.contexts.attributes}
+        help={texts.contexts.attributesHelp}
+        code
+        value={attributes}
+        onValue={setAttributes}
+        error={isObject ? undefined : texts.contexts.mustBeObject}
+      />
+      <button type="submit" class="primary" disabled={!isObject}>
+        {texts.contexts.evaluate}
+      </button>
+    </form>
+  )
+}
+
+function Results({ place, context }: { place: Place; context: RecentContext }) {
+  const [explained, setExplained] = useState<string | undefined>(undefined)
+  const input = { projectKey: place.project, environmentKey: place.environment, context }
+  const results = useQuery(`results ${JSON.stringify(input)}`, () =>
+    callConsole<{ flags: Readonly<Record<string, Result>> }>(consolePaths.explanation, input),
+  )
+  const { columns } = texts.contexts
+  return (
+    <section class="panel">
+      <h2>{texts.contexts.results(context.key, place.environment)}</h2>
+      <QueryView query={results}>
+        {({ flags }) => (
+          <table class="cards">
+            <thead>
+              <tr>
+                <th scope="col">{columns.flag}</th>
+                <th scope="col">{columns.value}</th>
+                <th scope="col">{columns.reason}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {Object.entries(flags).map(([flag, { value, reason }]) => (
+                <tr key={flag}>
+                  <th scope="row">
+                    <Link href={hrefOf('flag', { ...place, flag })}>{flag}</Link>
+                  </th>
+                  <td>
+                    <code>{value === undefined ? texts.none : jsonText(value)}</code>
+                  </td>
+                  <td>
+                    {texts.contexts.reasons[reason.kind] ?? reason.kind}{' '}
+                    <button type="button" onClick={() => setExplained(flag)}>
+                      {texts.contexts.explain(flag)}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </QueryView>
+      {explained && <Explanation input={{ ...input, flagKey: explained }} onClose={() => setExplained(undefined)} />}
+    </section>
+  )
+}
+
+function Explanation({ input, onClose }: { input: { readonly flagKey: string }; onClose: () => void }) {
+  const query = useQuery(`explanation ${JSON.stringify(input)}`, () =>
+    callConsole<{ explanation?: { text: string } }>(consolePaths.explanation, input),
+  )
+  return (
+    <Dialog title={texts.contexts.explanation(input.flagKey)} onClose={onClose} wide>
+      <QueryView query={query}>{({ explanation }) => <pre>{explanation?.text}</pre>}</QueryView>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Flag, FlagConfig } from '../api.ts'
+import { hrefOf, Link } from '../navigation.tsx'
+import type { FlagPlace } from '../review/review-dialog.tsx'
+import { variationName } from '../targeting/variation-name.ts'
+import { texts } from '../texts.ts'
+
+/** All environments of a flag side by side. */
+export function EnvironmentsTable({ place, flag }: { place: FlagPlace; flag: Flag }) {
+  const { environment, state, rulesCount, targetsCount, serves, version, on, off } = texts.flag
+  return (
+    <section class="panel">
+      <h2>{texts.flag.environments}</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            {[environment, state, targetsCount, rulesCount, serves, version].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(flag.environments ?? {}).map(([key, config]) => (
+            <tr key={key}>
+              <th scope="row">
+                <Link href={hrefOf('flag', { ...place, environment: key })} current={key === place.environment}>
+                  {config._environmentName}
+                </Link>
+              </th>
+              <td class="status">{config.on ? on : off}</td>
+              <td>{keyCount(config)}</td>
+              <td>{config.rules?.length ?? 0}</td>
+              <td>{servedText(flag, config)}</td>
+              <td>{config.version}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function keyCount({ targets = [], contextTargets = [] }: FlagConfig): number {
+  return [...targets, ...contextTargets].reduce((count, { values }) => count + values.length, 0)
+}
+
+function servedText(flag: Flag, { fallthrough: { variation, rollout } }: FlagConfig): string {
+  if (!rollout) return variationName(flag.variations[variation ?? 0])
+  return rollout.variations
+    .map((entry) => `${entry.weight / 1000} % ${variationName(flag.variations[entry.variation])}`)
+    .join(', ')
+}

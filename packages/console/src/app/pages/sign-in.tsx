@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { TextField } from '../components/fields.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { signInReason, signInWith } from '../session.ts'
+import { texts } from '../texts.ts'
+
+/** The page for people whom the host has not named. */
+export function SignIn() {
+  const [token, setToken] = useState('')
+  return (
+    <main class="panel sign-in">
+      <PageTitle title={texts.signIn.title} />
+      <p role="alert" class="error">
+        {signInReason.value}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void signInWith(token.trim()).catch(() => {
+            signInReason.value = texts.unreachable
+          })
+        }}
+      >
+        <TextField
+          label={texts.signIn.token}
+          help={texts.signIn.help}
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onValue={setToken}
+        />
+        <button type="submit" class="primary">
+          {texts.signIn.submit}
+        </button>
+      </form>
+    </main>
+  )
+}

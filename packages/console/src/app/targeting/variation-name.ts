@@ -1,0 +1,9 @@
+/** Returns the name of a variation, or its value in one short line. */
+export function variationName(
+  variation: { readonly name?: string | undefined; readonly value?: unknown } | undefined,
+): string {
+  if (!variation) return '?'
+  const text =
+    variation.name || (typeof variation.value === 'string' ? variation.value : JSON.stringify(variation.value))
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}

@@ -1,0 +1,232 @@
+import type { CustomSeriesOption } from 'echarts/charts'
+import type { LiftSeries, MetricLifts, ReleaseStageBar } from './interval-chart.ts'
+import { type Palette, shapes } from './palette.ts'
+import { timeFormatter } from './unit.ts'
+
+/** The parts of chart options that belong to one panel of a picture of several panels. */
+export interface Panel {
+  readonly height: number
+  readonly title: string
+  readonly xAxis: object
+  readonly yAxis: object
+  readonly series: readonly object[]
+}
+
+/** Height of one row of bars or intervals, in pixels. */
+const rowHeight = 30
+
+/** Words for verdicts, before the numbers. */
+const verdictTexts = { better: 'better: ', worse: 'worse: ', inconclusive: '' } as const
+
+type RenderItem = NonNullable<CustomSeriesOption['renderItem']>
+type Shape = Exclude<ReturnType<RenderItem>, null | undefined>
+
+/** Draws a horizontal interval with its estimate and its text for each metric and variation. */
+export function intervalsPanel(
+  title: string,
+  metrics: readonly MetricLifts[],
+  palette: Palette,
+  locale: string,
+): Panel {
+  const names = [...new Set(metrics.flatMap(({ variations }) => variations.map(({ variation }) => variation)))]
+  const rows = metrics.flatMap(({ metric, variations }) => variations.map((lift) => ({ metric, ...lift })))
+  const percent = percentFormatter(locale)
+  return {
+    title,
+    height: rowHeight * Math.max(rows.length, 1),
+    xAxis: percentAxis(palette, percent),
+    yAxis: rowAxis(
+      palette,
+      rows.map(({ metric, variation }) => (names.length > 1 ? `${metric}: ${variation}` : metric)),
+    ),
+    series: [
+      custom(
+        (row, api) => {
+          const { variation, lower, estimate, upper, verdict } = rows[row] as (typeof rows)[number]
+          const color = colorOf(palette, names.indexOf(variation))
+          const [start, y] = api.coord([lower, row]) as [number, number]
+          const [center] = api.coord([estimate, row]) as [number, number]
+          const [end] = api.coord([upper, row]) as [number, number]
+          const text = `${verdictTexts[verdict]}${percent(estimate)} (${percent(lower)} to ${percent(upper)})`
+          return [
+            line(start, y, end, y, color, 3),
+            line(start, y - 5, start, y + 5, color, 2),
+            line(end, y - 5, end, y + 5, color, 2),
+            { type: 'circle', shape: { cx: center, cy: y, r: 5 }, style: { fill: color } },
+            label(center, y - 14, text, palette.text, 'center'),
+          ]
+        },
+        rows.flatMap(({ lower, upper }, row) => [
+          [lower, row],
+          [upper, row],
+        ]),
+        rows.length,
+      ),
+    ],
+  }
+}
+
+/** Draws the cumulative difference of each variation as a line, and its interval as an area. */
+export function liftPanel(title: string, series: readonly LiftSeries[], palette: Palette, locale: string): Panel {
+  const times = series.flatMap(({ points }) => points.map(({ time }) => time))
+  return {
+    title,
+    height: 220,
+    xAxis: timeAxis(palette, times, locale),
+    yAxis: percentAxis(palette, percentFormatter(locale)),
+    series: series.flatMap(({ variation, points }, index) => [
+      {
+        name: variation,
+        type: 'line',
+        silent: true,
+        color: colorOf(palette, index),
+        symbol: shapes[index % shapes.length],
+        symbolSize: 6,
+        endLabel: {
+          show: true,
+          formatter: variation,
+          color: palette.text,
+          fontSize: 12,
+          width: 100,
+          overflow: 'truncate',
+        },
+        lineStyle: { width: 2 },
+        data: points.map(({ time, estimate }) => [time, estimate]),
+      },
+      custom(
+        (_, api) => {
+          const corners = [
+            ...points.map(({ time, upper }) => api.coord([time, upper])),
+            ...points.toReversed().map(({ time, lower }) => api.coord([time, lower])),
+          ]
+          return [
+            { type: 'polygon', shape: { points: corners }, style: { fill: colorOf(palette, index), opacity: 0.15 } },
+          ]
+        },
+        points.flatMap(({ time, lower, upper }) => [
+          [time, lower],
+          [time, upper],
+        ]),
+        Math.min(points.length, 1),
+      ),
+    ]),
+  }
+}
+
+/** Draws the stages of a release as bars over time, one row for each. */
+export function stagesPanel(
+  title: string,
+  stages: readonly ReleaseStageBar[],
+  palette: Palette,
+  locale: string,
+): Panel {
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const colors = { completed: palette.lines[2], current: palette.lines[0], 'rolled-back': palette.lines[6] } as const
+  const texts = { completed: 'completed', current: 'current', 'rolled-back': 'rolled back' } as const
+  return {
+    title,
+    height: rowHeight * Math.max(stages.length, 1),
+    xAxis: timeAxis(
+      palette,
+      stages.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]),
+      locale,
+    ),
+    yAxis: rowAxis(
+      palette,
+      stages.map(({ share }) => percent.format(share)),
+    ),
+    series: [
+      custom(
+        (row, api) => {
+          const { startedAt, endedAt, state } = stages[row] as ReleaseStageBar
+          const [x, y] = api.coord([startedAt, row]) as [number, number]
+          const [end] = api.coord([endedAt, row]) as [number, number]
+          const width = Math.max(end - x, 2)
+          const isRight = end > api.getWidth() * 0.7
+          return [
+            {
+              type: 'rect',
+              shape: { x, y: y - 8, width, height: 16, r: 3 },
+              style: { fill: colors[state] ?? palette.text },
+            },
+            label(isRight ? x - 6 : end + 6, y, texts[state], palette.text, isRight ? 'right' : 'left'),
+          ]
+        },
+        stages.flatMap(({ startedAt, endedAt }, row) => [
+          [startedAt, row],
+          [endedAt, row],
+        ]),
+        stages.length,
+      ),
+    ],
+  }
+}
+
+/** Returns a series that draws shapes for rows. Its data are the points that the axes have to include. */
+function custom(
+  draw: (row: number, api: Parameters<RenderItem>[1]) => readonly Shape[],
+  extent: readonly (readonly number[])[],
+  rows: number,
+): CustomSeriesOption {
+  return {
+    type: 'custom',
+    silent: true,
+    clip: false,
+    data: extent.map((point) => [...point]),
+    renderItem: ({ dataIndex }, api) =>
+      dataIndex < rows ? { type: 'group', children: draw(dataIndex, api) as Shape[] } : null,
+  } as CustomSeriesOption
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, stroke: string, lineWidth: number): Shape {
+  return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth } }
+}
+
+function label(x: number, y: number, text: string, fill: string, align: 'left' | 'center' | 'right'): Shape {
+  return { type: 'text', style: { x, y, text, fill, align, fontSize: 11, verticalAlign: 'middle' } } as Shape
+}
+
+function colorOf({ lines }: Palette, index: number): string {
+  return lines[index % lines.length] as string
+}
+
+function percentFormatter(locale: string): (share: number) => string {
+  const format = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  })
+  return (share) => format.format(share)
+}
+
+function percentAxis({ text, gridLine }: Palette, percent: (share: number) => string) {
+  return {
+    type: 'value',
+    axisLabel: { color: text, fontSize: 12, formatter: percent, hideOverlap: true },
+    splitLine: { lineStyle: { color: gridLine } },
+  }
+}
+
+/** Returns an axis with one row for each name, from the top to the bottom. */
+function rowAxis({ text }: Palette, names: readonly string[]) {
+  return {
+    type: 'category',
+    inverse: true,
+    data: names,
+    axisLabel: { color: text, fontSize: 12, interval: 0, width: 220, overflow: 'truncate' },
+    // The line at 0, which separates an increase from a decrease.
+    axisLine: { onZero: true, lineStyle: { color: text } },
+    axisTick: { show: false },
+  }
+}
+
+function timeAxis({ text }: Palette, times: readonly number[], locale: string) {
+  const span = Math.max(...times) - Math.min(...times)
+  return {
+    type: 'time',
+    axisLabel: { color: text, fontSize: 12, hideOverlap: true, formatter: timeFormatter(locale, span) },
+    axisLine: { onZero: true, lineStyle: { color: text } },
+    splitLine: { show: false },
+    splitNumber: 4,
+  }
+}

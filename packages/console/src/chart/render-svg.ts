@@ -1,0 +1,18 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { init } from 'echarts/core'
+
+/** Renders a chart as a self-contained SVG document whose title screen readers announce. */
+export function renderSvg(option: EChartsCoreOption, title: string, width: number, height: number): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    chart.setOption(option)
+    return withTitle(chart.renderToSVGString(), title)
+  } finally {
+    chart.dispose()
+  }
+}
+
+function withTitle(svg: string, title: string): string {
+  const text = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return `${svg.replace(/^<svg([^>]*)>/, (_, attributes: string) => `<svg role="img"${attributes}>\n<title>${text}</title>`)}\n`
+}

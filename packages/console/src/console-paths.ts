@@ -1,0 +1,67 @@
+/** Path below the mount path under which the console has its own files and functions; the host's paths never begin so. */
+export const ownRoot = '/-/'
+
+/** The paths of the functions of the console's own server. */
+export const consolePaths = {
+  session: `${ownRoot}session`,
+  signIn: `${ownRoot}sign-in`,
+  signOut: `${ownRoot}sign-out`,
+  rights: `${ownRoot}rights`,
+  simulation: `${ownRoot}simulation`,
+  explanation: `${ownRoot}explanation`,
+  changes: `${ownRoot}changes`,
+  assets: `${ownRoot}assets/`,
+} as const
+
+/** Header that every request of the console has. A page of another site cannot add it without a preflight request. */
+export const consoleHeader = { name: 'x-requested-with', value: 'halyard-console' } as const
+
+/**
+ * The addresses of the pages, below the mount path. Those of flags and segments are the ones to which `_site` links of
+ * the API lead.
+ */
+export const pagePaths = {
+  home: '/',
+  flags: '/:project/:environment/features',
+  flag: '/:project/:environment/features/:flag',
+  segments: '/:project/:environment/segments',
+  segment: '/:project/:environment/segments/:segment',
+  contexts: '/:project/:environment/contexts',
+  changeLog: '/-/change-log',
+  approvals: '/-/approvals',
+  projects: '/-/projects',
+} as const
+
+export type PageName = keyof typeof pagePaths
+
+/** A page with the parameters of its address, decoded. */
+export interface PageLocation {
+  readonly page: PageName
+  readonly params: Readonly<Record<string, string>>
+}
+
+const patterns = Object.entries(pagePaths).map(([page, path]) => ({
+  page: page as PageName,
+  pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+}))
+
+/** Returns the page at a path below the mount path; undefined when the console has none there. */
+export function pageAt(path: string): PageLocation | undefined {
+  if (path.startsWith('/api/')) return undefined
+  for (const { page, pattern } of patterns) {
+    const match = pattern.exec(path)
+    if (!match) continue
+    try {
+      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
+      return { page, params: Object.fromEntries(params) }
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
+
+/** Returns the path of a page below the mount path. */
+export function pathOfPage(page: PageName, params: Readonly<Record<string, string>> = {}): string {
+  return pagePaths[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

@@ -1,0 +1,42 @@
+import type { EnvironmentRef } from '@halyard/core'
+import type { ConsoleEngine } from './console-engine.ts'
+
+/** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
+const heartbeatMs = 15_000
+
+/**
+ * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment as
+ * a heartbeat.
+ */
+export async function* changeStream(
+  engine: Pick<ConsoleEngine, 'evaluator'>,
+  environment: EnvironmentRef,
+): AsyncGenerator<string> {
+  const evaluator = engine.evaluator(environment)
+  let changed = new Set<string>()
+  let wake = () => {}
+  const stop = evaluator.onChange((keys) => {
+    for (const key of keys) changed.add(key)
+    wake()
+  })
+  try {
+    await evaluator.ready()
+    yield ': connected\n\n'
+    for (;;) {
+      if (changed.size === 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, heartbeatMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      const keys = [...changed]
+      changed = new Set()
+      yield keys.length === 0 ? ': still connected\n\n' : `event: flags\ndata: ${JSON.stringify(keys)}\n\n`
+    }
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,19 @@
+import type { As, Engine, EnvironmentRef } from '@halyard/core'
+
+/**
+ * The functions of an engine that the console calls in process, because no operation of the API has them. They check
+ * their whole input, which is what the page has sent.
+ */
+export interface ConsoleEngine extends Pick<Engine, 'handle' | 'explain' | 'as'> {
+  simulate(change: object, options: { readonly as: As }): Promise<unknown>
+  evaluator(environment: EnvironmentRef): ConsoleEvaluator
+}
+
+/** The functions of an evaluator that the console calls. */
+export interface ConsoleEvaluator {
+  ready(): Promise<void>
+  lookUpBigSegments(context: object): Promise<void>
+  evaluateAll(context: object): object
+  explain(flagKey: string, context: object): object | undefined
+  onChange(listener: (flagKeys: readonly string[]) => void): () => void
+}

@@ -1,0 +1,92 @@
+import type { As, EngineRequest, EngineResponse } from '@halyard/core'
+import { changeStream } from './change-stream.ts'
+import type { ConsoleEngine } from './console-engine.ts'
+import { errorResponse, invalid, json, readObject } from './console-responses.ts'
+
+/** Maximum number of rights that one request asks for. */
+const maxQueries = 200
+
+/** Explains for each query whether the caller may do the action. */
+export async function explainRights(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
+  const queries = (await readObject(request))?.queries
+  if (!Array.isArray(queries) || queries.length > maxQueries)
+    return invalid('queries', `must be a list of at most ${maxQueries} queries`)
+  const explanations = queries.map(async (query: unknown) => {
+    const { action, resource } = (query ?? {}) as Readonly<Record<string, unknown>>
+    const { allowed, text, nearMisses } = await engine.explain({
+      as,
+      action: String(action),
+      resource: String(resource),
+    })
+    return { allowed, text, nearMisses }
+  })
+  return json(200, { items: await Promise.all(explanations) })
+}
+
+/** Simulates a change with the rights of the caller. Nothing is stored. */
+export async function simulateChange(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
+  const change = await readObject(request)
+  if (!change) return invalid('body', 'must be a change as the function `simulate` takes it')
+  return json(200, await engine.simulate(change, { as }))
+}
+
+/** Explains which variation of a flag a context gets, step by step, to callers who may view the project. */
+export async function explainEvaluation(
+  engine: ConsoleEngine,
+  as: As,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  const { projectKey, environmentKey, flagKey, context } = (await readObject(request)) ?? {}
+  if (typeof context !== 'object' || context === null) return invalid('context', 'must be an object')
+  const environment = { projectKey: String(projectKey), environmentKey: String(environmentKey) }
+  await requireView(engine, as, environment.projectKey)
+  const evaluator = engine.evaluator(environment)
+  await evaluator.ready()
+  await evaluator.lookUpBigSegments(context)
+  if (flagKey === undefined) return json(200, { flags: evaluator.evaluateAll(context) })
+  return json(200, { explanation: evaluator.explain(String(flagKey), context) })
+}
+
+/** Streams the changes of an environment to callers who may view its project. */
+export async function streamChanges(engine: ConsoleEngine, as: As, { query }: EngineRequest): Promise<EngineResponse> {
+  const parameters = new URLSearchParams(query)
+  const projectKey = parameters.get('project') ?? ''
+  const environmentKey = parameters.get('environment') ?? ''
+  await requireView(engine, as, projectKey)
+  await engine.evaluator({ projectKey, environmentKey }).ready()
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    body: undefined,
+    pieces: changeStream(engine, { projectKey, environmentKey }),
+  }
+}
+
+async function requireView(engine: ConsoleEngine, as: As, projectKey: string): Promise<void> {
+  await engine.as(as).getProject({ projectKey })
+}
+
+/** Returns whether the caller is signed in, and the name by which the host knows the caller. */
+export async function describeSession(engine: ConsoleEngine, as: As | undefined, inSession: boolean) {
+  if (as === undefined) return json(200, { signedIn: false, inSession })
+  try {
+    await engine.as(as).listProjects({ limit: 1 })
+  } catch (error) {
+    const response = errorResponse(error)
+    return response.status === 401 ? json(200, { signedIn: false, inSession }) : response
+  }
+  return json(200, { signedIn: true, inSession, ...(await nameOf(engine, as)) })
+}
+
+/** Returns the name of a caller whom the host names, for the page: that of the member where the caller may read it. */
+async function nameOf(engine: ConsoleEngine, as: As): Promise<{ readonly name?: string }> {
+  if (typeof as === 'string' || !('identity' in as)) return {}
+  if ('service' in as.identity) return { name: as.identity.service }
+  const { member } = as.identity
+  if (member.includes('@')) return { name: member }
+  const found = await engine
+    .as(as)
+    .getMember({ id: member })
+    .catch(() => undefined)
+  return { name: found?.email ?? member }
+}

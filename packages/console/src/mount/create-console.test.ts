@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+// @ts-expect-error express ships no declarations of its own
+import express from 'express'
+import { Hono } from 'hono'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ConsoleMountOptions, createConsole } from '../index.ts'
+
+const token = 'an-administrator-of-the-console'
+const own = { 'x-requested-with': 'halyard-console' }
+
+async function open(options: ConsoleMountOptions = {}) {
+  const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
+  await engine.bootstrap({ token })
+  await engine.as(token).createProject({ body: { key: 'web', name: 'Web' } })
+  onTestFinished(() => engine.close())
+  return { engine, app: createConsole(engine, options) }
+}
+
+/** Sends a request to a console over fetch. */
+function send(app: { fetch(request: Request): Promise<Response> }, path: string, init: RequestInit = {}) {
+  return app.fetch(new Request(`https://flags.example.com${path}`, init))
+}
+
+function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Expects that the page, its script and the API work at an address. */
+async function expectConsole(read: (path: string, init?: RequestInit) => Promise<Response>, mount: string) {
+  const page = await read(`${mount}/web/production/features`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const html = await page.text()
+  expect(html).toContain(`<meta name="halyard-base" content="${mount}">`)
+  const script = /<script type="module" src="([^"]+)">/.exec(html)?.[1] ?? ''
+  expect(script).toMatch(new RegExp(`^${mount}/-/assets/app-`))
+  const loaded = await read(script)
+  expect([loaded.status, loaded.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+  const projects = await read(`${mount}/api/v2/projects`, { headers: { authorization: token } })
+  expect((await projects.json()).items.map(({ key }: { key: string }) => key)).toEqual(['web'])
+}
+
+describe('the console is mounted', () => {
+  it('in a fetch handler, at the root and under a path', async () => {
+    const root = await open()
+    await expectConsole((path, init) => send(root.app, path, init), '')
+    const below = await open({ basePath: '/features' })
+    await expectConsole((path, init) => send(below.app, path, init), '/features')
+    const redirect = await send(below.app, '/features')
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/features/'])
+    expect((await send(below.app, '/elsewhere')).status).toBe(404)
+  })
+
+  it('in Express, beside the host and under any path', async () => {
+    const { app } = await open()
+    const origin = await listen(
+      express()
+        .use('/tools/flags', app.express)
+        .use((_: unknown, res: { end(text: string): void }) => res.end('the shop')),
+    )
+    await expectConsole((path, init) => fetch(`${origin}${path}`, init), '/tools/flags')
+    expect(await (await fetch(`${origin}/tools/flags/other`)).text()).toBe('the shop')
+  })
+
+  it('in Hono', async () => {
+    const { app } = await open({ basePath: '/flags' })
+    const host = new Hono().all('/flags/*', (c) => app.fetch(c.req.raw)).get('*', (c) => c.text('the shop'))
+    await expectConsole(async (path, init) => host.request(`https://shop.example.com${path}`, init), '/flags')
+    expect(await (await host.request('/')).text()).toBe('the shop')
+  })
+
+  it('where `_site` links of the API lead to its pages', async () => {
+    const { app, engine } = await open()
+    await engine.as(token).createFlag({ projectKey: 'web', body: { key: 'odd.key_1', name: 'Odd' } })
+    const headers = { authorization: token }
+    const { environments } = await (await send(app, '/api/v2/flags/web/odd.key_1', { headers })).json()
+    const { href } = environments.production._site
+    expect(href).toBe('/web/production/features/odd.key_1')
+    const page = await send(app, href)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
+})
+
+describe('the person at the console', () => {
+  it('is the one that the host names, with the rights of that person', async () => {
+    const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
+    const session = await (await send(app, '/-/session', { headers: own })).json()
+    expect(session).toEqual({ signedIn: true, inSession: false, name: 'reader@shop' })
+    const queries = [
+      { action: 'viewProject', resource: 'proj/web' },
+      { action: 'updateOn', resource: 'proj/web:env/production:flag/f' },
+    ]
+    const { items } = await (await send(app, '/-/rights', post({ queries }, own))).json()
+    expect(items.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual([true, false])
+    expect(items[1].text).toContain('no role allows `updateOn`')
+  })
+
+  it('is the one behind a token otherwise, and unknown without one', async () => {
+    const { app } = await open()
+    const session = async (headers: Record<string, string>) => (await send(app, '/-/session', { headers })).json()
+    expect(await session(own)).toEqual({ signedIn: false, inSession: false })
+    expect(await session({ ...own, authorization: token })).toEqual({ signedIn: true, inSession: false })
+    expect(await session({ ...own, authorization: 'another-token' })).toEqual({ signedIn: false, inSession: false })
+  })
+
+  it('is signed in by a link once, and signed out', async () => {
+    const { app } = await open()
+    const code = app.createSignInPath({ service: 'ann', role: 'writer' }).replace('/#sign-in=', '')
+    const signedIn = await send(app, '/-/sign-in', post({ code }, own))
+    const cookie = signedIn.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^halyard-console=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/)
+    const headers = { ...own, cookie: cookie.split(';')[0] as string }
+    expect(await (await send(app, '/-/session', { headers })).json()).toMatchObject({ signedIn: true, name: 'ann' })
+    expect((await send(app, '/-/sign-in', post({ code }, own))).status).toBe(400)
+    await send(app, '/-/sign-out', post({}, headers))
+    expect(await (await send(app, '/-/session', { headers })).json()).toMatchObject({ signedIn: false })
+  })
+})
+
+describe('attacks are refused:', () => {
+  const identify = () => ({ service: 'ann', role: 'owner' }) as const
+
+  it.each([
+    ['a form of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a form of another site in an old browser', {}],
+    ['a page of a sister site', { 'sec-fetch-site': 'same-site' }],
+  ])('%s that changes something', async (_, headers: Record<string, string>) => {
+    const { app } = await open({ identify })
+    const response = await send(app, '/api/v2/projects', post({ key: 'x', name: 'X' }, headers))
+    expect(response.status).toBe(403)
+  })
+
+  it.each(['/-/session', '/-/rights', '/-/simulation', '/-/explanation', '/-/changes', '/-/sign-in', '/-/sign-out'])(
+    'a request of another site to %s',
+    async (path) => {
+      const { app } = await open({ identify })
+      for (const init of [{}, post({ queries: [] })]) expect((await send(app, path, init)).status).toBe(403)
+      const preflight = {
+        method: 'OPTIONS',
+        headers: { origin: 'https://evil.example', 'access-control-request-headers': 'x-requested-with' },
+      }
+      expect((await send(app, path, preflight)).headers.get('access-control-allow-origin')).toBe(null)
+    },
+  )
+
+  it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/changes'])('%s without a caller', async (path) => {
+    const { app } = await open()
+    const init = path === '/-/changes' ? { headers: own } : post({}, own)
+    expect((await send(app, path, init)).status).toBe(401)
+  })
+
+  it('frames, inline code and other hosts', async () => {
+    const { app } = await open()
+    const page = await send(app, '/')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"])
+      expect(policy).toContain(directive)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
+    const html = await page.text()
+    expect(html).not.toMatch(/https?:\/\/|<style|style=|\son\w+=|javascript:|<script>/)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('code in the mount path', async () => {
+    const { app } = await open()
+    const request = { method: 'GET', url: '/', baseUrl: '/"><script>alert(1)</script>', headers: {} }
+    const html = await new Promise<string>((resolve) => {
+      const response = { writeHead: () => response, end: resolve, destroyed: false, headersSent: false }
+      // Cast: the handler uses these properties of a request and of a response only.
+      app.express(request as never, response as never)
+    })
+    expect(html).toContain('content="/&#34;&#62;&#60;script')
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('redirects to other hosts', async () => {
+    const { app } = await open({ basePath: '/features' })
+    for (const path of ['/features//evil.example', '/features/%2F%2Fevil.example/', '//evil.example/features'])
+      expect((await send(app, path)).headers.get('location'), path).toBe(null)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('%s as the name of a file or a function', async (name) => {
+    const { app } = await open()
+    const headers = { ...own, authorization: token }
+    for (const path of [`/-/assets/${name}`, `/-/${name}`, name])
+      expect((await send(app, path.startsWith('/') ? path : `/-/assets/../${path}`, { headers })).status).toBe(404)
+  })
+
+  it('a prototype in JSON', async () => {
+    const { app } = await open({ identify })
+    const body =
+      '{"projectKey":"web","environmentKey":"production","context":{"kind":"user","key":"a","__proto__":{"admin":true}}}'
+    const init = { method: 'POST', headers: { ...own, 'content-type': 'application/json' }, body }
+    expect((await send(app, '/-/explanation', init)).status).toBe(200)
+    expect(({} as { admin?: boolean }).admin).toBe(undefined)
+  })
+
+  it('evaluations and changes of a project that the caller may not view', async () => {
+    const { app } = await open({ identify: () => ({ service: 'bob' }) })
+    const input = { projectKey: 'web', environmentKey: 'production', context: { kind: 'user', key: 'a' } }
+    expect((await send(app, '/-/explanation', post(input, own))).status).toBe(403)
+    const stream = await send(app, '/-/changes?project=web&environment=production', { headers: own })
+    expect(stream.status).toBe(403)
+  })
+
+  it('a change by a simulation, which stores nothing and needs the right to the change', async () => {
+    const { app, engine } = await open({ identify: () => ({ service: 'bob', role: 'reader' }) })
+    await engine.as(token).createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } })
+    const change = {
+      projectKey: 'web',
+      environmentKey: 'production',
+      flagKey: 'f',
+      instructions: [{ kind: 'turnFlagOn' }],
+    }
+    expect((await send(app, '/-/simulation', post(change, own))).status).toBe(403)
+  })
+})
+
+it('streams the keys of changed flags to the console', async () => {
+  const { app, engine } = await open()
+  const api = engine.as(token)
+  await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } })
+  const headers = { ...own, authorization: token }
+  const response = await send(app, '/-/changes?project=web&environment=production', { headers })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader?.read())?.value).toBe(': connected\n\n')
+  const next = reader?.read()
+  await api.patchFlag({
+    projectKey: 'web',
+    flagKey: 'f',
+    body: [{ op: 'replace', path: '/environments/production/on', value: true }],
+  })
+  expect((await next)?.value).toBe('event: flags\ndata: ["f"]\n\n')
+  await reader?.cancel()
+})

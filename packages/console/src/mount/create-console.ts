@@ -1,0 +1,182 @@
+import type { As, CorsOptions, EngineRequest, EngineResponse, HostIdentity, MountedEndpoints } from '@halyard/core'
+import { createExpressHandler, type ExpressHandler } from '@halyard/transport-express'
+import { createFetchHandler } from '@halyard/transport-fetch'
+import { consolePages } from '../console-pages.ts'
+import { consoleHeader, consolePaths, ownRoot, pageAt } from '../console-paths.ts'
+import { appPages } from './app-files.ts'
+import type { ConsoleEngine } from './console-engine.ts'
+import {
+  describeSession,
+  explainEvaluation,
+  explainRights,
+  simulateChange,
+  streamChanges,
+} from './console-functions.ts'
+import { errorResponse, invalid, json, readObject } from './console-responses.ts'
+import { memorySessions, type Sessions } from './sessions.ts'
+
+/** A request of a transport: that of `fetch`, or that of `node:http` and Express. */
+export type HostRequest = Request | Parameters<ExpressHandler>[0]
+
+/** Options of `createConsole`: where it is mounted, and who the people are that use it. */
+export interface ConsoleMountOptions {
+  /** Path under which the console is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
+  readonly basePath?: string
+  /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: none. */
+  readonly mountPath?: string
+  /**
+   * Names the person of a request by the session of the host, as the option of the transports does; undefined asks for an
+   * access token, which the page keeps in its tab. It receives requests of the handler that the host mounts. Default: none.
+   */
+  identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /** Origins whose pages may call the API of the console in a browser. Default: none. */
+  readonly cors?: CorsOptions
+  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  readonly oauth?: MountedEndpoints
+  /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
+  readonly versionHeader?: string
+  /** Secure-only cookies of `createSignInPath`. Set false for plain HTTP, as on this machine. Default: true. */
+  readonly secureCookies?: boolean
+}
+
+/** A console that can be mounted. */
+export interface Console {
+  /** Serves the console and the API over fetch. Never rejects; other paths are 404. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Serves the console and the API in Express 4 and 5 and in `node:http`. Other paths are passed to `next`. */
+  readonly express: ExpressHandler
+  /**
+   * Returns the path of a link that signs a person in once, within 15 minutes, below the mount path. The session is kept
+   * in the memory of this process and ends after 12 hours.
+   *
+   * @param identity the person, as `identify` names one.
+   */
+  createSignInPath(identity: HostIdentity): string
+}
+
+/**
+ * Makes the console of an engine: the web page on which people manage flags, and the API that the page calls, at one
+ * mount path.
+ *
+ * The page calls the API with the rights of the person, who is the one that `identify` names, or the one behind an access
+ * token that is pasted into the page. Its content security policy allows no inline code, no frames and no other host.
+ *
+ * @param engine whose flags are managed.
+ * @param options see `ConsoleMountOptions`.
+ * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` or `versionHeader` is invalid.
+ *
+ * @example
+ * ```ts
+ * import { createConsole } from '@halyard/console'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const identify = () => ({ service: 'ann', role: 'reader' }) as const
+ * const flags = createConsole(await createTestEngine(), { basePath: '/flags', identify })
+ * // Deno.serve(flags.fetch), or in Express: app.use(flags.express)
+ * const response = await flags.fetch(new Request('https://shop.example.com/flags/'))
+ * console.log(response.status, response.headers.get('content-type')) // 200 text/html; charset=utf-8
+ * ```
+ */
+export function createConsole(engine: ConsoleEngine, options: ConsoleMountOptions = {}): Console {
+  const { basePath, mountPath, cors, oauth, secureCookies = true } = options
+  const sessions = memorySessions(Date.now)
+  const endpoints = consoleEndpoints(engine, { ...options, sessions, secureCookies })
+  const identify = (request: HostRequest) => sessions.find(cookiesOf(request)) ?? options.identify?.(request)
+  const common = { basePath, mountPath, cors, identify, oauth: both(endpoints, oauth) }
+  const handle = createFetchHandler(engine, common)
+  const root = (basePath ?? '').replace(/\/+$/, '')
+  return {
+    fetch: async (request) =>
+      root !== '' && new URL(request.url).pathname === root
+        ? new Response(null, { status: 308, headers: { location: `${root}/` } })
+        : handle(request),
+    express: createExpressHandler(engine, common),
+    createSignInPath: (identity) => `/#sign-in=${sessions.createCode(identity)}`,
+  }
+}
+
+function cookiesOf({ headers }: HostRequest): string | undefined {
+  return (headers instanceof Headers ? headers.get('cookie') : headers.cookie) ?? undefined
+}
+
+function both(first: MountedEndpoints, second: MountedEndpoints | undefined): MountedEndpoints {
+  return {
+    has: (path) => first.has(path) || (second?.has(path) ?? false),
+    handle: (request) => (first.has(request.path) || !second ? first : second).handle(request),
+  }
+}
+
+interface EndpointOptions {
+  readonly versionHeader?: string
+  readonly secureCookies: boolean
+  readonly sessions: Sessions
+}
+
+function consoleEndpoints(engine: ConsoleEngine, options: EndpointOptions): MountedEndpoints {
+  const { versionHeader } = options
+  const app = appPages({ versionHeader })
+  const insights = consolePages({ versionHeader })
+  return {
+    has: (path) =>
+      path.startsWith(ownRoot) || pageAt(path) !== undefined || /^\/(insights|invitation)(\/|$)/.test(path),
+    async handle(request) {
+      try {
+        const page =
+          (await app(request.method, request.path, request.mountPath)) ??
+          (await insights(request.method, request.path, request.mountPath))
+        return page ?? (await callFunction(engine, options, request))
+      } catch (error) {
+        return errorResponse(error)
+      }
+    },
+  }
+}
+
+const functions: Readonly<
+  Record<
+    string,
+    readonly [method: string, run: (e: ConsoleEngine, as: As, r: EngineRequest) => Promise<EngineResponse>]
+  >
+> = {
+  [consolePaths.rights]: ['POST', explainRights],
+  [consolePaths.simulation]: ['POST', simulateChange],
+  [consolePaths.explanation]: ['POST', explainEvaluation],
+  [consolePaths.changes]: ['GET', streamChanges],
+}
+
+async function callFunction(
+  engine: ConsoleEngine,
+  { sessions, secureCookies }: EndpointOptions,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  const { method, path, mountPath = '' } = request
+  // A page of another site cannot add this header without a preflight request, which is refused.
+  if (request.header(consoleHeader.name) !== consoleHeader.value)
+    return json(403, { code: 'forbidden', message: `The header ${consoleHeader.name} is missing` })
+  if (path === consolePaths.signIn && method === 'POST') {
+    const code = (await readObject(request))?.code
+    const cookie = sessions.begin(String(code), mountPath, secureCookies)
+    return cookie ? json(200, {}, { 'set-cookie': cookie }) : invalid('code', 'was used already or has expired')
+  }
+  if (path === consolePaths.signOut && method === 'POST')
+    return json(200, {}, { 'set-cookie': sessions.end(request.header('cookie'), mountPath) })
+  const as = await callerOf(request)
+  if (path === consolePaths.session)
+    return describeSession(engine, as, sessions.find(request.header('cookie')) !== undefined)
+  const [allowedMethod, run] = Object.hasOwn(functions, path) ? (functions[path] ?? []) : []
+  if (!run) return json(404, { code: 'not_found', message: 'Invalid resource identifier' })
+  if (method !== allowedMethod) return json(405, { code: 'method_not_allowed', message: 'Method not allowed' })
+  if (as === undefined) return json(401, { code: 'unauthorized', message: 'Invalid access token' })
+  return run(engine, as, request)
+}
+
+/** Returns the caller of a request: the person that the host names, or else the one behind the access token. */
+async function callerOf(request: EngineRequest): Promise<As | undefined> {
+  const identity = await request.identify?.()
+  if (identity) return { identity }
+  const token = request
+    .header('authorization')
+    ?.replace(/^Bearer +/i, '')
+    .trim()
+  return token ? token : undefined
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { experimentSvg, type ReleaseChart, releaseSvg, type VariationLift } from './svg.ts'
+
+const day = 86_400_000
+const start = Date.UTC(2026, 2, 1)
+
+function lift(variation: string, lower: number, estimate: number, upper: number): VariationLift {
+  return { variation, lower, estimate, upper, verdict: lower > 0 ? 'better' : upper < 0 ? 'worse' : 'inconclusive' }
+}
+
+const metrics = [
+  { metric: 'Conversion', variations: [lift('large', 0.07, 0.12, 0.17), lift('green', -0.04, 0.02, 0.08)] },
+  { metric: 'Revenue <USD>', variations: [lift('large', -0.14, -0.08, -0.02), lift('green', -0.15, 0.05, 0.25)] },
+]
+
+/** Returns the horizontal positions of the marked estimates, in the order of the rows. */
+const estimatesIn = (svg: string) =>
+  [...svg.matchAll(/<circle cx="([\d.]+)" cy="[\d.]+" r="5"/g)].map(([, x]) => Number(x))
+
+describe('experimentSvg', () => {
+  const points = [0, 1, 2].map((i) => ({
+    time: start + i * day,
+    lower: -0.3 + i / 10,
+    estimate: 0.1,
+    upper: 0.5 - i / 10,
+  }))
+  const chart = { metrics, overTime: { metric: 'Conversion', series: [{ variation: 'large', points }] } }
+  const svg = experimentSvg(chart, { title: 'Buttons & <more>' })
+
+  it('returns one document with a title and without references to other files', () => {
+    expect(svg).toMatch(
+      /^<svg role="img" width="960" height="\d+" [^>]*>\n<title>Buttons &#38; &#60;more&#62;<\/title>/,
+    )
+    expect(svg.trimEnd()).toMatch(/<\/svg>$/)
+    expect(svg.replaceAll(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|href=|url\((?!#)/)
+  })
+
+  it('names each metric and variation, with the estimate, the interval and the verdict', () => {
+    for (const text of [
+      'Conversion: large',
+      'Revenue &lt;USD&gt;: green',
+      'better: +12% (+7% to +17%)',
+      '+2% (-4% to +8%)',
+      'worse: -8% (-14% to -2%)',
+      'Conversion over time',
+    ])
+      expect(svg).toContain(`>${text}</text>`)
+  })
+
+  it('places the estimates in proportion to their values', () => {
+    const [large, green, revenueLarge, revenueGreen] = estimatesIn(svg) as [number, number, number, number]
+    const pixelsPerPercent = (large - green) / 10
+    expect(pixelsPerPercent).toBeGreaterThan(0)
+    expect((green - revenueLarge) / 10).toBeCloseTo(pixelsPerPercent, 2)
+    expect((revenueGreen - green) / 3).toBeCloseTo(pixelsPerPercent, 2)
+  })
+
+  it('is as high as its rows need, and draws no second panel without differences over time', () => {
+    const heightIn = (text: string) => Number(/height="(\d+)"/.exec(text)?.[1])
+    const [first] = metrics
+    expect(heightIn(svg)).toBeGreaterThan(heightIn(experimentSvg({ metrics })))
+    expect(heightIn(experimentSvg({ metrics }))).toBeGreaterThan(
+      heightIn(experimentSvg({ metrics: first ? [first] : [] })),
+    )
+    expect(experimentSvg({ metrics })).not.toContain('over time')
+  })
+})
+
+describe('releaseSvg', () => {
+  const release: ReleaseChart = {
+    stages: [
+      { share: 0.05, startedAt: start, endedAt: start + day, state: 'completed' },
+      { share: 0.5, startedAt: start + day, endedAt: start + 3 * day, state: 'rolled-back' },
+    ],
+    metrics: [{ metric: 'Errors', variations: [{ ...lift('new', 0.2, 0.5, 0.8), verdict: 'worse' }] }],
+  }
+
+  it('draws a bar for each stage, as long as the stage lasted', () => {
+    const svg = releaseSvg(release)
+    for (const text of ['5%', '50%', 'completed', 'rolled back', 'Errors', 'worse: +50% (+20% to +80%)'])
+      expect(svg).toContain(`>${text}</text>`)
+    const widthOf = (color: string) => {
+      const [, d = ''] = new RegExp(`<path d="([^"]+)" fill="${color}"`).exec(svg) ?? []
+      const xs = [...d.matchAll(/[ML]([\d.]+) /g)].map(([, x]) => Number(x))
+      return Math.max(...xs) - Math.min(...xs)
+    }
+    expect(widthOf('#b3264f') / widthOf('#1b7a3d')).toBeCloseTo(2, 1)
+  })
+
+  it('draws only the stages of a release without metrics', () => {
+    expect(releaseSvg({ ...release, metrics: [] })).not.toContain('Difference')
+  })
+})

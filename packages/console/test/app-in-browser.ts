@@ -1,0 +1,62 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { type Browser, openBrowser } from './chromium.ts'
+import { fillApp, type ServedApp, serveApp } from './served-app.ts'
+
+/** The served console that all tests of a file share. */
+export let served: ServedApp
+let browser: Browser
+/** The page of the current test. */
+export let page: Page
+/** What no page may cause: errors, requests to other hosts, and violations of its policy. */
+export let violations: string[]
+
+/** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
+export function openAppForEachTest(): void {
+  beforeAll(async () => {
+    served = await serveApp()
+    await fillApp(served.api)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+  beforeEach(async () => {
+    violations = []
+    page = await watchedPage(browser.context)
+  })
+  afterEach(async () => {
+    await page.close()
+    expect(violations).toEqual([])
+  })
+}
+
+/** Opens a page whose violations are recorded. */
+export async function watchedPage(context: BrowserContext): Promise<Page> {
+  const opened = await context.newPage()
+  opened.on('request', (request) => {
+    if (new URL(request.url()).origin !== served.origin) violations.push(`requests ${request.url()}`)
+  })
+  opened.on('console', (message) => {
+    if (message.type() === 'error') violations.push(message.text())
+  })
+  opened.on('pageerror', (error) => violations.push(String(error)))
+  await opened.addInitScript(() => {
+    const logError = console.error
+    document.addEventListener('securitypolicyviolation', (event) => logError(`policy: ${event.violatedDirective}`))
+  })
+  return opened
+}
+
+/** Signs the current page in as a member. */
+export async function signIn(member: string): Promise<void> {
+  await page.goto(served.signInUrl({ member }))
+  await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
+}
+
+/** Opens a path of the console, and waits for its heading. */
+export async function open(path: string, heading: string): Promise<void> {
+  await page.goto(`${served.origin}${path}`)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}

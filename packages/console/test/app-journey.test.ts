@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest'
+import { open, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+
+openAppForEachTest()
+
+const production = { projectKey: 'shop', environmentKey: 'production' }
+
+async function configOf(flagKey: string) {
+  const flag = await served.api.getFlag({ projectKey: 'shop', flagKey })
+  return flag.environments?.production
+}
+
+it('leads from a new flag to a rollout that a second person approves, and back', async () => {
+  const [ann, grace] = [await served.member('Ann', 'admin'), await served.member('Grace', 'admin')]
+  await signIn(ann)
+  await page.getByRole('button', { name: 'Create a flag' }).click()
+  await page.getByLabel('Name').fill('Fast delivery')
+  expect(await page.getByLabel('Key').inputValue()).toBe('fast-delivery')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Fast delivery' }).waitFor()
+
+  await page.getByRole('switch', { name: 'The flag is on' }).click()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const rule = page.getByRole('group', { name: 'Rule 1' })
+  await rule.getByLabel('Operator').selectOption('segmentMatch')
+  await rule.getByLabel('Beta testers').check()
+  await rule.getByLabel('then serve').selectOption({ label: 'A percentage rollout' })
+  await rule.getByRole('spinbutton', { name: 'Share of true' }).fill('20')
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  const review = page.getByRole('dialog', { name: 'What this change does' })
+  await review.getByText('turned on Fast delivery in Production').waitFor()
+  await review.getByText('added a rule to Fast delivery in Production').waitFor()
+  await review.getByText('No approval is needed.').waitFor()
+  await review.getByLabel('When').selectOption('request')
+  await review.getByLabel('Why is this change needed?').fill('Try it with a few')
+  await review.getByLabel('Grace Tester').check()
+  await review.getByRole('button', { name: 'Ask for approval' }).click()
+  await review.waitFor({ state: 'detached' })
+  expect((await configOf('fast-delivery'))?.on).toBe(false)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(grace)
+  await open('/-/approvals', 'Approval requests')
+  await page.getByText('Try it with a few').waitFor()
+  await page.getByText('What it does').click()
+  await page.getByText('turned on Fast delivery in Production').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(true)
+  const [stored] = (await configOf('fast-delivery'))?.rules ?? []
+  expect(stored?.clauses[0]).toMatchObject({ op: 'segmentMatch', values: ['beta'] })
+  expect(stored?.rollout?.variations.map(({ weight }) => weight)).toEqual([20_000, 80_000])
+
+  await page.getByRole('link', { name: 'Change log' }).click()
+  await page.getByRole('button', { name: /^Revert: .*turned on Fast delivery/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
+  await page.getByText('The change is reverted.').waitFor()
+  await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
+})
+
+it('schedules a change, lists it, and deletes it', async () => {
+  await signIn(await served.member('Sam', 'admin'))
+  await open('/shop/production/features/checkout', 'New checkout')
+  await page.getByRole('switch', { name: 'The flag is on' }).click()
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  await page.getByLabel('When').selectOption('schedule')
+  await page.getByLabel('Date and time').fill('2099-01-02T03:04')
+  await page.getByRole('button', { name: 'Schedule the change' }).click()
+  await page.getByText('The change is scheduled.').waitFor()
+  const list = () => served.api.listScheduledChanges({ ...production, flagKey: 'checkout' })
+  expect((await list()).items.map(({ instructions }) => instructions)).toEqual([[{ kind: 'turnFlagOn' }]])
+  await page.getByRole('link', { name: 'Pending changes' }).click()
+  await page.getByRole('button', { name: 'Delete the scheduled change' }).click()
+  await page.getByText('There are no pending changes.').waitFor()
+  expect((await list()).items).toEqual([])
+})
+
+it('shows the change of another person without a reload, and merges it with an edit', async () => {
+  await signIn(await served.member('Mia', 'admin'))
+  await open('/shop/production/features/banner', 'Banner')
+  await page.getByRole('switch', { name: 'The flag is on' }).click()
+  await served.api.patchFlag({
+    projectKey: 'shop',
+    flagKey: 'banner',
+    body: [{ op: 'replace', path: '/environments/production/offVariation', value: 0 }],
+  })
+  await page.getByText('Both changes are kept.').waitFor()
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  await page.getByRole('button', { name: 'Save the change' }).click()
+  await page.getByText('The change is saved.').waitFor()
+  expect(await configOf('banner')).toMatchObject({ on: true, offVariation: 0 })
+})
+
+it('shows a part that two people changed as it was, as both changed it, and saves the chosen one', async () => {
+  await signIn(await served.member('Ned', 'admin'))
+  await open('/shop/test/features/banner', 'Banner')
+  await page.getByRole('group', { name: 'Default rule' }).getByRole('combobox').selectOption({ label: 'false' })
+  await served.api.patchFlag({
+    projectKey: 'shop',
+    flagKey: 'banner',
+    body: [
+      {
+        op: 'replace',
+        path: '/environments/test/fallthrough',
+        value: {
+          rollout: {
+            variations: [
+              { variation: 0, weight: 50_000 },
+              { variation: 1, weight: 50_000 },
+            ],
+          },
+        },
+      },
+    ],
+  })
+  const dialog = page.getByRole('dialog', { name: 'Another person changed the same parts' })
+  await dialog.getByText('Theirs', { exact: true }).waitFor()
+  await dialog.getByText('50000').first().waitFor()
+  await dialog.getByLabel('Keep yours: default rule').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  await page.getByRole('button', { name: 'Save the change' }).click()
+  await page.getByText('The change is saved.').waitFor()
+  const { environments } = await served.api.getFlag({ projectKey: 'shop', flagKey: 'banner' })
+  expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
+})
+
+it('explains what a context gets, and compares the context before a change is saved', async () => {
+  await signIn(await served.member('Eve', 'admin'))
+  await open('/shop/production/contexts', 'Who gets what, and why')
+  await page.getByLabel('Key').fill('cleo')
+  await page.getByLabel('Attributes').fill('{"email": "cleo@example.com"}')
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByRole('button', { name: 'Why search?' }).click()
+  await page.getByRole('dialog').getByText('flag search is on').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'checkout' }).click()
+  await page.getByRole('switch', { name: 'The flag is on' }).click()
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  await page.getByText('cleo: false becomes true').waitFor()
+})
+
+it('changes who is in a segment, after a simulation', async () => {
+  await signIn(await served.member('Liv', 'admin'))
+  await open('/shop/production/segments/beta', 'Beta testers')
+  await page.getByRole('link', { name: 'Better search' }).waitFor()
+  await page.getByRole('group', { name: 'Included users' }).getByRole('textbox').fill('ann\nbob\nliv')
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  await page.getByText('added the included target liv to Beta testers in Production').waitFor()
+  await page.getByRole('button', { name: 'Save the change' }).click()
+  await page.getByText('The change is saved.').waitFor()
+  const { included } = await served.api.getSegment({ ...production, segmentKey: 'beta' })
+  expect(included).toEqual(['ann', 'bob', 'liv'])
+})
+
+it('offers a reader nothing, and gives the reason with what would allow it', async () => {
+  await signIn(await served.member('Rea', 'reader'))
+  expect(await page.getByRole('switch').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)
+  await page.getByText('Create a flag: not allowed').click()
+  await page.getByText('no role allows `createFlag`').waitFor()
+})
+
+it('reorders rules and goes to a flag by keyboard alone', async () => {
+  await signIn(await served.member('Kim', 'admin'))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search pages and flags' }).waitFor()
+  await page.keyboard.type('better')
+  await page.getByRole('option', { name: 'Better search (search)' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Better search' }).waitFor()
+  await page.getByRole('button', { name: 'Move Rule 2: Mail up' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Rule 2: Mail is now at position 1').waitFor()
+  await page.getByRole('button', { name: 'Review the change' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('reordered the rules of Better search in Production').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})

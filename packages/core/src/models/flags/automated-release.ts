@@ -1,0 +1,142 @@
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { type Automation, isActive, servedByAutomation } from '../../rules/release/automation.ts'
+import type { Subject } from '../../rules/sentences/sentence.ts'
+import type { Serve } from '../../rules/targeting/serve.ts'
+import type { PartActions } from '../../storage/collection.ts'
+import type { Mandate } from '../tokens/mandate.ts'
+import type { Flag } from './flag.ts'
+
+/**
+ * A release of a variation that the engine performs in stages
+ * (docs/decisions/0061-perform-releases-as-tasks-of-a-configuration.md). It is a part of the configuration whose rule it
+ * changes, so that no commit can contain one without the other.
+ */
+export interface AutomatedRelease extends Automation {
+  readonly id: string
+  /** Id of the rule that it changes. Absent for the default rule. */
+  readonly ruleId?: string
+  /** Ids of variations. */
+  readonly originalVariationId: string
+  readonly targetVariationId: string
+  /** Kind of the contexts that are moved from one variation to the other. */
+  readonly randomizationUnit: string
+  /** Key of the release policy that started it. */
+  readonly policyKey?: string
+  /** Id of the audience of a release phase that it serves. */
+  readonly audienceId?: string
+  readonly notifyMemberIds?: readonly string[]
+  readonly notifyTeamKeys?: readonly string[]
+  /** The comparison of both variations while it runs. Only in guarded releases. */
+  readonly guard?: ReleaseGuard
+  /** The rights of the author. Each step is made with those that remain at its time. */
+  readonly mandate: Mandate
+  /**
+   * True when the environment required approval when the release was started. The approval of the start then covers its
+   * steps.
+   */
+  readonly approved: boolean
+  /** Id of the task of the next step. Tasks of earlier steps have other ids. */
+  readonly taskId: string
+}
+
+/** The comparison of both variations in a guarded release. */
+export interface ReleaseGuard {
+  readonly metrics: readonly GuardMetric[]
+  /** Number of contexts of each variation below which no metric is judged. */
+  readonly minSampleSize: number
+  /** The metrics that are judged: those named, and those of the named groups. Set by the engine at the start. */
+  readonly judged?: readonly JudgedMetric[]
+  /** Id of the measurement of the current stage. Each stage moves contexts, so each has its own. */
+  readonly measurementId?: string
+  /** Reports that held the release and that the caller who resumed it accepted: keys of metrics, or `sampleRatio`. */
+  readonly accepted?: readonly string[]
+}
+
+/** A metric that a running release judges. */
+export interface JudgedMetric {
+  readonly key: string
+  readonly rollsBack: boolean
+}
+
+/** A metric or a metric group of a guarded release, and what follows from a regression. */
+export interface GuardMetric {
+  readonly key: string
+  readonly isGroup: boolean
+  /** True: a regression rolls the release back. False: it holds the release. */
+  readonly rollsBack: boolean
+}
+
+/** The part of a configuration that contains its releases. */
+interface Released {
+  readonly automatedReleases?: readonly AutomatedRelease[]
+}
+
+/** Number of ended releases that a configuration keeps. */
+export const maxEndedReleases = 20
+
+/** Returns the releases of a configuration that have not ended. */
+export function activeReleases({ automatedReleases = [] }: Released): readonly AutomatedRelease[] {
+  return automatedReleases.filter(isActive)
+}
+
+/**
+ * Returns what the rule of a release serves in its current state; undefined after it was stopped, and when the flag no
+ * longer has its variations.
+ */
+export function servedByRelease(
+  { variations }: Pick<Flag, 'variations'>,
+  release: AutomatedRelease,
+): Serve | undefined {
+  const indexOf = (id: string) => variations.findIndex(({ _id }) => _id === id)
+  const [original, target] = [indexOf(release.originalVariationId), indexOf(release.targetVariationId)]
+  if (original < 0 || target < 0) return undefined
+  return servedByAutomation(release, { original, target, contextKind: release.randomizationUnit })
+}
+
+/** Returns the releases that differ between two configurations, after the change and before it. */
+function changedReleases(before: Released, after: Released) {
+  const earlier = new Map((before.automatedReleases ?? []).map((release) => [release.id, release]))
+  return (after.automatedReleases ?? [])
+    .map((release) => ({ release, previous: earlier.get(release.id) }))
+    .filter(({ release, previous }) => !jsonEqual(release, previous))
+}
+
+/**
+ * The actions that changes of automated releases need: those of the rules that the releases change. The end of a release
+ * needs none, because it follows from a change that has an action of its own.
+ */
+export const releaseActions: PartActions<Released> = {
+  actions: ['updateFallthrough', 'updateRules'],
+  of: (before, after) => {
+    const actions = changedReleases(before, after)
+      .filter(({ release, previous }) => isActive(release) || !previous)
+      .map(({ release }) => (release.ruleId === undefined ? 'updateFallthrough' : 'updateRules'))
+    return [...new Set(actions)]
+  },
+}
+
+/** Says which automated releases were started, advanced, held, resumed or ended. */
+export function releaseSentences(before: Released, after: Released, { it }: Subject): string[] {
+  return changedReleases(before, after).map(({ release, previous }) => releaseSentence(release, previous, it))
+}
+
+/**
+ * Says what happened to a release.
+ *
+ * @param previous its state before; undefined when it has been started.
+ * @param it the flag and its environment.
+ */
+export function releaseSentence(release: AutomatedRelease, previous: AutomatedRelease | undefined, it: string): string {
+  const { kind, status, stage, stages, reason } = release
+  const name = `the ${kind} release of ${release.ruleId === undefined ? it : `a rule of ${it}`}`
+  const because = reason === undefined ? '' : `: ${reason}`
+  if (status === 'completed') return `ended ${name}, which serves all contexts now`
+  if (status === 'rolledBack') return `rolled back ${name}${because}`
+  if (status === 'stopped') return `stopped ${name}${because}`
+  if (status === 'held') return `held ${name}${because}`
+  const percent = `${(stages[stage]?.allocation ?? 0) / 1_000} %`
+  if (!previous || !isActive(previous)) return `started ${name} with ${percent} of contexts`
+  if (previous.status === 'running' && previous.stage === stage) return `held ${name} at its stage${because}`
+  if (previous.status === 'held') return `resumed ${name} at ${percent} of contexts`
+  return `moved ${name} to stage ${stage + 1} of ${stages.length} with ${percent} of contexts`
+}

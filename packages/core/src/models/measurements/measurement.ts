@@ -1,0 +1,99 @@
+import type { MeasuredUnit } from '../../rules/measurement/measured-unit.ts'
+import { latenessMs } from '../../rules/measurement/measured-unit.ts'
+import type { MetricDefinition } from '../../rules/measurement/metric-definition.ts'
+import type { SumsOfUnits } from '../../rules/measurement/variation-sums.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Condition, Fields } from '../../storage/port.ts'
+
+/** A variation that a measurement compares. */
+export interface MeasuredVariation {
+  /** Id of the variation of a flag, or key of the variation of an AI config. */
+  readonly id: string
+  /** Index of the variation in what evaluation serves, which events of SDKs contain. */
+  readonly index: number
+}
+
+/**
+ * One comparison of the variations of a flag or an AI config. The resource that starts it writes it in the commit that
+ * changes what the flag serves, and sets `endedAt` when it stops. Events are counted from `startedAt` to `endedAt`, also
+ * those that arrive up to a day later.
+ */
+export interface Measurement extends Versioned {
+  /**
+   * Id of the iteration of an experiment, or of the stage of a guarded release. A release that moves units to another
+   * variation starts a new measurement, because a unit with more than one variation is left out of results.
+   */
+  readonly id: string
+  readonly kind: 'experiment' | 'guarded-release'
+  readonly flagKind: 'flag' | 'ai-config'
+  /** Key of the flag or of the AI config. */
+  readonly flagKey: string
+  /** Context kind whose keys identify units. */
+  readonly randomizationUnit: string
+  /** Definitions at the time of the start. */
+  readonly metrics: readonly MetricDefinition[]
+  readonly variations: readonly MeasuredVariation[]
+  /** Ids of the rules, or `fallthrough`, whose evaluations expose units. */
+  readonly places: readonly string[]
+  /** Attributes of contexts by which results are also shown. At most 10. */
+  readonly attributes?: readonly MeasuredAttribute[]
+  /** Integer ms, UTC. */
+  readonly startedAt: number
+  /** Integer ms, UTC. Undefined while it runs. */
+  readonly endedAt?: number
+}
+
+/** A top-level attribute of contexts of a kind. */
+export interface MeasuredAttribute {
+  readonly contextKind: string
+  readonly attribute: string
+}
+
+export const measurements = documents<Measurement>()({
+  name: 'measurement',
+  address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
+  fields: ({ flagKey, metrics, endedAt }) => ({
+    flagKey,
+    metricKeys: metrics.map(({ key }) => key),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  }),
+})
+
+/**
+ * The sums of a measurement: now (`total`), and as they were known at the end of each UTC day with events (e.g.
+ * `2026-11-23`), without bins and attributes. Written by the intake of events.
+ */
+export interface MeasurementSums extends Versioned, SumsOfUnits {
+  /** Time of the last write: integer ms, UTC. */
+  readonly at: number
+  /** Time of the last event of each metric: integer ms, UTC; 0 when there was none. */
+  readonly lastEventAt: readonly number[]
+}
+
+export const measurementSums = documents<MeasurementSums>()({
+  name: 'measurement-sums',
+  address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}:sums/{part}',
+})
+
+/** A unit of a measurement. Written by the intake of events, and removed some time after the measurement has ended. */
+export interface StoredUnit extends Versioned, MeasuredUnit {
+  /** Time of the last event of a unit without exposure: integer ms, UTC. */
+  readonly waitingSince?: number
+}
+
+export const measuredUnits = documents<StoredUnit>()({
+  name: 'measured-unit',
+  address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}:unit/{unitId}',
+  fields: ({ waitingSince }): Fields => (waitingSince === undefined ? {} : { waitingSince }),
+})
+
+/** Returns the condition for measurements that count events at a time: those that run, or ended less than a day ago. */
+export function countingAt(now: number): Condition {
+  return {
+    op: 'or',
+    any: [
+      { op: 'exists', field: 'endedAt', value: false },
+      { op: 'range', field: 'endedAt', from: now - latenessMs },
+    ],
+  }
+}

@@ -1,0 +1,49 @@
+import type { Writer } from '../../storage/writer.ts'
+import { type Measurement, measurements } from './measurement.ts'
+
+/** The keys of the environment of a measurement. */
+interface EnvironmentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/**
+ * Starts a measurement in the unit of work that changes what the flag serves.
+ *
+ * @param measurement its `id` is unique in the environment.
+ */
+export function startMeasurement(
+  tx: Writer,
+  { projectKey, environmentKey }: EnvironmentKeys,
+  measurement: Omit<Measurement, 'version'>,
+): void {
+  tx.insert(measurements, { projectKey, environmentKey, measurementId: measurement.id }, measurement)
+}
+
+/**
+ * Ends a measurement, if it exists and has not ended. Its results stay, and events from before its end are counted for
+ * another day.
+ *
+ * @param endedAt integer ms, UTC.
+ */
+export async function endMeasurement(
+  tx: Writer,
+  { projectKey, environmentKey }: EnvironmentKeys,
+  measurementId: string,
+  endedAt: number,
+): Promise<void> {
+  const keys = { projectKey, environmentKey, measurementId }
+  const before = await tx.get(measurements, keys)
+  if (before && before.endedAt === undefined) tx.follow(measurements, keys, before, { ...before, endedAt })
+}
+
+/** Removes a measurement with everything that it has counted, if it exists. */
+export function removeMeasurement(
+  tx: Writer,
+  { projectKey, environmentKey }: EnvironmentKeys,
+  measurementId: string,
+): void {
+  const keys = { projectKey, environmentKey, measurementId }
+  tx.clear(measurements.address.address(keys))
+  tx.discard(measurements, keys)
+}

@@ -1,0 +1,49 @@
+import type { Reader } from '../storage/reader.ts'
+
+/** A call whose response is reshaped. */
+export interface ReshapedCall {
+  /** The account of the engine. */
+  readonly account: string
+  readonly params: Readonly<Record<string, string>>
+  /** The validated query. */
+  readonly query: unknown
+  /** Reads of the call. */
+  readonly tx: Reader
+}
+
+/**
+ * Returns a body with the differences of a profile. It must not change the body that it receives, because the engine
+ * caches parts of bodies.
+ */
+export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promise<unknown>
+
+/**
+ * The differences between the responses of operations and those of another description of the API
+ * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Operations that are not listed have none.
+ */
+export interface WireProfile {
+  /** Query parameters of requests that do not name them, by the id of the operation. */
+  readonly queries: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** By the id of the operation. */
+  readonly bodies: Readonly<Record<string, ReshapeBody>>
+}
+
+/** A profile that is imported before the first request. */
+export class LazyWireProfile {
+  readonly #load: () => Promise<WireProfile>
+  #loaded: WireProfile | undefined
+
+  /** @param load imports the profile; it is called again when it has failed. */
+  constructor(load: () => Promise<WireProfile>) {
+    this.#load = load
+  }
+
+  /** The profile; undefined until it is imported. */
+  get loaded(): WireProfile | undefined {
+    return this.#loaded
+  }
+
+  async load(): Promise<void> {
+    this.#loaded = await this.#load()
+  }
+}

@@ -1,0 +1,149 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type AutomatedRelease, releaseSentence, servedByRelease } from '../../models/flags/automated-release.ts'
+import { type AutomatedReleaseTask, automatedReleaseTasks } from '../../models/flags/automated-release-tasks.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
+import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
+import { endAutomation, extendStage, holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
+import type { TakenTask } from '../../storage/port.ts'
+import { withServe } from '../flags/automation/rule-serve.ts'
+import { saveFlag } from '../flags/changes/save-flag.ts'
+import { callerOfMandate } from '../tokens/mandate.ts'
+import { type Judgment, judgeRelease } from './judge-release.ts'
+
+/** Maximum duration of one step, ms. */
+const maxMs = 5_000
+
+/**
+ * Makes the worker of automated releases. Each step is one change of the flag with the rights that the author of the
+ * release still has. A step that is refused holds the release with the reason.
+ */
+export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
+  return {
+    queue: automatedReleaseTasks.name,
+    caller: 'system/automated-releases',
+    maxMs,
+    async work(task, context) {
+      const keys = task.body as AutomatedReleaseTask
+      const config = await context.tx.get(flagConfigs, keys)
+      const release = keys.judges ? measuredRelease(config, keys.id) : releaseOf(config, task.id)
+      // It ended, or has another task, since this one was enqueued.
+      if (!release) return drop(context, keys, task)
+      const judgment = await judgeRelease(context.tx, keys, release)
+      const now = context.host.now()
+      if (judgment.verdict === 'regression') {
+        return guard(context, keys, task, release, afterRegression(release, judgment, now))
+      }
+      if (keys.judges) return drop(context, keys, task)
+      if (judgment.verdict === 'collecting' && now >= (release.nextStepAt ?? now)) {
+        return guard(context, keys, task, release, extendStage(release, now, judgment.reason))
+      }
+      return performOrRecord(context, task, {
+        id: 'stepAutomatedRelease',
+        author: await callerOfMandate(storage, release.mandate, `automated-release/${release.id}`),
+        async perform(context) {
+          context.tx.finish(automatedReleaseTasks, keys, task)
+          const next = stepAutomation(release, context.readClock())
+          await saveRelease(context, keys, release, next)
+        },
+        async recordFailure(context, reason) {
+          context.tx.finish(automatedReleaseTasks, keys, task)
+          await saveRelease(context, keys, release, holdAutomation(release, context.readClock(), reason))
+        },
+      })
+    },
+  }
+}
+
+async function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask): Promise<TaskResult> {
+  const removed = await context.write('stepAutomatedRelease', async ({ tx }) =>
+    tx.finish(automatedReleaseTasks, keys, task),
+  )
+  return { outcome: removed ? 'dropped' : 'lost' }
+}
+
+/**
+ * Rolls a release back, or keeps it at its stage. The engine does both itself, not with the rights of the author: neither
+ * serves the new variation to more contexts, and a regression must not wait for rights.
+ */
+async function guard(
+  context: TaskContext,
+  keys: AutomatedReleaseTask,
+  task: TakenTask,
+  before: AutomatedRelease,
+  after: AutomatedRelease,
+): Promise<TaskResult> {
+  const written = await context.write('guardAutomatedRelease', async (context) => {
+    context.tx.finish(automatedReleaseTasks, keys, task)
+    await saveRelease(context, keys, before, after, true)
+  })
+  return { outcome: written ? 'done' : 'lost' }
+}
+
+function afterRegression(
+  release: AutomatedRelease,
+  { reason, report, rollsBack }: Extract<Judgment, { readonly verdict: 'regression' }>,
+  now: number,
+): AutomatedRelease {
+  if (rollsBack) return endAutomation(release, 'rolledBack', now, reason)
+  const held = holdAutomation(release, now, reason)
+  const { guard } = held
+  // A caller who resumes the release accepts the report, so that the same one does not hold it again.
+  return guard ? { ...held, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : held
+}
+
+function measuredRelease(config: FlagConfig | undefined, id: string): AutomatedRelease | undefined {
+  return config?.automatedReleases?.find(
+    (release) => release.guard?.measurementId === id && release.status === 'running',
+  )
+}
+
+function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRelease | undefined {
+  return config?.automatedReleases?.find((release) => release.taskId === taskId && release.status === 'running')
+}
+
+/**
+ * Stores another state of a release, and makes its rule serve what that state does.
+ *
+ * @param isAllowed true when an environment that requires approval does not have to approve the change.
+ * @throws ApiError `not_found` when the flag or its environment was deleted.
+ */
+async function saveRelease(
+  context: WriteContext,
+  keys: AutomatedReleaseTask,
+  before: AutomatedRelease,
+  after: AutomatedRelease,
+  isAllowed = false,
+): Promise<void> {
+  const { tx } = context
+  const [flag, environment, config] = await Promise.all([
+    tx.get(flags, keys),
+    tx.get(environments, keys),
+    tx.get(flagConfigs, keys),
+  ])
+  // Another call that changed the release since ends the attempt: the task is taken again.
+  if (!flag || !environment || !config || releaseOf(config, before.taskId) === undefined) return fail('not_found')
+  const { projectKey, environmentKey, flagKey } = keys
+  const { bypassApprovalsForPendingChanges } = environment.approvalSettings
+  if (isAllowed || before.approved || bypassApprovalsForPendingChanges) {
+    context.setApproved({ kind: 'flag', projectKey, environmentKey, resourceKey: flagKey })
+  }
+  const served = servedByRelease(flag, after)
+  const replaced = (config.automatedReleases ?? []).map((other) => (other.id === after.id ? after : other))
+  const released = { ...config, automatedReleases: replaced }
+  const configs = new Map([[environmentKey, served ? withServe(released, after.ruleId, served) : released]])
+  const state = { flag, environments: [environment], configs: new Map([[environmentKey, config]]) }
+  await saveFlag(context, { projectKey, flagKey }, state, {
+    flag,
+    configs,
+    comment: releaseSentence(after, before, flag.name),
+    stepOf: after.id,
+    sentences: { flag: [], config: [({ it }) => releaseSentence(after, before, it)] },
+    refuse: (problems) =>
+      fail('invalid_request', { errors: problems.map(({ attribute, reason }) => ({ attribute, reason })) }),
+  })
+  context.setComment(releaseSentence(after, before, flag.name))
+}

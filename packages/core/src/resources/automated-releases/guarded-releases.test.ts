@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { engineRequest } from '../account/test/calls.ts'
+import { flagProject, start, validationErrorOf } from '../flags/test/flag-project.ts'
+import { exposed, tracked } from '../measurements/test/measured.ts'
+
+const hour = 3_600_000
+const production = { projectKey: 'web', environmentKey: 'production' }
+
+/** Starts a guarded release of `checkout` that compares the metric `errors`, of which fewer are better. */
+async function guardedProject({ autoRollback = true, minSampleSize = 100 } = {}) {
+  const project = await flagProject()
+  const { api, as, create, get, engine } = project
+  const metric = { key: 'errors', kind: 'custom', eventKey: 'error', isNumeric: false }
+  await api.postMetric(
+    { projectKey: 'web', body: { ...metric, successCriteria: 'LowerThanBaseline', name: 'Errors' } as never },
+    { as },
+  )
+  await create('checkout')
+  const [on, off] = (await get('checkout')).variations.map(({ _id }) => _id) as [string, string]
+  const release = {
+    kind: 'startAutomatedRelease',
+    releaseKind: 'guarded',
+    originalVariationId: off,
+    targetVariationId: on,
+    stages: [
+      { allocation: 50_000, durationMillis: hour },
+      { allocation: 80_000, durationMillis: hour },
+    ],
+    metrics: [{ key: 'errors' }],
+    metricMonitoringPreferences: { errors: { autoRollback } },
+    minSampleSize,
+  }
+  const startRelease = (overrides: object = {}) =>
+    project.instruct('checkout', [{ kind: 'turnFlagOn' }, { ...release, ...overrides }])
+  let users = 0
+  return {
+    ...project,
+    startRelease,
+    /** Reports contexts with a variation, of which a fraction has an error. */
+    async report(variation: number, contexts: number, errorRate: number, at: number) {
+      const events = Array.from({ length: contexts }, (_, index) => {
+        const user = `user-${users++}`
+        const exposure = exposed('checkout', user, variation, { at })
+        return index < contexts * errorRate ? [exposure, tracked('error', user, { at })] : [exposure]
+      })
+      await reportEvents(engine, as, events.flat())
+    },
+    run: async (ms = 0) => {
+      project.pass(ms)
+      await engine.sdk.flush()
+      return engine.runDueTasks()
+    },
+    config: async () => (await get('checkout')).environments?.production,
+    list: async () => (await api.listAutomatedReleases({ ...production, flagKey: 'checkout' }, { as })).items,
+    lines: async () => (await api.listChangeLog({ limit: 5 }, { as })).items,
+  }
+}
+
+type Project = Awaited<ReturnType<typeof flagProject>>
+
+/** Sends events as a server-side SDK does. */
+async function reportEvents({ api, sdk }: Project['engine'], as: Project['as'], events: readonly object[]) {
+  const { apiKey } = await api.getEnvironment(production, { as })
+  const response = await sdk.handle(engineRequest('POST', '/bulk', events, { authorization: apiKey }))
+  expect(response?.status).toBe(202)
+}
+
+describe('a guarded release', () => {
+  it('is rolled back after the events that decide, with the reason in the change log', async () => {
+    const { startRelease, report, run, config, list, lines } = await guardedProject()
+    await startRelease()
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    await run(1_000)
+    expect((await config())?.fallthrough).toEqual({ variation: 1 })
+    const reason = 'the metric errors is worse with the new variation'
+    expect(await list()).toMatchObject([{ status: 'rolledBack', reason }])
+    const [entry] = await lines()
+    expect(entry?.titleVerb).toBe(`rolled back the guarded release of checkout in Production: ${reason}`)
+  })
+
+  it('is held when its metric does not roll back, and goes on when a caller accepts the regression', async () => {
+    const { startRelease, report, run, config, instruct } = await guardedProject({ autoRollback: false })
+    await startRelease()
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    await run(1_000)
+    expect((await config())?.automatedReleases).toMatchObject([
+      { status: 'held', reason: 'the metric errors is worse with the new variation' },
+    ])
+    await instruct('checkout', [{ kind: 'resumeAutomatedRelease' }])
+    await report(0, 10, 0.4, start + 1_001)
+    await run()
+    expect((await config())?.automatedReleases).toMatchObject([{ status: 'running' }])
+  })
+
+  it('goes on to its next stage without a regression', async () => {
+    const { startRelease, report, run, config } = await guardedProject()
+    await startRelease()
+    await report(0, 400, 0.1, start + 1)
+    await report(1, 400, 0.1, start + 1)
+    await run(1_000)
+    expect((await config())?.automatedReleases).toMatchObject([{ status: 'running', latestStageIndex: 0 }])
+    await run(hour)
+    expect((await config())?.automatedReleases).toMatchObject([{ status: 'running', latestStageIndex: 1 }])
+  })
+
+  it('extends a stage until each variation has enough contexts', async () => {
+    const { startRelease, report, run, config } = await guardedProject()
+    await startRelease()
+    await report(0, 50, 0, start + 1)
+    await report(1, 50, 0, start + 1)
+    await run(hour)
+    expect((await config())?.automatedReleases).toMatchObject([
+      { latestStageIndex: 0, nextStepAt: String(start + 2 * hour), reason: 'fewer than 100 contexts per variation' },
+    ])
+    await report(0, 60, 0, start + hour)
+    await report(1, 60, 0, start + hour)
+    await run(hour)
+    expect((await config())?.automatedReleases).toMatchObject([{ latestStageIndex: 1 }])
+  })
+
+  it('is held when contexts of one variation get lost', async () => {
+    const { startRelease, report, run, config } = await guardedProject()
+    await startRelease()
+    await report(0, 150, 0.1, start + 1)
+    await report(1, 450, 0.1, start + 1)
+    await run(1_000)
+    expect((await config())?.automatedReleases).toMatchObject([
+      { status: 'held', reason: 'the ratio of contexts per variation, 450 to 150, is not that of the stage' },
+    ])
+  })
+
+  it('cannot start with a metric that does not exist', async () => {
+    const { startRelease } = await guardedProject()
+    expect(await validationErrorOf(startRelease({ metrics: [{ key: 'gone' }] }))).toEqual({
+      attribute: 'metrics',
+      reason: 'must exist in the project: a guarded release compares the metric gone',
+    })
+  })
+
+  it('by a policy that names groups compares the metrics of the groups', async () => {
+    const { api, as, instruct, config } = await guardedProject()
+    await api.createMetricGroup(
+      {
+        projectKey: 'web',
+        body: { key: 'core', name: 'Core', kind: 'standard', metrics: [{ key: 'errors' }] } as never,
+      },
+      { as },
+    )
+    const guardedReleaseConfig = {
+      metricGroupKeys: ['core'],
+      minSampleSize: 10,
+      rollbackOnRegression: true,
+      stages: [{ allocation: 10_000, durationMillis: hour }],
+    }
+    await api.createReleasePolicy(
+      { projectKey: 'web', body: { key: 'p', name: 'P', releaseMethod: 'guarded-release', guardedReleaseConfig } },
+      { as },
+    )
+    await instruct('checkout', [{ kind: 'turnFlagOn' }])
+    expect((await config())?.automatedReleases).toMatchObject([
+      { kind: 'guarded', minSampleSize: 10, metrics: [{ key: 'core', isGroup: true, autoRollback: true }] },
+    ])
+  })
+})

@@ -1,0 +1,2 @@
+export { getAutomatedRelease } from './get-automated-release.ts'
+export { listAutomatedReleases } from './list-automated-releases.ts'

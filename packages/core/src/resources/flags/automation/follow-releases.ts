@@ -1,0 +1,142 @@
+import type { Environment } from '../../../models/environments/environment.ts'
+import {
+  type AutomatedRelease,
+  activeReleases,
+  maxEndedReleases,
+  releaseSentence,
+  servedByRelease,
+} from '../../../models/flags/automated-release.ts'
+import { automatedReleaseTasks } from '../../../models/flags/automated-release-tasks.ts'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { ConfigKeys, FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { WriteContext } from '../../../operation/context.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { endAutomation, isActive, startAutomation } from '../../../rules/release/automation.ts'
+import type { Sentence } from '../../../rules/sentences/sentence.ts'
+import { mandateOf } from '../../tokens/mandate.ts'
+import { needsApproval } from '../changes/flag-approval.ts'
+import { applyingPolicy } from './applying-policy.ts'
+import { measureReleases } from './measure-releases.ts'
+import { planOf } from './policy-plan.ts'
+import { releasedServes } from './released-serves.ts'
+import { serveOf, withServe } from './rule-serve.ts'
+
+type FollowContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
+
+/** A change of a configuration, as far as its automated releases are concerned. */
+export interface ReleasedChange {
+  readonly keys: ConfigKeys
+  readonly environment: Environment
+  /** The flag after the change. */
+  readonly flag: Flag
+  /** The configurations before and after the change, with variations numbered as in `flag`. */
+  readonly before: FlagConfig
+  readonly after: FlagConfig
+  /** Id of the release whose step the change is. */
+  readonly stepOf: string | undefined
+  /** False for a change that release policies do not apply to, because it restores what was served before. */
+  readonly underPolicies: boolean
+}
+
+interface FollowResult {
+  readonly config: FlagConfig
+  /** Sentences about what the engine did because of the change. */
+  readonly sentences: readonly Sentence[]
+}
+
+/**
+ * Completes a change of a configuration: starts the releases that the applying policy requires, ends those whose rule
+ * was changed by hand, and enqueues the next step of each that runs.
+ */
+export async function followReleases(context: FollowContext, change: ReleasedChange): Promise<FollowResult> {
+  const now = context.readClock()
+  const kept = (change.after.automatedReleases ?? []).map((release) => endedByHand(change, release, now))
+  const ended = withReleases(change.after, kept)
+  const started = await startByPolicy(context, { ...change, after: ended }, now)
+  const earlier = new Map((change.after.automatedReleases ?? []).map((release) => [release.id, release]))
+  const sentences = (started.automatedReleases ?? [])
+    .filter((release) => !jsonEqual(release, earlier.get(release.id)))
+    .map(
+      (release): Sentence =>
+        ({ it }) =>
+          releaseSentence(release, earlier.get(release.id), it),
+    )
+  const releases = await measureReleases(
+    context,
+    change.keys,
+    change.flag,
+    { before: change.before.automatedReleases ?? [], after: started.automatedReleases ?? [] },
+    now,
+  )
+  return { config: await enqueueSteps(context, change, withReleases(started, releases)), sentences }
+}
+
+/** A rule that no longer serves what its release does was changed by hand. */
+function endedByHand(
+  { flag, before, after }: ReleasedChange,
+  release: AutomatedRelease,
+  now: number,
+): AutomatedRelease {
+  if (!isActive(release)) return release
+  const stop = (reason: string) => endAutomation(release, 'stopped', now, reason)
+  if (before.on && !after.on) return stop('the flag was turned off')
+  const served = serveOf(after, release.ruleId)
+  if (!served) return stop('its rule was removed')
+  return jsonEqual(served, servedByRelease(flag, release)) ? release : stop('its rule was changed by hand')
+}
+
+async function startByPolicy(context: FollowContext, change: ReleasedChange, now: number): Promise<FlagConfig> {
+  const { flag, before, after, keys, stepOf, underPolicies } = change
+  if (!underPolicies || stepOf !== undefined) return after
+  const serves = releasedServes(flag, before, after)
+  const policy = serves.length > 0 ? await applyingPolicy(context.tx, keys, flag) : undefined
+  if (!policy || policy.releaseMethod === 'immediate-release') return after
+  const { newId } = context.useHost()
+  let config = after
+  for (const serve of serves) {
+    const plan = { ...planOf(policy, flag, serve), id: newId(), mandate: mandateOf(context.caller) }
+    const release = startAutomation({ ...plan, approved: false, taskId: '' }, now)
+    const served = servedByRelease(flag, release)
+    if (!served) continue
+    config = withServe(withReleases(config, [...(config.automatedReleases ?? []), release]), serve.ruleId, served)
+  }
+  return config
+}
+
+/**
+ * Enqueues the next step of each running release that has none: of one that was started, resumed, restored or advanced.
+ * The caller becomes the author, except of a step.
+ */
+async function enqueueSteps(context: FollowContext, change: ReleasedChange, config: FlagConfig): Promise<FlagConfig> {
+  const { keys, environment, flag, before, stepOf } = change
+  const current = new Map(activeReleases(before).map((release) => [release.id, release]))
+  const needsTask = (release: AutomatedRelease) => {
+    const { stage, nextStepAt } = current.get(release.id) ?? {}
+    return release.status === 'running' && (stage !== release.stage || nextStepAt !== release.nextStepAt)
+  }
+  const releases = config.automatedReleases ?? []
+  if (!releases.some(needsTask)) return withReleases(config, releases)
+  const { newId } = context.useHost()
+  // The commit is refused unless a change that requires approval was approved. What it starts is then approved as a whole.
+  const approved = await needsApproval(context.tx, keys, environment, flag.tags)
+  const stamped = releases.map((release) => {
+    if (!needsTask(release)) return release
+    const author = release.id === stepOf ? {} : { mandate: mandateOf(context.caller) }
+    const approval = current.has(release.id) ? {} : { approved }
+    const { projectKey, environmentKey, flagKey } = keys
+    const { id, nextStepAt: time = release.startedAt } = release
+    const task = { id: newId(), lane: '', at: time, due: time, body: { projectKey, environmentKey, flagKey, id } }
+    context.tx.enqueue(automatedReleaseTasks, keys, [task])
+    return { ...release, ...author, ...approval, taskId: task.id }
+  })
+  return withReleases(config, stamped)
+}
+
+/** Returns a configuration with these releases. Of the ended ones only the newest are kept. */
+function withReleases(config: FlagConfig, releases: readonly AutomatedRelease[]): FlagConfig {
+  const { automatedReleases: _, ...rest } = config
+  const ended = releases.filter((release) => !isActive(release))
+  const dropped = new Set(ended.slice(0, Math.max(0, ended.length - maxEndedReleases)))
+  const kept = releases.filter((release) => !dropped.has(release))
+  return kept.length === 0 ? rest : { ...rest, automatedReleases: kept }
+}

@@ -1,0 +1,55 @@
+import { servedByRelease } from '../../../models/flags/automated-release.ts'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { isActive } from '../../../rules/release/automation.ts'
+import { serveOf } from './rule-serve.ts'
+
+/** A change of what all contexts of a rule get, from one variation to another. Variations are given by index. */
+export interface ReleasedServe {
+  /** Absent for the default rule. */
+  readonly ruleId?: string
+  readonly original: number
+  readonly target: number
+}
+
+/**
+ * Returns the changes between two configurations to which a release policy applies: the default rule of a flag that is
+ * turned on, and, while the flag is on, the default rule and existing rules that begin to serve another variation.
+ *
+ * A new rule has no variation that its contexts had before, so it is not one of them. A rollout that a caller wrote
+ * distributes contexts already.
+ */
+export function releasedServes(flag: Flag, before: FlagConfig, after: FlagConfig): ReleasedServe[] {
+  if (!after.on || flag.migrationSettings) return []
+  const releases = after.automatedReleases ?? []
+  const isFree = ({ ruleId }: ReleasedServe) =>
+    !releases.some((release) => release.ruleId === ruleId && isActive(release))
+  const serves = before.on ? changedServes(before, after) : turnedOnServes(flag, after)
+  return serves.filter(({ original, target }) => original !== target).filter(isFree)
+}
+
+function turnedOnServes(flag: Flag, after: FlagConfig): ReleasedServe[] {
+  const target = after.fallthrough.variation ?? targetOfStopped(flag, after)
+  if (target === undefined) return []
+  // Without an off variation SDKs served the default value of their callers, which no rollout can serve.
+  return [{ original: after.offVariation ?? flag.defaults.offVariation, target }]
+}
+
+/** Returns the target of the release that turning the flag off stopped, while the default rule serves its stage. */
+function targetOfStopped(flag: Flag, { automatedReleases = [], fallthrough }: FlagConfig): number | undefined {
+  const last = automatedReleases.findLast(({ ruleId }) => ruleId === undefined)
+  if (last?.status !== 'stopped') return undefined
+  const served = servedByRelease(flag, { ...last, status: 'running' })
+  if (!jsonEqual(served, fallthrough)) return undefined
+  return flag.variations.findIndex(({ _id }) => _id === last.targetVariationId)
+}
+
+function changedServes(before: FlagConfig, after: FlagConfig): ReleasedServe[] {
+  const ruleIds = [undefined, ...after.rules.map(({ _id }) => _id)]
+  return ruleIds.flatMap((ruleId) => {
+    const [original, target] = [serveOf(before, ruleId)?.variation, serveOf(after, ruleId)?.variation]
+    if (original === undefined || target === undefined) return []
+    return [{ ...(ruleId === undefined ? {} : { ruleId }), original, target }]
+  })
+}

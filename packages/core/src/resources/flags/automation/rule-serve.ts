@@ -1,0 +1,24 @@
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { Serve } from '../../../rules/targeting/serve.ts'
+
+type Ruled = Pick<FlagConfig, 'rules' | 'fallthrough'>
+
+/** Returns what a rule serves, or the default rule without an id; undefined when there is no such rule. */
+export function serveOf({ rules, fallthrough }: Ruled, ruleId: string | undefined): Serve | undefined {
+  if (ruleId === undefined) return fallthrough
+  const rule = rules.find(({ _id }) => _id === ruleId)
+  if (!rule) return undefined
+  const { variation, rollout } = rule
+  return { ...(variation === undefined ? {} : { variation }), ...(rollout ? { rollout } : {}) }
+}
+
+/** Returns a configuration in which a rule, or the default rule without an id, serves something else. */
+export function withServe<C extends Ruled>(config: C, ruleId: string | undefined, serve: Serve): C {
+  if (ruleId === undefined) return { ...config, fallthrough: serve }
+  const rules = config.rules.map((rule) => {
+    if (rule._id !== ruleId) return rule
+    const { variation: _, rollout: __, ...rest } = rule
+    return { ...rest, ...serve }
+  })
+  return { ...config, rules }
+}

@@ -1,0 +1,190 @@
+import {
+  countingAt,
+  type Measurement,
+  type MeasurementSums,
+  measuredUnits,
+  measurementSums,
+  measurements,
+  type StoredUnit,
+} from '../../models/measurements/measurement.ts'
+import type { Host } from '../../operation/context.ts'
+import { type ReportedExposure, type ReportedItem, reportedItem } from '../../rules/measurement/measured-report.ts'
+import type { Exposure, MeasuredEvent, MeasuredUnit } from '../../rules/measurement/measured-unit.ts'
+import { withReports } from '../../rules/measurement/measured-unit.ts'
+import { eventKeysOf } from '../../rules/measurement/metric-definition.ts'
+import { continuedSums } from '../../rules/measurement/variation-sums.ts'
+import type { Change } from '../../storage/port.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
+import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.ts'
+import { writeChange } from '../sdk-events/write-change.ts'
+import { unitIds } from './unit-id.ts'
+
+/**
+ * Counts exposures and the events of metrics for the measurements of an environment
+ * (docs/decisions/0060-count-each-unit-once-in-running-sums.md). A sender without a secret reports exposures only of
+ * flags that it can evaluate; what it reports counts, because browsers have no secret.
+ */
+export const measurementConsumer: EventConsumer<ReportedItem> = {
+  take({ events, trusted, isKnownFlag }) {
+    const mayReport = trusted ? () => true : isKnownFlag
+    return events.flatMap((event) => reportedItem(event, mayReport) ?? [])
+  },
+
+  async changes(storage, environmentKeys, items, host) {
+    const now = host.now()
+    const active = await countingMeasurements(storage, environmentKeys, now)
+    const reports = active
+      .map((measurement) => ({ measurement, units: unitReports(measurement, items) }))
+      .filter(({ units }) => units.size > 0)
+    const changes = await Promise.all(reports.map((report) => countReports(storage, environmentKeys, report, host)))
+    return changes.flat()
+  },
+}
+
+/** No limit, because every measurement counts. */
+const noLimit = 2 ** 31 - 1
+
+async function countingMeasurements(
+  storage: EventStorage,
+  environmentKeys: EnvironmentKeys,
+  now: number,
+): Promise<Measurement[]> {
+  const scope = measurements.address.scope({ ...environmentKeys, measurementId: '' })
+  const where = [countingAt(now)]
+  const query = { collection: measurements.name, scope, where, limit: noLimit, select: 'bodies' } as const
+  const { items } = await storage.list(query)
+  return items.map(({ body }) => body as Measurement)
+}
+
+/** The exposures and events of one unit in a batch. */
+interface UnitReports {
+  readonly exposures: Exposure[]
+  readonly events: MeasuredEvent[]
+}
+
+interface MeasurementReports {
+  readonly measurement: Measurement
+  readonly units: ReadonlyMap<string, UnitReports>
+}
+
+/** Returns what items report about a measurement, by key of the unit's context. */
+function unitReports(measurement: Measurement, items: readonly ReportedItem[]): Map<string, UnitReports> {
+  const { flagKey, metrics, variations, places, randomizationUnit, startedAt, endedAt } = measurement
+  const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
+  const variationAt = new Map(variations.map(({ index }, at) => [index, at]))
+  const units = new Map<string, UnitReports>()
+  const reportsOf = (contextKey: string) => {
+    const known = units.get(contextKey)
+    if (known) return known
+    const reports: UnitReports = { exposures: [], events: [] }
+    units.set(contextKey, reports)
+    return reports
+  }
+  for (const item of items) {
+    const contextKey = item.contextKeys[randomizationUnit]
+    const isInTime = item.at >= startedAt && item.at < (endedAt ?? Number.POSITIVE_INFINITY)
+    if (!isInTime || contextKey === undefined) continue
+    if (item.kind === 'exposure') {
+      const variation = variationAt.get(item.variation)
+      if (item.flagKey !== flagKey || variation === undefined || !places.includes(item.place)) continue
+      reportsOf(contextKey).exposures.push({ at: item.at, variation, ...attributeValues(measurement, item) })
+    } else {
+      const event = eventIndex.get(item.key)
+      if (event === undefined) continue
+      const { at, value } = item
+      reportsOf(contextKey).events.push(value === undefined ? { at, event } : { at, event, value })
+    }
+  }
+  return units
+}
+
+function attributeValues(
+  { attributes }: Measurement,
+  { attributes: reported }: ReportedExposure,
+): Pick<Exposure, 'attributes'> {
+  if (!attributes?.length) return {}
+  return {
+    attributes: attributes.map(({ contextKind, attribute }) => {
+      const name = `${contextKind} ${attribute}`
+      return Object.hasOwn(reported, name) ? (reported[name] as string) : null
+    }),
+  }
+}
+
+/** Makes the changes of the units, of the sums, and the precondition that the measurement is as it was read. */
+async function countReports(
+  storage: EventStorage,
+  environmentKeys: EnvironmentKeys,
+  { measurement, units }: MeasurementReports,
+  host: Host,
+): Promise<readonly Change[]> {
+  const now = host.now()
+  const keys = { ...environmentKeys, measurementId: measurement.id }
+  const ids = await unitIds([...units.keys()], host)
+  const day = new Date(now).toISOString().slice(0, 10)
+  const [storedTotal, storedDay, ...storedUnits] = await storage.getMany([
+    measurementSums.id({ ...keys, part: 'total' }),
+    measurementSums.id({ ...keys, part: day }),
+    ...ids.map((id) => measuredUnits.id({ ...keys, unitId: id })),
+  ])
+  const total = storedTotal?.body as MeasurementSums | undefined
+  const { metrics, variations, attributes = [] } = measurement
+  const sums = continuedSums(total, metrics, variations.length, attributes.length)
+  const changes: Change[] = [{ do: 'expect', id: measurements.id(keys), version: measurement.version }]
+  for (const [index, { exposures, events }] of [...units.values()].entries()) {
+    const before = storedUnits[index]?.body as StoredUnit | undefined
+    const after = withReports(before ?? {}, exposures, events, now)
+    if (isUnchanged(before, after, events)) continue
+    sums.replaceUnit(before ?? {}, after)
+    changes.push(writeChange(measuredUnits, { ...keys, unitId: ids[index] as string }, before, storedForm(after)))
+  }
+  if (changes.length === 1) return []
+  const { variations: sumsOfVariations, mixedUnits, attributes: byAttribute } = sums.result()
+  const written = {
+    variations: sumsOfVariations,
+    mixedUnits,
+    at: now,
+    lastEventAt: lastEvents(measurement, total?.lastEventAt, units),
+  }
+  const withAttributes = byAttribute ? { ...written, attributes: byAttribute } : written
+  return [
+    ...changes,
+    writeChange(measurementSums, { ...keys, part: 'total' }, total, withAttributes),
+    writeChange(measurementSums, { ...keys, part: day }, storedDay, withoutBins(written)),
+  ]
+}
+
+/** Returns true when a unit stays as it is: most exposures are repetitions, which then cost no write. */
+function isUnchanged(before: StoredUnit | undefined, after: MeasuredUnit, events: readonly MeasuredEvent[]): boolean {
+  if (!before && !after.exposure && !after.early) return true
+  if (!before?.exposure || before.exposure !== after.exposure) return false
+  return before.mixed === true || (events.length === 0 && !after.mixed)
+}
+
+function storedForm(unit: MeasuredUnit): Omit<StoredUnit, 'version'> {
+  if (unit.exposure) return unit
+  return { ...unit, waitingSince: Math.max(0, ...(unit.early ?? []).map(({ at }) => at)) }
+}
+
+function lastEvents(
+  { metrics }: Measurement,
+  before: readonly number[] | undefined,
+  units: MeasurementReports['units'],
+): number[] {
+  const keys = eventKeysOf(metrics)
+  const latest = keys.map(() => 0)
+  for (const { events } of units.values())
+    for (const { event, at } of events) latest[event] = Math.max(latest[event] as number, at)
+  return metrics.map(({ eventKey }, index) => Math.max(before?.[index] ?? 0, latest[keys.indexOf(eventKey)] as number))
+}
+
+/** The sums of a day are for charts over time, which show means. */
+function withoutBins<T extends Pick<MeasurementSums, 'variations'>>(sums: T): T {
+  return {
+    ...sums,
+    variations: sums.variations.map(({ units, metrics }) => ({
+      units,
+      metrics: metrics.map(({ bins: _, ...rest }) => rest),
+    })),
+  }
+}

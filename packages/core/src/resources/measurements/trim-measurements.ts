@@ -1,0 +1,34 @@
+import { measuredUnits, measurements } from '../../models/measurements/measurement.ts'
+import type { Host } from '../../operation/context.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
+import { latenessMs } from '../../rules/measurement/measured-unit.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+
+/**
+ * Removes the units that were never exposed and have had no event for a day, and the units of measurements that ended
+ * more than a day ago: their sums stay, and no event changes them any more.
+ *
+ * @returns zero days, because only lead times are summarized.
+ */
+export async function trimMeasurements(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
+  const before = host.now() - latenessMs
+  const { items } = await storage.list({
+    collection: measurements.name,
+    scope: '',
+    deep: true,
+    where: [{ op: 'range', field: 'endedAt', to: before }],
+    limit: 2 ** 31 - 1,
+    select: 'fields',
+  })
+  const removals = items.map(
+    ({ scope, key }): Change => ({
+      do: 'discard-all',
+      collection: measuredUnits.name,
+      scope: `${scope}:measurement/${key}`,
+      where: [],
+    }),
+  )
+  const waiting = [{ op: 'range', field: 'waitingSince', to: before }] as const
+  await storage.commit([...removals, { do: 'discard-all', collection: measuredUnits.name, scope: '', where: waiting }])
+  return { days: 0, more: false }
+}

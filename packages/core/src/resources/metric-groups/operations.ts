@@ -1,0 +1,5 @@
+export { createMetricGroup } from './create-metric-group.ts'
+export { deleteMetricGroup } from './delete-metric-group.ts'
+export { getMetricGroup } from './get-metric-group.ts'
+export { getMetricGroups } from './get-metric-groups.ts'
+export { patchMetricGroup } from './patch-metric-group.ts'

@@ -1,0 +1,5 @@
+export { deleteMetric } from './delete-metric.ts'
+export { getMetric } from './get-metric.ts'
+export { getMetrics } from './get-metrics.ts'
+export { patchMetric } from './patch-metric.ts'
+export { postMetric } from './post-metric.ts'

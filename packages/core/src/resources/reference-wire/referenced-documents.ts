@@ -1,0 +1,58 @@
+import { members } from '../../models/members/member.ts'
+import { type Project, projects } from '../../models/projects/project.ts'
+import type { ReshapeBody, ReshapedCall } from '../../operation/wire-profile.ts'
+import { serializeMemberSummary } from '../members/member-schema.ts'
+import { at, collectionOfList, inOrder, onObject, valuesAt, withDefaults } from './reshape.ts'
+
+type ProjectByKey = (projectKey: unknown) => Project | undefined
+
+/** Reads projects that a response names by key. Projects that were deleted since are missing. */
+export async function readProjects({ tx }: ReshapedCall, projectKeys: readonly unknown[]): Promise<ProjectByKey> {
+  const keys = [...new Set(projectKeys.map(String))]
+  const found = await tx.getMany(
+    projects,
+    keys.map((projectKey) => ({ projectKey })),
+  )
+  const byKey = new Map(found.flatMap((project) => (project ? [[project.key, project]] : [])))
+  return (projectKey) => byKey.get(String(projectKey))
+}
+
+/** Adds id and name to the projects at some paths, whose objects have a `key`. */
+export function projectSummariesAt(...paths: readonly string[]): ReshapeBody {
+  return async (body, call) => {
+    const projectOf = await readProjects(
+      call,
+      paths.flatMap((each) => valuesAt(`${each}.key`, body)),
+    )
+    const summary = withDefaults(({ key }) => ({ _id: projectOf(key)?.id ?? key, name: projectOf(key)?.name ?? key }))
+    return inOrder(...paths.map((each) => at(each, summary)))(body)
+  }
+}
+
+/** The engine knows a repository by its key alone. */
+const repository = withDefaults(({ key }) => ({
+  _id: key,
+  version: 1,
+  type: 'custom',
+  url: '',
+  mainBranch: '',
+}))
+
+export const repositoriesWithProjects: ReshapeBody = async (body, call) => {
+  const named = await projectSummariesAt('items.*.projects.*')(body, call)
+  return at('items.*', inOrder(repository, at('projects', collectionOfList)))(named)
+}
+
+/** Adds e-mail address and role to the members who completed the phases of a release. */
+export const completedByMembers: ReshapeBody = async (body, { tx }) => {
+  const path = 'phases.*._completedBy.member'
+  const memberIds = [...new Set(valuesAt(`${path}._id`, body).map(String))]
+  const found = await tx.getMany(
+    members,
+    memberIds.map((memberId) => ({ memberId })),
+  )
+  const byId = new Map(found.flatMap((member) => (member ? [[member.id, serializeMemberSummary(member)]] : [])))
+  const deletedMember = { email: '', role: '' }
+  const member = onObject((linked) => ({ ...linked, ...(byId.get(String(linked._id)) ?? deletedMember) }))
+  return at(path, member)(body)
+}

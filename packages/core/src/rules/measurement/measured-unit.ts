@@ -1,0 +1,88 @@
+import type { EventTotals } from './metric-definition.ts'
+
+/** A unit that got a variation, at the time of the evaluation. */
+export interface Exposure {
+  /** Integer ms, UTC. */
+  readonly at: number
+  /** Index in the variations of the measurement. */
+  readonly variation: number
+  /** Values of the attributes by which results are divided, in their order; null where the context has none. */
+  readonly attributes?: readonly (string | null)[]
+}
+
+/** An event of a unit that a metric measures. */
+export interface MeasuredEvent {
+  /** Integer ms, UTC. */
+  readonly at: number
+  /** Index in the sorted event keys of the measurement. */
+  readonly event: number
+  readonly value?: number
+}
+
+/**
+ * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their order
+ * (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
+ */
+export interface MeasuredUnit {
+  /** The earliest exposure. Undefined while only events of the unit have arrived. */
+  readonly exposure?: Exposure
+  /** True when the unit got more than one variation. Nothing else is known of such a unit. */
+  readonly mixed?: true
+  /** Totals of the events at and after the exposure, by index of the event key; null where there are none. */
+  readonly totals?: readonly (EventTotals | null)[]
+  /** Events before the earliest exposure. They count when the report of an even earlier exposure arrives late. */
+  readonly early?: readonly MeasuredEvent[]
+}
+
+/** Time in ms for which an exposure may arrive later than an event that it precedes; SDKs report no older times. */
+export const latenessMs = 24 * 60 * 60 * 1000
+
+/** Maximum number of events before the exposure that are kept for a unit: the newest ones. */
+export const maxEarlyEvents = 100
+
+/**
+ * Returns what is known of a unit after more exposures and events.
+ *
+ * @param now integer ms, UTC; events before the exposure that are older than a day are dropped.
+ */
+export function withReports(
+  before: MeasuredUnit,
+  exposures: readonly Exposure[],
+  events: readonly MeasuredEvent[],
+  now: number,
+): MeasuredUnit {
+  let { exposure, mixed } = before
+  for (const next of exposures) {
+    if (exposure && exposure.variation !== next.variation) mixed = true
+    if (!exposure || isEarlier(next, exposure)) exposure = next
+  }
+  if (exposure && mixed) return { exposure, mixed }
+  const start = exposure?.at ?? Number.POSITIVE_INFINITY
+  const totals = [...(before.totals ?? [])]
+  const early: MeasuredEvent[] = []
+  for (const event of before.early ? [...before.early, ...events] : events) {
+    if (event.at >= start) addEvent(totals, event)
+    else if (event.at > now - latenessMs) early.push(event)
+  }
+  return {
+    ...(exposure ? { exposure } : {}),
+    ...(totals.length > 0 ? { totals } : {}),
+    ...(early.length > 0 ? { early: newest(early) } : {}),
+  }
+}
+
+/** Of two exposures at the same time, the order of their attributes decides, so that the order of arrival does not. */
+function isEarlier(a: Exposure, b: Exposure): boolean {
+  return a.at < b.at || (a.at === b.at && JSON.stringify(a.attributes ?? []) < JSON.stringify(b.attributes ?? []))
+}
+
+function addEvent(totals: (EventTotals | null)[], { event, value }: MeasuredEvent): void {
+  while (totals.length <= event) totals.push(null)
+  const { count, valued, sum } = totals[event] ?? { count: 0, valued: 0, sum: 0 }
+  totals[event] =
+    value === undefined ? { count: count + 1, valued, sum } : { count: count + 1, valued: valued + 1, sum: sum + value }
+}
+
+function newest(events: readonly MeasuredEvent[]): readonly MeasuredEvent[] {
+  return events.length <= maxEarlyEvents ? events : events.toSorted((a, b) => b.at - a.at).slice(0, maxEarlyEvents)
+}

@@ -1,0 +1,86 @@
+/** The measured part of a metric. A measurement keeps the definitions that its metrics had when it started. */
+export interface MetricDefinition {
+  readonly key: string
+  /** Version of the metric that was frozen. */
+  readonly metricVersion: number
+  readonly name: string
+  /** Key of the events that it measures. */
+  readonly eventKey: string
+  /**
+   * The value of a unit: `conversion`: 1 if there was an event, otherwise 0; `count`: the number of events;
+   * `numeric`: made of the values of events.
+   */
+  readonly value: 'conversion' | 'count' | 'numeric'
+  /** The value of a unit of a numeric metric: the sum or the average of the values of its events. */
+  readonly aggregation: 'sum' | 'average'
+  /** A unit without events: its value is 0, or it is left out of the results of the metric. */
+  readonly missing: 'zero' | 'left-out'
+  readonly successCriteria: 'HigherThanBaseline' | 'LowerThanBaseline'
+  /** Percentile of the values of units to compare, between 0 and 100. Undefined when means are compared. */
+  readonly percentile?: number
+  /** Bounds of the value of a unit; a value outside counts as the bound. */
+  readonly bounds?: { readonly lower?: number; readonly upper?: number }
+  /** Makes the metric a ratio of sums: the sum over units is divided by the sum of these events. */
+  readonly denominator?: { readonly eventKey: string; readonly value: 'count' | 'numeric' }
+  readonly unit?: string
+}
+
+/** Totals of the events of one key and one unit. */
+export interface EventTotals {
+  /** Number of events. */
+  readonly count: number
+  /** Number of events that have a value. */
+  readonly valued: number
+  /** Sum of these values. */
+  readonly sum: number
+}
+
+/** The values of one unit for one metric. */
+export interface UnitValue {
+  readonly value: number
+  /** Present for ratio metrics. */
+  readonly denominator?: number
+}
+
+/**
+ * Returns the values of a unit for a metric; undefined when the unit is left out of its results.
+ *
+ * @param totalsOf returns the totals of the unit's events with a key; undefined when there are none.
+ */
+export function unitValue(
+  definition: MetricDefinition,
+  totalsOf: (eventKey: string) => EventTotals | undefined,
+): UnitValue | undefined {
+  const { eventKey, missing, denominator } = definition
+  const measured = measuredValue(definition, totalsOf(eventKey))
+  if (!denominator) {
+    if (measured === undefined && missing === 'left-out') return undefined
+    return { value: bounded(definition, measured ?? 0) }
+  }
+  const divisor = measuredValue({ value: denominator.value, aggregation: 'sum' }, totalsOf(denominator.eventKey))
+  if (divisor === undefined && missing === 'left-out') return undefined
+  return { value: bounded(definition, measured ?? 0), denominator: divisor ?? 0 }
+}
+
+/** Returns the keys of all events that metrics measure, each once, sorted by code unit. */
+export function eventKeysOf(definitions: readonly MetricDefinition[]): string[] {
+  const keys = definitions.flatMap(({ eventKey, denominator }) =>
+    denominator ? [eventKey, denominator.eventKey] : [eventKey],
+  )
+  return [...new Set(keys)].sort()
+}
+
+function measuredValue(
+  { value, aggregation }: Pick<MetricDefinition, 'value' | 'aggregation'>,
+  totals: EventTotals | undefined,
+): number | undefined {
+  if (!totals || totals.count === 0) return undefined
+  if (value === 'conversion') return 1
+  if (value === 'count') return totals.count
+  if (totals.valued === 0) return undefined
+  return aggregation === 'sum' ? totals.sum : totals.sum / totals.valued
+}
+
+function bounded({ bounds: { lower, upper } = {} }: MetricDefinition, value: number): number {
+  return Math.min(Math.max(value, lower ?? Number.NEGATIVE_INFINITY), upper ?? Number.POSITIVE_INFINITY)
+}

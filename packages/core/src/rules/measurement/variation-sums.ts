@@ -1,0 +1,151 @@
+import type { MeasuredUnit } from './measured-unit.ts'
+import { eventKeysOf, type MetricDefinition, type UnitValue, unitValue } from './metric-definition.ts'
+import { binOf, type ValueBins } from './value-bins.ts'
+
+/** Sums over the units of one variation for one metric, from which results are computed without the units. */
+export interface MetricSums {
+  /** Number of units that have a value. */
+  readonly units: number
+  readonly sum: number
+  readonly sumOfSquares: number
+  /** Present for ratio metrics: sums of the denominators, and of the products of both. */
+  readonly denominatorSum?: number
+  readonly denominatorSumOfSquares?: number
+  readonly ratioCrossSum?: number
+  /** Present for percentile metrics. */
+  readonly bins?: ValueBins
+}
+
+/** The sums of one variation. */
+export interface VariationSums {
+  /** Number of units that got only this variation. */
+  readonly units: number
+  /** In the order of the metrics of the measurement. */
+  readonly metrics: readonly MetricSums[]
+}
+
+/** The sums of a measurement. Plain JSON, as it is stored. */
+export interface SumsOfUnits {
+  /** In the order of the variations of the measurement. */
+  readonly variations: readonly VariationSums[]
+  /** Number of units that got more than one variation and are left out. */
+  readonly mixedUnits: number
+  /** For each attribute of the measurement, the sums of the units with each of its values. */
+  readonly attributes?: readonly Readonly<Record<string, readonly VariationSums[]>>[]
+}
+
+/** Maximum number of values of an attribute with sums of their own. The units with other values are summed together. */
+export const maxAttributeValues = 50
+
+/** Name of the sums of the units with all other values of an attribute. */
+export const otherValues = '(other)'
+
+/** Name of the sums of the units without the attribute. */
+export const noValue = '(none)'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Sums to which units are added. Its objects are its own. */
+export interface SumsInProgress {
+  /** Replaces what is known of a unit. */
+  replaceUnit(before: MeasuredUnit, after: MeasuredUnit): void
+  result(): SumsOfUnits
+}
+
+/**
+ * Continues the sums of a measurement.
+ *
+ * @param before the stored sums; undefined when there are none.
+ * @param variationCount number of variations of the measurement.
+ * @param attributeCount number of attributes by which its results are divided.
+ */
+export function continuedSums(
+  before: SumsOfUnits | undefined,
+  metrics: readonly MetricDefinition[],
+  variationCount: number,
+  attributeCount: number,
+): SumsInProgress {
+  const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
+  const emptyVariations = () =>
+    Array.from({ length: variationCount }, () => ({ units: 0, metrics: metrics.map(emptySums) }))
+  const sums = before
+    ? (structuredClone(before) as Mutable<SumsOfUnits>)
+    : { variations: emptyVariations(), mixedUnits: 0, ...attributesOf(attributeCount) }
+
+  /** Returns the sums to which a unit belongs: those of all units, and those of its attributes. */
+  function groupsOf({ exposure }: MeasuredUnit): (readonly VariationSums[])[] {
+    const groups = [sums.variations]
+    for (const [index, byValue] of (sums.attributes ?? []).entries()) {
+      const value = exposure?.attributes?.[index] ?? noValue
+      const known = byValue as Record<string, readonly VariationSums[]>
+      const isListed = Object.hasOwn(known, value) || Object.keys(known).length < maxAttributeValues
+      const name = isListed ? value : otherValues
+      if (!Object.hasOwn(known, name)) Object.defineProperty(known, name, ownProperty(emptyVariations()))
+      groups.push(known[name] as readonly VariationSums[])
+    }
+    return groups
+  }
+
+  function add(unit: MeasuredUnit, sign: 1 | -1): void {
+    const { exposure, mixed, totals } = unit
+    if (!exposure) return
+    if (mixed) {
+      sums.mixedUnits += sign
+      return
+    }
+    const totalsOf = (key: string) => totals?.[eventIndex.get(key) as number] ?? undefined
+    const values = metrics.map((definition) => unitValue(definition, totalsOf))
+    for (const group of groupsOf(unit)) {
+      const variation = group[exposure.variation] as Mutable<VariationSums> | undefined
+      if (!variation) continue
+      variation.units += sign
+      for (const [index, value] of values.entries())
+        if (value) addValue(variation.metrics[index] as Mutable<MetricSums>, value, sign)
+    }
+  }
+
+  return {
+    replaceUnit(before, after) {
+      add(before, -1)
+      add(after, 1)
+    },
+    result: () => sums,
+  }
+}
+
+function attributesOf(count: number): Pick<SumsOfUnits, 'attributes'> {
+  return count === 0 ? {} : { attributes: Array.from({ length: count }, () => ({})) }
+}
+
+/** Defined, not assigned, because a context can have the value `__proto__`. */
+function ownProperty<T>(value: T) {
+  return { value, enumerable: true, configurable: true, writable: true }
+}
+
+function emptySums({ denominator, percentile }: MetricDefinition): MetricSums {
+  return {
+    units: 0,
+    sum: 0,
+    sumOfSquares: 0,
+    ...(denominator ? { denominatorSum: 0, denominatorSumOfSquares: 0, ratioCrossSum: 0 } : {}),
+    ...(percentile === undefined ? {} : { bins: {} }),
+  }
+}
+
+function addValue(sums: Mutable<MetricSums>, { value, denominator }: UnitValue, sign: 1 | -1): void {
+  sums.units += sign
+  sums.sum += sign * value
+  sums.sumOfSquares += sign * value * value
+  if (denominator !== undefined) {
+    sums.denominatorSum = (sums.denominatorSum ?? 0) + sign * denominator
+    sums.denominatorSumOfSquares = (sums.denominatorSumOfSquares ?? 0) + sign * denominator * denominator
+    sums.ratioCrossSum = (sums.ratioCrossSum ?? 0) + sign * value * denominator
+  }
+  if (sums.bins) {
+    const bins = sums.bins as Record<string, number>
+    const bin = binOf(value)
+    const count = (bins[bin] ?? 0) + sign
+    if (count === 0) delete bins[bin]
+    else bins[bin] = count
+  }
+}

@@ -1,0 +1,41 @@
+import type { ComparisonBase, Direction, IntervalEstimate } from './comparison.ts'
+import type { MetricEstimate } from './metric-estimate.ts'
+
+/**
+ * Returns both differences with normal intervals of `factor` standard errors.
+ *
+ * @param control estimate of the control.
+ * @param treatment estimate of the treatment.
+ * @param factor half-width of the intervals in standard errors.
+ * @param direction the change that is wanted.
+ */
+export function intervals(
+  control: MetricEstimate,
+  treatment: MetricEstimate,
+  factor: number,
+  direction: Direction,
+): ComparisonBase {
+  const difference = intervalAround(
+    treatment.value - control.value,
+    factor * Math.hypot(control.standardError, treatment.standardError),
+  )
+  const verdict = verdictOf(difference, direction)
+  const size = Math.abs(control.value)
+  const error = Math.hypot(treatment.standardError, (treatment.value / size) * control.standardError) / size
+  const relativeDifference = intervalAround(difference.estimate / size, factor * error)
+  // Division by a control of 0, or by one so small that the quotient exceeds the numbers of JavaScript.
+  return Number.isFinite(relativeDifference.lower) && Number.isFinite(relativeDifference.upper)
+    ? { difference, relativeDifference, verdict }
+    : { difference, verdict }
+}
+
+function intervalAround(estimate: number, halfWidth: number): IntervalEstimate {
+  return { estimate, lower: estimate - halfWidth, upper: estimate + halfWidth }
+}
+
+/** Returns `better` or `worse` if the whole interval lies on one side of 0. */
+export function verdictOf({ lower, upper }: IntervalEstimate, direction: Direction): ComparisonBase['verdict'] {
+  if (lower > 0) return direction === 'increase' ? 'better' : 'worse'
+  if (upper < 0) return direction === 'increase' ? 'worse' : 'better'
+  return 'inconclusive'
+}

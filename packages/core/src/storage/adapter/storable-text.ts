@@ -1,0 +1,54 @@
+import type { Fields } from '../port.ts'
+
+// Text of a database can contain every character except U+0000, which users may send. It is stored as U+0001 U+0001, and
+// U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this, because JSON text contains
+// neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
+const nul = '\u0000'
+const escapeCharacter = '\u0001'
+const escapedNul = '\u0001\u0001'
+const escapedMark = '\u0001\u0002'
+const escapedPair = new RegExp(`${escapeCharacter}(.)`, 'gs')
+
+/** Escapes text so that a database can store it. Nearly every text is returned unchanged. */
+export function escapeText(text: string): string {
+  if (!text.includes(nul) && !text.includes(escapeCharacter)) return text
+  return text.replaceAll(escapeCharacter, escapedMark).replaceAll(nul, escapedNul)
+}
+
+/** Returns the text that `escapeText` escaped. */
+export function unescapeText(text: string): string {
+  if (!text.includes(escapeCharacter)) return text
+  return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : escapeCharacter))
+}
+
+// Matches what databases refuse in JSON or `escapeText` escapes, as JSON text writes it.
+const unusualJson = /\\u(000[01]|d[89a-f])/
+
+/**
+ * Returns fields as JSON text that a database can read into, which unlike other JSON text contains neither U+0000 nor a
+ * lone surrogate.
+ */
+export function fieldsToJson(fields: Fields): string {
+  const json = JSON.stringify(fields)
+  if (!unusualJson.test(json)) return json
+  return JSON.stringify(fields, (_name, value) => (typeof value === 'string' ? escapeText(wellFormed(value)) : value))
+}
+
+/** Returns a scalar as such JSON text, to be compared with fields. */
+export function scalarToJson(value: string | number | boolean): string {
+  return JSON.stringify(typeof value === 'string' ? escapeText(wellFormed(value)) : value)
+}
+
+/** Parses the output of `fieldsToJson`. */
+export function fieldsFromJson(json: string): Fields {
+  if (!json.includes('\\u0001')) return JSON.parse(json)
+  return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))
+}
+
+const surrogate = /[\ud800-\udfff]/
+
+/** Returns text as the database returns it: a lone surrogate becomes U+FFFD. */
+export function wellFormed(text: string): string {
+  if (!surrogate.test(text)) return text
+  return new TextDecoder().decode(new TextEncoder().encode(text))
+}

@@ -1,0 +1,113 @@
+import { parseNotice, type StorageWatch, type TouchedRecords } from '@halyard/core/storage'
+import type { OtherCommits } from './other-commits.ts'
+
+type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
+
+/**
+ * Interval between two checks for commits of other processes, ms. A check that finds none reads one number that SQLite
+ * keeps in shared memory.
+ */
+const checkIntervalMs = 5
+
+/** Notifies the watchers of a storage object of its own commits and of those of other processes. */
+export interface ChangeFeed {
+  /** Identifies the storage object in its notices. */
+  readonly sender: string
+  notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void
+  /** Makes the notices of earlier commits those of another storage object, because it is unknown whether they happened. */
+  changeSender(): void
+  watch(account: string, listener: ChangeListener): StorageWatch
+  close(): void
+}
+
+/**
+ * Creates the feed of one storage object.
+ *
+ * @param otherCommits reads the commits of other processes; undefined where there are none.
+ */
+export function changeFeed(otherCommits: OtherCommits | undefined): ChangeFeed {
+  const watchers = new Map<string, Set<ChangeListener>>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let sender = newSender()
+  let closed = false
+
+  function notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void {
+    for (const listener of watchers.get(account) ?? []) listener(touched)
+  }
+
+  function notifyAll(): void {
+    for (const account of watchers.keys()) notify(account, 'anything')
+  }
+
+  /** Notifies the watchers of what other processes have committed since the last check. Returns whether it could. */
+  function check(): boolean {
+    if (closed || !otherCommits) return !closed
+    const notices = otherCommits.next()
+    if (notices === undefined) return false
+    if (notices === 'anything') notifyAll()
+    else {
+      for (const payload of notices) {
+        const notice = parseNotice(payload)
+        if (!notice) notifyAll()
+        else if (notice.sender !== sender) notify(notice.account, notice.touched)
+      }
+    }
+    return true
+  }
+
+  function stop(account: string, listener: ChangeListener): void {
+    const listeners = watchers.get(account)
+    listeners?.delete(listener)
+    if (listeners?.size === 0) watchers.delete(account)
+    if (watchers.size === 0) stopTimer()
+  }
+
+  function stopTimer(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    get sender() {
+      return sender
+    },
+    notify,
+    changeSender: () => void (sender = newSender()),
+    watch(account, onChange) {
+      // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+      const listener: ChangeListener = (touched) => onChange(touched)
+      const listeners = watchers.get(account) ?? new Set()
+      if (!closed) {
+        if (watchers.size === 0) otherCommits?.start()
+        watchers.set(account, listeners.add(listener))
+        if (otherCommits && !timer) {
+          timer = setInterval(check, checkIntervalMs)
+          unref(timer)
+        }
+      }
+      // Checking here, too, makes a cache as new as the database, whatever the interval.
+      return {
+        live: () => listeners.has(listener) && check(),
+        async stop() {
+          stop(account, listener)
+        },
+      }
+    },
+    close() {
+      closed = true
+      stopTimer()
+      for (const listeners of watchers.values()) listeners.clear()
+      watchers.clear()
+    },
+  }
+}
+
+function newSender(): string {
+  return crypto.randomUUID().slice(0, 13)
+}
+
+/** Lets the process end while the timer runs. Timers of browsers and workers are numbers. */
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
+    timer.unref()
+}

@@ -1,0 +1,84 @@
+import { type Condition, scalarToJson } from '@halyard/core/storage'
+import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
+
+/**
+ * Returns a condition as SQL over the columns `key` and `fields`. No condition is ever null: where a field is missing or
+ * of another type the condition is false, so that its negation is true.
+ */
+function conditionSql(condition: Condition): Sql {
+  switch (condition.op) {
+    case 'equals':
+      return equalsAny(condition.field, [condition.value])
+    case 'anyOf':
+      return equalsAny(condition.field, condition.values)
+    case 'contains':
+      return containsSql(condition.in, condition.text)
+    case 'exists':
+      return existsSql(condition.field, condition.value)
+    case 'range':
+      return rangeSql(condition.field, condition.from, condition.to)
+    case 'and':
+      return allSql(condition.all)
+    case 'or':
+      return joined(condition.any, ' or ', sql`0`)
+    case 'not':
+      return sql`not (${conditionSql(condition.condition)})`
+  }
+}
+
+/** Returns SQL that is true where all conditions are true. */
+export function allSql(conditions: readonly Condition[]): Sql {
+  return joined(conditions, ' and ', sql`1`)
+}
+
+/** Returns SQL for a field when it is of the given type, else null; for `key`, the column itself. */
+export function typedField(field: string, type: 'text' | 'number'): Sql {
+  if (field === 'key') return fixedSql(type === 'text' ? 'key' : 'null')
+  const path = pathOf(field)
+  const types = fixedSql(type === 'text' ? `'text'` : `'integer', 'real'`)
+  return sql`case when json_type(fields, ${path}) in (${types}) then json_extract(fields, ${path}) end`
+}
+
+function joined(conditions: readonly Condition[], operator: string, empty: Sql): Sql {
+  return conditions.length === 0 ? empty : sql`(${joinSql(conditions.map(conditionSql), operator)})`
+}
+
+// A scalar is a list of one element for json_each, and each element has a type: 1 and '1' and true are different.
+function equalsAny(field: string, values: readonly (string | number | boolean)[]): Sql {
+  if (field === 'key') {
+    return sql`key in (select value from json_each(${jsonList(values.filter((value) => typeof value === 'string'))}))`
+  }
+  return sql`exists (
+    select 1 from json_each(fields, ${pathOf(field)}) f join json_each(${jsonList(values)}) w
+    on f.value = w.value and (f.type = w.type or (f.type in ('integer', 'real') and w.type in ('integer', 'real')))
+  )`
+}
+
+function containsSql(fields: readonly string[], text: string): Sql {
+  if (fields.length === 0) return sql`0`
+  // lower() folds only ASCII letters. No LIKE, so nothing in the text has to be escaped.
+  const tests = fields.map((field) => sql`instr(lower(${typedField(field, 'text')}), lower(${text})) > 0`)
+  return sql`coalesce(${joinSql(tests, ' or ')}, 0)`
+}
+
+function existsSql(field: string, mustExist: boolean): Sql {
+  if (field === 'key') return fixedSql(mustExist ? '1' : '0')
+  const test = sql`coalesce(json_type(fields, ${pathOf(field)}), 'null') <> 'null'`
+  return mustExist ? test : sql`not (${test})`
+}
+
+function rangeSql(field: string, from: number | undefined, to: number | undefined): Sql {
+  const value = typedField(field, 'number')
+  const tests = [sql`${value} is not null`]
+  if (from !== undefined) tests.push(sql`${value} >= ${from}`)
+  if (to !== undefined) tests.push(sql`${value} < ${to}`)
+  return sql`coalesce(${joinSql(tests, ' and ')}, 0)`
+}
+
+function pathOf(field: string): string {
+  return `$.${JSON.stringify(field)}`
+}
+
+function jsonList(values: readonly (string | number | boolean)[]): string {
+  return `[${values.map(scalarToJson)}]`
+}

@@ -1,0 +1,79 @@
+import { type DocumentChange, documentAddress, fieldsToJson } from '@halyard/core/storage'
+import { rowChunks } from './row-source.ts'
+import { type Sql, type SqlValue, sql } from './sql.ts'
+import { change as changing } from './sqlite-driver.ts'
+import { guardStep, type Step } from './step.ts'
+
+type Verb = DocumentChange['do']
+
+const idColumns = ['collection', 'scope', 'key']
+
+/** Columns of the rows that each kind of change writes or looks up. */
+const columns: Readonly<Record<Verb, readonly string[]>> = {
+  insert: [...idColumns, 'body', 'fields'],
+  ensure: [...idColumns, 'body', 'fields'],
+  replace: [...idColumns, 'version', 'body', 'fields'],
+  remove: [...idColumns, 'version'],
+  expect: [...idColumns, 'version'],
+  discard: idColumns,
+}
+
+/** The documents of the changes of each run. */
+const addresses = new WeakMap<readonly DocumentChange[], Set<string>>()
+
+/**
+ * Returns true when a change can share statements with those of a run: it is of the same kind, and of another document.
+ */
+export function joinsRun(run: readonly DocumentChange[], change: DocumentChange): boolean {
+  const [first] = run
+  if (first && first.do !== change.do) return false
+  const seen = addresses.get(run) ?? new Set()
+  addresses.set(run, seen)
+  const address = documentAddress(change.id)
+  if (seen.has(address)) return false
+  seen.add(address)
+  return true
+}
+
+/** Plans the statements of changes of one kind, each of another document. */
+export function documentSteps(account: string, run: readonly DocumentChange[]): Step[] {
+  const [first] = run
+  if (!first) return []
+  return rowChunks(columns[first.do], run.map(rowOf)).flatMap(({ source, count }) => {
+    const step = { statement: changing(statementOf(account, first.do, source)) }
+    return first.do === 'replace' || first.do === 'remove' ? [step, guardStep(count)] : [step]
+  })
+}
+
+function rowOf(change: DocumentChange): SqlValue[] {
+  const { collection, scope, key } = change.id
+  const version = 'version' in change ? [change.version] : []
+  const content = 'body' in change ? [JSON.stringify(change.body ?? null), fieldsToJson(change.fields)] : []
+  return [collection, scope, key, ...version, ...content]
+}
+
+function statementOf(account: string, verb: Verb, source: Sql): Sql {
+  const sameDocument = sql`d.account = ${account} and d.collection = w.collection and d.scope = w.scope
+    and d.key = w.key`
+  const row = sql`halyard_documents (account, collection, scope, key, version, body, fields)
+    select ${account}, w.collection, w.scope, w.key, 1, w.body, w.fields from (${source}) w`
+  switch (verb) {
+    case 'insert':
+      return sql`insert into ${row}`
+    case 'ensure':
+      return sql`insert or ignore into ${row}`
+    case 'replace':
+      return sql`update halyard_documents as d set version = d.version + 1, body = w.body, fields = w.fields
+        from (${source}) w where ${sameDocument} and d.version = w.version`
+    case 'remove':
+    case 'discard': {
+      const sameVersion = verb === 'remove' ? sql`and d.version = w.version` : sql``
+      return sql`delete from halyard_documents where rowid in (
+        select d.rowid from (${source}) w cross join halyard_documents d on ${sameDocument} ${sameVersion})`
+    }
+    case 'expect':
+      return sql`insert into halyard_refusals (refused) select 1
+        from (${source}) w left join halyard_documents d on ${sameDocument}
+        where d.version is null or d.version <> w.version limit 1`
+  }
+}

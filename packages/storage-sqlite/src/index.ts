@@ -1,0 +1,6 @@
+export type { SqliteConnection, SqliteStatement } from './connection-driver.ts'
+export type { D1Database, D1Result, D1Statement } from './d1-driver.ts'
+export type { SqliteDatabase } from './driver-of.ts'
+export type { DurableObjectStorage } from './durable-object-driver.ts'
+export type { LibsqlClient } from './libsql-client-driver.ts'
+export { createSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts'

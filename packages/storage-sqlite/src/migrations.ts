@@ -1,0 +1,112 @@
+/**
+ * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
+ * changes, so the list only grows.
+ *
+ * One table per kind of record, not per resource. The account comes first in every key, so that one account is one range
+ * of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
+ */
+export const migrations: readonly (readonly string[])[] = [
+  [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
+]
+
+function documentTables(): string[] {
+  return [
+    `create table halyard_documents (
+      account text not null, collection text not null, scope text not null, key text not null,
+      version integer not null, fields text not null, body text not null,
+      primary key (account, collection, scope, key)
+    )`,
+    // Everything that a list filters, sorts, counts or returns without bodies: a list reads one range of this index.
+    `create index halyard_documents_listed on halyard_documents (account, collection, scope, key, fields, version)`,
+    `create index halyard_documents_by_scope on halyard_documents (account, scope)`,
+    `create table halyard_members (
+      account text not null, scope text not null, name text not null, member text not null,
+      primary key (account, scope, name, member)
+    ) without rowid`,
+  ]
+}
+
+// A sample stores its numbers as a JSON list, which no database rounds.
+function sampleTables(): string[] {
+  return [
+    `create table halyard_samples (
+      account text not null, scope text not null, name text not null, id text not null,
+      at integer not null, label text not null, numbers text not null, body text not null, terms text,
+      primary key (account, scope, name, id)
+    )`,
+    `create index halyard_samples_by_time on halyard_samples (account, scope, name, at, id)`,
+    `create table halyard_sample_terms (
+      account text not null, scope text not null, name text not null, term text not null,
+      at integer not null, id text not null,
+      primary key (account, scope, name, term, at, id)
+    ) without rowid`,
+    `create trigger halyard_sample_added after insert on halyard_samples when new.terms is not null begin
+      insert or ignore into halyard_sample_terms (account, scope, name, term, at, id)
+      select new.account, new.scope, new.name, value, new.at, new.id from json_each(new.terms);
+    end`,
+    `create trigger halyard_sample_removed after delete on halyard_samples when old.terms is not null begin
+      delete from halyard_sample_terms
+      where account = old.account and scope = old.scope and name = old.name
+        and term in (select value from json_each(old.terms)) and at = old.at and id = old.id;
+    end`,
+  ]
+}
+
+// The first task of each ordering key (column `lane`) is in the index by which tasks are taken; the tasks that wait
+// behind it are not. The triggers maintain this, so a backlog costs `take` nothing.
+function taskTables(): string[] {
+  const sameKey = (row: string) =>
+    `account = ${row}.account and name = ${row}.name and scope = ${row}.scope and lane = ${row}.lane`
+  return [
+    `create table halyard_tasks (
+      account text not null, scope text not null, name text not null, id text not null, lane text not null,
+      at integer not null, due integer not null, takes integer not null default 0,
+      leased_until integer not null default 0, waiting integer not null default 0, body text not null,
+      primary key (account, scope, name, id)
+    )`,
+    `create index halyard_tasks_by_time on halyard_tasks (account, scope, name, at, id)`,
+    `create index halyard_tasks_by_lane on halyard_tasks (account, scope, name, lane, at, id)`,
+    `create index halyard_tasks_first on halyard_tasks (account, name, scope, lane) where waiting = 0`,
+    `create index halyard_tasks_ready on halyard_tasks (account, name, due, at, id, scope) where waiting = 0`,
+    `create trigger halyard_task_added after insert on halyard_tasks begin
+      update halyard_tasks set waiting = 1 where rowid in (
+        select rowid from halyard_tasks indexed by halyard_tasks_first
+        where ${sameKey('new')} and waiting = 0 and (at, id) > (new.at, new.id)
+      );
+      update halyard_tasks set waiting = 1 where rowid = new.rowid and exists (
+        select 1 from halyard_tasks indexed by halyard_tasks_by_lane
+        where ${sameKey('new')} and (at, id) < (new.at, new.id)
+      );
+    end`,
+    `create trigger halyard_task_removed after delete on halyard_tasks when old.waiting = 0 begin
+      update halyard_tasks set waiting = 0 where rowid = (
+        select rowid from halyard_tasks indexed by halyard_tasks_by_lane
+        where ${sameKey('old')} order by at, id limit 1
+      );
+    end`,
+  ]
+}
+
+function otherTables(): string[] {
+  return [
+    `create table halyard_quota_leases (
+      account text not null, started integer not null, key text not null,
+      until integer not null, used integer not null, granted integer not null,
+      primary key (account, started, key)
+    ) without rowid`,
+    // Notices about commits, for the other processes that have opened the database. Numbers are never used twice.
+    `create table halyard_notices (n integer primary key autoincrement, payload text not null)`,
+    // A copy of the records of an account while they are dumped.
+    dumpTable('halyard_dumped'),
+    // No row can be inserted. A statement that tries to undoes its transaction, because only an error does.
+    `create table halyard_refusals (refused integer not null check (refused = 0))`,
+  ]
+}
+
+/** Returns the statement that creates the table of records that are being dumped. */
+export function dumpTable(name: string, options = ''): string {
+  return `create ${options} table ${options && 'if not exists '}${name} (
+    n integer primary key autoincrement, dump text not null, started integer not null, kind text not null,
+    c0, c1, c2, c3, c4, c5, c6, c7
+  )`
+}

@@ -1,0 +1,63 @@
+import { compareCodePoints, type NewestQuery, type Sample } from '@halyard/core/storage'
+import { boundsSql, listJson, ofSeries, sampleOf } from './samples.ts'
+import { joinSql, type Sql, sql } from './sql.ts'
+import { type SqliteDriver, select } from './sqlite-driver.ts'
+
+type Terms = readonly string[]
+
+/** Number of samples of a list of terms up to which lists are compared. */
+const probeDepth = 500
+
+/** Maximum number of terms whose samples are read in one transaction. */
+const maxTermsPerRead = 50
+
+/**
+ * Returns samples that have a term of each list, newest first.
+ *
+ * The samples of one term are a range of an index in the order of the result, so each term of the first list is read up
+ * to the limit, and each sample is looked up under the terms of the other lists. The first list is the one with the
+ * fewest samples.
+ */
+export async function newestByTerms(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<Sample[]> {
+  const lists = await rarestFirst(driver, account, newest)
+  const [first = [], ...others] = lists.map((terms) => [...new Set(terms)])
+  const found = new Map<string, Sample>()
+  for (let start = 0; start < first.length; start += maxTermsPerRead) {
+    const statements = first
+      .slice(start, start + maxTermsPerRead)
+      .map((term) => select(samplesOfTerm(account, newest, term, others)))
+    for (const row of (await driver.read(statements)).flat()) {
+      const sample = sampleOf(row)
+      found.set(sample.id, sample)
+    }
+  }
+  return [...found.values()].sort((a, b) => b.at - a.at || compareCodePoints(b.id, a.id)).slice(0, newest.limit)
+}
+
+function samplesOfTerm(account: string, newest: NewestQuery, term: string, others: readonly Terms[]): Sql {
+  const { series, limit } = newest
+  const tests = others.map(
+    (terms) => sql`and exists (select 1 from halyard_sample_terms o where ${ofSeries(account, series)}
+      and o.term in (select value from json_each(${listJson(terms)})) and o.at = p.at and o.id = p.id)`,
+  )
+  return sql`select s.id, s.at, s.label, s.numbers, s.body, s.terms from (
+      select at, id from halyard_sample_terms p
+      where ${ofSeries(account, series)} and term = ${term} ${boundsSql(newest)} ${joinSql(tests, ' ')}
+      order by at desc, id desc limit ${limit}
+    ) f cross join halyard_samples s on s.account = ${account} and s.scope = ${series.scope}
+      and s.name = ${series.name} and s.id = f.id`
+}
+
+async function rarestFirst(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<readonly Terms[]> {
+  const lists = newest.terms ?? []
+  if (lists.length < 2) return lists
+  const counts = await driver.read(
+    lists.map((terms) =>
+      select(sql`select count(*) as n from (select 1 from halyard_sample_terms
+        where ${ofSeries(account, newest.series)} and term in (select value from json_each(${listJson(terms)}))
+        ${boundsSql(newest)} limit ${probeDepth})`),
+    ),
+  )
+  const countOf = (list: number) => Number(counts[list]?.[0]?.n)
+  return [...lists.keys()].sort((a, b) => countOf(a) - countOf(b)).map((list) => lists[list] ?? [])
+}

@@ -1,0 +1,52 @@
+import type { Sql } from './sql.ts'
+
+/** A statement, and whether it returns rows. */
+export interface Statement extends Sql {
+  readonly returnsRows: boolean
+}
+
+/** A row of a result; its columns are texts, numbers or null. */
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** The rows of each statement of a transaction, or the error of a constraint that undid the transaction. */
+export type WriteResult = { readonly rows: readonly (readonly Row[])[] } | { readonly refusedBy: unknown }
+
+/**
+ * Everything that the storage needs of a database: the execution of statements whose number and text are known in
+ * advance. No transaction stays open between two calls, because D1 has none that does.
+ */
+export interface SqliteDriver {
+  /** Runs statements that see the database as it is at one moment, and returns the rows of each. */
+  read(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
+  /**
+   * Writes batches of statements in their order, each entirely or not at all. A constraint that a statement violates
+   * undoes its batch alone.
+   */
+  write(batches: readonly (readonly Statement[])[]): Promise<readonly WriteResult[]>
+  /**
+   * How commits of other processes are noticed: by reads that do not wait, not at all, or they cannot exist, because the
+   * database belongs to one process.
+   */
+  readonly otherWriters: ImmediateReads | 'invisible' | 'none'
+  /** Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction. */
+  nextTurn(): Promise<void>
+  /** True where a connection has temporary tables, which no other connection waits for. */
+  readonly hasTemporaryTables: boolean
+}
+
+/** Makes a statement that returns rows. */
+export function select({ text, values }: Sql): Statement {
+  return { text, values, returnsRows: true }
+}
+
+/** Makes a statement that returns none. */
+export function change({ text, values }: Sql): Statement {
+  return { text, values, returnsRows: false }
+}
+
+/** Reads that do not wait. */
+export interface ImmediateReads {
+  /** Returns a number that changes when another connection commits. */
+  dataVersion(): number
+  read(statement: Statement): readonly Row[]
+}

@@ -1,0 +1,202 @@
+import {
+  type AccountStorage,
+  coalesce,
+  concernsOtherProcesses,
+  type DocumentId,
+  isStorageUnavailable,
+  noticePayload,
+  type Storage,
+  storageUnavailable,
+  touchedBy,
+  trackWindows,
+  unescapeText,
+} from '@halyard/core/storage'
+import { type ChangeFeed, changeFeed } from './change-feed.ts'
+import { commitQueue } from './commit-queue.ts'
+import { getDocuments, listDocuments } from './documents.ts'
+import { driverOf, type SqliteDatabase } from './driver-of.ts'
+import { dumpRecords } from './dump.ts'
+import { countKeys, findKeys, pageKeys } from './key-sets.ts'
+import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
+import { otherCommits } from './other-commits.ts'
+import { reserveLease } from './quota-leases.ts'
+import { storable } from './row-source.ts'
+import { newestByTerms } from './sample-terms.ts'
+import { findSamples, newestSamples, scanSamples } from './samples.ts'
+import type { Row, SqliteDriver, Statement } from './sqlite-driver.ts'
+import { classifyError } from './sqlite-errors.ts'
+import { listTasks, takeTasks } from './tasks.ts'
+
+/** Options of `createSqliteStorage`. */
+export interface SqliteStorageOptions {
+  /**
+   * A database of `libsql`, `better-sqlite3`, `node:sqlite` or `bun:sqlite`, a D1 database, the storage of a Durable
+   * Object, or a client of `@libsql/client`. It belongs to the host: `close` leaves it open. A connection is not used by
+   * other code, because a transaction of that code would contain the writes of the storage.
+   */
+  readonly database: SqliteDatabase
+  /**
+   * Whether a commit survives a power cut. `full`, the default, waits for the disk at each commit. `normal` does not: a
+   * power cut can lose the newest commits, but neither a part of one nor the file, and the end of a process loses none.
+   * Only for connections to a file.
+   */
+  readonly synchronous?: 'full' | 'normal'
+  /**
+   * Time for which a call waits while another process has locked the file, in ms, before it throws
+   * `StorageUnavailable`. Default: 5000.
+   */
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * Creates a storage on SQLite. All tables have the prefix `halyard_`. Nothing is sent before the first verb, and nothing
+ * is created except by `migrate()`.
+ *
+ * @throws TypeError when `database` is none of the supported databases.
+ *
+ * @example
+ * ```ts
+ * import { createSqliteStorage } from '@halyard/storage-sqlite'
+ * import Database from 'libsql'
+ *
+ * const database = new Database('flags.db')
+ * const storage = createSqliteStorage({ database })
+ * console.log(storage.name) // sqlite
+ * await storage.close()
+ * database.close()
+ * ```
+ */
+export function createSqliteStorage({
+  database,
+  synchronous = 'full',
+  busyTimeoutMs = 5_000,
+}: SqliteStorageOptions): Storage {
+  const driver = escapingDriver(driverOf(database, { synchronous, busyTimeoutMs }))
+  const { otherWriters } = driver
+  const feed = changeFeed(typeof otherWriters === 'object' ? otherCommits(otherWriters) : undefined)
+  let closed = false
+
+  function openDriver(): SqliteDriver {
+    if (closed) throw storageUnavailable('the sqlite storage is closed')
+    return driver
+  }
+
+  /** Runs a verb. The driver's errors are classified only here. */
+  async function runVerb<T>(verb: (driver: SqliteDriver) => Promise<T>): Promise<T> {
+    try {
+      return await verb(openDriver())
+    } catch (error) {
+      throw toStorageError(error)
+    }
+  }
+
+  const commit = commitQueue(openDriver)
+  return {
+    name: 'sqlite',
+    migrate: () => runVerb(migrate),
+    ping: () => runVerb(checkMigrated),
+    async close() {
+      closed = true
+      feed.close()
+    },
+    account: (account) => ({
+      ...accountReads(account, runVerb),
+      commit: (batch) => runVerb(() => commitAndNotify(feed, commit, { account, batch, otherWriters })),
+      ...(otherWriters !== 'invisible' && { watch: (onChange) => feed.watch(account, onChange) }),
+      async *dump() {
+        try {
+          yield* dumpRecords(openDriver(), account)
+        } catch (error) {
+          throw toStorageError(error)
+        }
+      },
+    }),
+  }
+}
+
+type RunVerb = <T>(verb: (driver: SqliteDriver) => Promise<T>) => Promise<T>
+
+function accountReads(account: string, runVerb: RunVerb): Omit<AccountStorage, 'commit' | 'watch' | 'dump'> {
+  const getMany = coalesce((ids: readonly DocumentId[]) => runVerb((driver) => getDocuments(driver, account, ids)))
+  const isNewWindow = trackWindows()
+  return {
+    get: async (id) => (await getMany([id]))[0],
+    getMany,
+    list: (list) => runVerb((driver) => listDocuments(driver, account, list)),
+    hasKey: (set, key) => runVerb(async (driver) => (await findKeys(driver, account, set, [key])).length > 0),
+    findKeys: (set, keys) => runVerb((driver) => findKeys(driver, account, set, keys)),
+    countKeys: (set, without) => runVerb((driver) => countKeys(driver, account, set, without)),
+    pageKeys: (set, page) => runVerb((driver) => pageKeys(driver, account, set, page)),
+    scan: (scan) => runVerb((driver) => scanSamples(driver, account, scan)),
+    newest: (newest) =>
+      runVerb((driver) => (newest.terms?.length ? newestByTerms : newestSamples)(driver, account, newest)),
+    findSamples: (series, ids) => runVerb((driver) => findSamples(driver, account, series, ids)),
+    take: (take) => runVerb((driver) => takeTasks(driver, account, take)),
+    listTasks: (queue, page) => runVerb((driver) => listTasks(driver, account, queue, page)),
+    reserve: (query) => runVerb((driver) => reserveLease(driver, account, query, isNewWindow(query.window))),
+  }
+}
+
+interface NotifiedCommit {
+  readonly account: string
+  readonly batch: Parameters<AccountStorage['commit']>[0]
+  readonly otherWriters: SqliteDriver['otherWriters']
+}
+
+/** Commits a batch, and notifies the watchers of this storage object before the commit resolves. */
+async function commitAndNotify(
+  feed: ChangeFeed,
+  commit: ReturnType<typeof commitQueue>,
+  { account, batch, otherWriters }: NotifiedCommit,
+): ReturnType<AccountStorage['commit']> {
+  const touched = touchedBy(batch)
+  const leavesNotice = typeof otherWriters === 'object' && concernsOtherProcesses(batch)
+  const notice = leavesNotice ? noticePayload({ sender: feed.sender, account, touched }) : undefined
+  try {
+    const outcome = await commit({ account, batch, notice })
+    if (outcome.outcome === 'committed') feed.notify(account, touched)
+    return outcome
+  } catch (error) {
+    feed.changeSender()
+    feed.notify(account, touched)
+    throw error
+  }
+}
+
+/** Escapes the values of statements and unescapes the text of rows, because no text can contain U+0000. */
+function escapingDriver(driver: SqliteDriver): SqliteDriver {
+  const withStorableValues = (statement: Statement) => ({ ...statement, values: statement.values.map(storable) })
+  return {
+    ...driver,
+    read: async (statements) =>
+      (await driver.read(statements.map(withStorableValues))).map((rows) => rows.map(unescapeRow)),
+    write: async (batches) => {
+      const results = await driver.write(batches.map((statements) => statements.map(withStorableValues)))
+      return results.map((result) =>
+        'rows' in result ? { rows: result.rows.map((rows) => rows.map(unescapeRow)) } : result,
+      )
+    },
+  }
+}
+
+function unescapeRow(row: Row): Row {
+  const unescaped: Record<string, Row[string]> = {}
+  for (const name in row) {
+    const value = row[name] ?? null
+    unescaped[name] = typeof value === 'string' ? unescapeText(value) : value
+  }
+  return unescaped
+}
+
+function toStorageError(error: unknown): unknown {
+  if (isStorageUnavailable(error)) return error
+  switch (classifyError(error)) {
+    case 'busy':
+    case 'unavailable':
+      return storageUnavailable('the SQLite database does not answer', error)
+    case 'unmigrated':
+      return notMigratedError(error)
+    default:
+      return error
+  }
+}

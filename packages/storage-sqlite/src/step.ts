@@ -1,0 +1,20 @@
+import { type Sql, sql } from './sql.ts'
+import { change as changing, type Statement, select } from './sqlite-driver.ts'
+
+/** A statement of a commit. */
+export interface Step {
+  readonly statement: Statement
+  /** Index of the change to whose count the number `n` of its row is added. */
+  readonly counts?: number
+}
+
+/** Returns a step, or more, that also count the rows that a statement changed. */
+export function countedSteps(statement: Sql, counts: number): Step[] {
+  return [{ statement: changing(statement) }, { statement: select(sql`select changes() as n`), counts }]
+}
+
+/** Returns a step that undoes the transaction unless the statement before it changed a number of rows. */
+export function guardStep(expected: number): Step {
+  const guard = sql`insert into halyard_refusals (refused) select 1 where changes() <> ${expected}`
+  return { statement: changing(guard) }
+}

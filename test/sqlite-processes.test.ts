@@ -1,0 +1,105 @@
+import Database from 'libsql'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { CounterReport } from './processes/sqlite-counter.ts'
+import { longTests } from './setup/long-tests.ts'
+import { type ReportingProcess, startReportingProcess } from './setup/reporting-process.ts'
+import { sqliteFiles } from './setup/sqlite-files.ts'
+
+const files = sqliteFiles((file) => new Database(file))
+afterAll(() => files.dispose())
+
+/** What the processes of a test have reported. */
+interface Tally {
+  /** Number of acknowledged increments by prefix. */
+  readonly committed: Map<string, number>
+  readonly stale: string[]
+}
+
+function startCounter(file: string, prefix: string): ReportingProcess<CounterReport> {
+  const counter = startReportingProcess<CounterReport>('test/processes/sqlite-counter.ts', [file, prefix])
+  onTestFinished(() => counter.kill())
+  return counter
+}
+
+/** Reads the reports of a process until it has ended, or has reported a number of increments. */
+async function collect(
+  counter: ReportingProcess<CounterReport>,
+  prefix: string,
+  tally: Tally,
+  increments = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let report = await counter.next(); report; report = await counter.next()) {
+    if ('stale' in report) tally.stale.push(report.stale)
+    else {
+      tally.committed.set(prefix, report.committed)
+      if (report.committed >= increments) return
+    }
+  }
+}
+
+/** Checks that every acknowledged increment is stored, and at most one of each process that was not acknowledged. */
+async function checkFile(file: string, { committed, stale }: Tally): Promise<void> {
+  expect(stale).toEqual([])
+  const account = (await files.openFile(file)).account('acme')
+  const document = await account.get({ collection: 'counters', scope: '', key: 'shared' })
+  const names = await account.pageKeys({ name: 'names', scope: '' }, { limit: 1_000_000 })
+  const samples = await account.newest({ series: { name: 'times', scope: '' }, limit: 1_000_000 })
+  expect(document?.body).toBe(names.length)
+  expect(document?.version).toBe(names.length)
+  expect(samples.map(({ id }) => id).sort()).toEqual([...names].sort())
+  const acknowledged = [...committed].flatMap(([prefix, count]) =>
+    Array.from({ length: count }, (_, i) => `${prefix}-${i + 1}`),
+  )
+  const stored = new Set(names)
+  expect(acknowledged.filter((name) => !stored.has(name))).toEqual([])
+  expect(names.length - acknowledged.length).toBeLessThanOrEqual(committed.size)
+}
+
+describe('a SQLite file', () => {
+  const kills = longTests ? 100 : 6
+  it(`keeps every acknowledged commit of a process that is killed while it writes, ${kills} times`, async () => {
+    const file = files.newFile()
+    const tally: Tally = { committed: new Map(), stale: [] }
+    for (let round = 0; round < kills; round++) {
+      const prefix = `round-${round}`
+      const counter = startCounter(file, prefix)
+      await collect(counter, prefix, tally, 1 + ((round * 7) % 40))
+      await counter.kill()
+      // The reports that it sent before it was killed count too.
+      await collect(counter, prefix, tally)
+    }
+    await checkFile(file, tally)
+  }, 900_000)
+
+  const seconds = longTests ? 60 : 6
+  it(`loses no update of four processes in ${seconds} s, of which one is killed every ${seconds / 6} s`, async () => {
+    const file = files.newFile()
+    const tally: Tally = { committed: new Map(), stale: [] }
+    const running = new Map<string, ReportingProcess<CounterReport>>()
+    const collecting: Promise<void>[] = []
+    const start = (prefix: string) => {
+      const counter = startCounter(file, prefix)
+      running.set(prefix, counter)
+      collecting.push(collect(counter, prefix, tally))
+    }
+    for (const slot of [0, 1, 2, 3]) start(`process-${slot}`)
+    for (let kill = 0; kill < 5; kill++) {
+      await elapse((seconds / 6) * 1000)
+      const [prefix, counter] = [...running][0] ?? []
+      if (!prefix || !counter) throw new Error('no process runs')
+      running.delete(prefix)
+      await counter.kill()
+      start(`replacement-${kill}`)
+    }
+    await elapse((seconds / 6) * 1000)
+    await Promise.all([...running.values()].map((counter) => counter.kill()))
+    await Promise.all(collecting)
+    expect([...tally.committed.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20)
+    await checkFile(file, tally)
+  }, 300_000)
+})
+
+/** The load of the processes has a duration, not an end. */
+function elapse(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms))
+}
