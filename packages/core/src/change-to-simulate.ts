@@ -41,5 +41,8 @@ export type FlagToSimulate = SimulationOptions &
 export type SegmentToSimulate = SimulationOptions &
   EnvironmentKeys & { readonly segmentKey: string } & Patch<CallInput<typeof patchSegment>['body']>
 
-/** An approval request whose change is simulated as if the caller applied it now. */
+/**
+ * An approval request about a flag or a segment, whose change is simulated as if the caller applied it now. A request about
+ * an AI config is refused with `invalid_request`: the response has no part for the values that AI configs serve.
+ */
 export type RequestToSimulate = SimulationOptions & { readonly approvalRequestId: string }

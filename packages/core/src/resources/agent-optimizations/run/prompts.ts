@@ -1,3 +1,4 @@
+import { renderPrompt } from '../../../rules/ai-configs/prompt-template.ts'
 import type { Attempt, Sample } from './attempt.ts'
 import type { ModelMessage } from './model-call.ts'
 import type { Criterion, RunSettings } from './run-settings.ts'
@@ -11,10 +12,10 @@ export function statementMessages(statement: string): readonly ModelMessage[] {
   return [{ role: 'system', content: `${task}\n\n${statement}` }]
 }
 
-/** Returns the messages to the agent. */
+/** Returns the messages to the agent, whose instructions are rendered as those of a served AI config. */
 export function agentMessages({ candidate, variables }: Attempt, userInput: string): readonly ModelMessage[] {
   return [
-    { role: 'system', content: renderInstructions(candidate.instructions, variables) },
+    { role: 'system', content: renderPrompt(candidate.instructions, variables) },
     { role: 'user', content: userInput },
   ]
 }
@@ -59,14 +60,3 @@ export function variationMessages(
 }
 
 const section = (title: string, content: string) => `${title}:\n${content}`
-
-/** Replaces placeholders such as `{{ name }}` by the values of variables. Others remain as they are. */
-function renderInstructions(instructions: string, variables: Readonly<Record<string, unknown>>): string {
-  return instructions.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (placeholder, name: string) =>
-    Object.hasOwn(variables, name) ? textOf(variables[name]) : placeholder,
-  )
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}

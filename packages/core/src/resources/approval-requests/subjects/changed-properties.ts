@@ -11,7 +11,6 @@ import type { SegmentInstruction } from '../../segments/changes/segment-instruct
 type FlagProperty = keyof Flag | keyof FlagConfig
 
 const userTargets: readonly FlagProperty[] = ['targets']
-const targets: readonly FlagProperty[] = ['targets', 'contextTargets']
 const rules: readonly ('rules' & FlagProperty & keyof Segment & keyof AIConfigTargeting)[] = ['rules']
 const prerequisites: readonly FlagProperty[] = ['prerequisites']
 const release: readonly FlagProperty[] = ['fallthrough', 'rules', 'automatedReleases']
@@ -21,11 +20,28 @@ const availability: readonly FlagProperty[] = ['clientSideAvailability']
 const maintainer: readonly FlagProperty[] = ['maintainerId', 'maintainerTeamKey']
 const properties: readonly FlagProperty[] = ['customProperties']
 
-/**
- * Properties that each instruction changes. Once another caller has changed one of them, the reviews no longer apply to
- * the effect of the instruction.
- */
-export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], readonly FlagProperty[]>> = {
+/** The instructions about rules that all resources with rules have. */
+const ruleInstructions = {
+  addRule: rules,
+  removeRule: rules,
+  reorderRules: rules,
+  updateRuleDescription: rules,
+  addClauses: rules,
+  removeClauses: rules,
+  updateClause: rules,
+  addValuesToClause: rules,
+  removeValuesFromClause: rules,
+}
+
+type TargetingProperty = keyof AIConfigTargeting | keyof Pick<AIConfig, 'defaults'>
+
+const targets: readonly (TargetingProperty & FlagProperty)[] = ['targets', 'contextTargets']
+
+/** Properties that each instruction about the targeting of an AI config changes; flags have the same instructions. */
+export const changedTargetingProperties: Readonly<
+  Record<AIConfigInstruction['kind'], readonly (TargetingProperty & FlagProperty)[]>
+> = {
+  ...ruleInstructions,
   turnFlagOn: ['on'],
   turnFlagOff: ['on'],
   updateFallthroughVariationOrRollout: ['fallthrough'],
@@ -33,25 +49,25 @@ export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], rea
   updateTrackEvents: ['trackEvents'],
   updateTrackEventsFallthrough: ['trackEventsFallthrough'],
   addTargets: targets,
-  addUserTargets: userTargets,
   removeTargets: targets,
-  removeUserTargets: userTargets,
   clearTargets: targets,
-  clearUserTargets: userTargets,
   replaceTargets: targets,
-  replaceUserTargets: userTargets,
-  addRule: rules,
-  removeRule: rules,
   replaceRules: rules,
-  reorderRules: rules,
-  updateRuleDescription: rules,
   updateRuleTrackEvents: rules,
   updateRuleVariationOrRollout: rules,
-  addClauses: rules,
-  removeClauses: rules,
-  updateClause: rules,
-  addValuesToClause: rules,
-  removeValuesFromClause: rules,
+  updateDefaultVariation: ['defaults'],
+}
+
+/**
+ * Properties that each instruction changes. Once another caller has changed one of them, the reviews no longer apply to
+ * the effect of the instruction.
+ */
+export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], readonly FlagProperty[]>> = {
+  ...changedTargetingProperties,
+  addUserTargets: userTargets,
+  removeUserTargets: userTargets,
+  clearUserTargets: userTargets,
+  replaceUserTargets: userTargets,
   addPrerequisite: prerequisites,
   updatePrerequisite: prerequisites,
   removePrerequisite: prerequisites,
@@ -63,7 +79,6 @@ export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], rea
   addVariation: variations,
   updateVariation: variations,
   removeVariation: variations,
-  updateDefaultVariation: ['defaults'],
   updateName: ['name'],
   updateDescription: ['description'],
   addTags: tags,
@@ -93,6 +108,7 @@ const bigExcluded: readonly (keyof Segment)[] = ['bigExcluded']
 
 /** Properties that each instruction about segments changes. */
 export const changedSegmentProperties: Readonly<Record<SegmentInstruction['kind'], readonly (keyof Segment)[]>> = {
+  ...ruleInstructions,
   addTags: tags,
   removeTags: tags,
   updateName: ['name'],
@@ -109,45 +125,5 @@ export const changedSegmentProperties: Readonly<Record<SegmentInstruction['kind'
   addBigSegmentExcludedTargets: bigExcluded,
   removeBigSegmentExcludedTargets: bigExcluded,
   processBigSegmentImport: [...bigIncluded, ...bigExcluded],
-  addRule: rules,
-  removeRule: rules,
-  reorderRules: rules,
-  updateRuleDescription: rules,
   updateRuleRolloutAndContextKind: rules,
-  addClauses: rules,
-  removeClauses: rules,
-  updateClause: rules,
-  addValuesToClause: rules,
-  removeValuesFromClause: rules,
-}
-
-type TargetingProperty = keyof AIConfigTargeting | keyof Pick<AIConfig, 'defaults'>
-
-const configTargets: readonly TargetingProperty[] = ['targets', 'contextTargets']
-
-/** Properties that each instruction about the targeting of an AI config changes. */
-export const changedTargetingProperties: Readonly<Record<AIConfigInstruction['kind'], readonly TargetingProperty[]>> = {
-  turnFlagOn: ['on'],
-  turnFlagOff: ['on'],
-  updateFallthroughVariationOrRollout: ['fallthrough'],
-  updateOffVariation: ['offVariation'],
-  updateTrackEvents: ['trackEvents'],
-  updateTrackEventsFallthrough: ['trackEventsFallthrough'],
-  addTargets: configTargets,
-  removeTargets: configTargets,
-  clearTargets: configTargets,
-  replaceTargets: configTargets,
-  addRule: rules,
-  removeRule: rules,
-  replaceRules: rules,
-  reorderRules: rules,
-  updateRuleDescription: rules,
-  updateRuleTrackEvents: rules,
-  updateRuleVariationOrRollout: rules,
-  addClauses: rules,
-  removeClauses: rules,
-  updateClause: rules,
-  addValuesToClause: rules,
-  removeValuesFromClause: rules,
-  updateDefaultVariation: ['defaults'],
 }
