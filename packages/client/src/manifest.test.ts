@@ -13,8 +13,8 @@ import { readManifest } from './read-manifest.ts'
 const maxSize = 2_400 + 10 * readManifest(manifest).length
 
 describe('the manifest', () => {
-  it('has the method, path and file of every operation of the engine', () => {
-    const { operations } = createEngine({ storage: createMemoryStorage() })
+  it('has the method, path and file of every operation of the engine', async () => {
+    const operations = await createEngine({ storage: createMemoryStorage() }).definitions()
     const fileOf = ({ body, success }: Operation) =>
       body?.kind === 'upload' ? 'upload' : success.mediaType === undefined ? undefined : 'download'
     const expected = operations.map((operation) => {
