@@ -24,7 +24,7 @@ import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.t
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import { WriterLines } from './pipeline/redo.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
-import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
+import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
@@ -310,13 +310,14 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
   const { design, options, storage, pipeline, evaluators, sdk } = parts
   const { backUps = noBackUps, maintenance = [] } = design
   const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
+  const write = systemWrite(pipeline, 'system/maintenance')
   return {
     async compact(limits?: CompactOptions) {
       const { host, changeLogDays } = options
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
       const total = { days: 0, more: false }
       for (const compact of maintenance) {
-        const { days, more } = await compact(storage, host, limits)
+        const { days, more } = await compact(storage, host, limits, write)
         total.days += days
         total.more ||= more
       }

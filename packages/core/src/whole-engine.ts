@@ -32,8 +32,8 @@ const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
   async (storage, host) => (await parts()).trimMeasurements(storage, host),
-  async (...input) => (await parts()).compactLeadTimes(...input),
-  async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
+  async (storage, host, options) => (await parts()).compactLeadTimes(storage, host, options),
+  async (...input) => (await parts()).trimOAuthTokens(...input),
 ]
 
 const backUps: BackUps = {
