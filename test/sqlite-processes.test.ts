@@ -8,7 +8,7 @@ import { sqliteFiles } from './setup/sqlite-files.ts'
 const files = sqliteFiles((file) => new Database(file))
 afterAll(() => files.dispose())
 
-/** What the processes of a test have reported. */
+/** Reports of the processes of a test. */
 interface Tally {
   /** Number of acknowledged increments by prefix. */
   readonly committed: Map<string, number>
