@@ -1,4 +1,4 @@
-import type { ReshapeBody, WireProfile } from '../../operation/wire-profile.ts'
+import type { ReshapeBody, ResponseProfile } from '../../operation/response-profile.ts'
 import { deployment, flagEvents, pullRequestsWithDeployments } from './insight-differences.ts'
 import { completedByMembers, projectSummariesAt, repositoriesWithProjects } from './referenced-documents.ts'
 import { at, collectionOfList, inOrder, isoTime, onObject, type Reshape, withDefaults, withoutNull } from './reshape.ts'
@@ -95,7 +95,7 @@ const projectWithAllEnvironments = at(
  * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Each constant stands for what this engine does not
  * know.
  */
-export const referenceProfile: WireProfile = {
+export const referenceProfile: ResponseProfile = {
   queries: { patchProject: { expand: 'environments' } },
   bodies: {
     ...same(projectWithAllEnvironments, ['createProject', 'patchProject']),

@@ -1,6 +1,6 @@
 import { members } from '../../models/members/member.ts'
 import { type Project, projects } from '../../models/projects/project.ts'
-import type { ReshapeBody, ReshapedCall } from '../../operation/wire-profile.ts'
+import type { ReshapeBody, ReshapedCall } from '../../operation/response-profile.ts'
 import { serializeMemberSummary } from '../members/member-schema.ts'
 import { at, collectionOfList, inOrder, onObject, valuesAt, withDefaults } from './reshape.ts'
 

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StorageReader } from '../../packages/core/src/storage/reader.ts'
-import { clientTypes } from './client-types.ts'
+import { publishedResponses } from './response-differences.ts'
 import type { JsonSchema } from './published-client.ts'
 import { valuesOf } from './response-arbitrary.ts'
 
@@ -32,7 +32,7 @@ const inGroup = (metric: Body): Body => ({ ...metric, kind: 'custom', unitAggreg
 
 const withMetricKinds = (group: Body): Body => ({ ...group, metrics: (group.metrics as Body[]).map(inGroup) })
 
-/** What responses have and their schemas do not state. The client has no names for the further kinds of destinations. */
+/** Properties of responses that their schemas do not state. The client has no names for the further kinds of destinations. */
 const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createProject: withEnvironments,
   patchProject: withEnvironments,
@@ -50,7 +50,7 @@ const unstated: Readonly<Record<string, (body: Body) => Body>> = {
 const cases = definitions.flatMap(({ id, method, path, success }) => {
   const declared = document.paths[path]?.[method.toLowerCase()]?.responses[success.status]?.content
   const schema = declared?.['application/json']?.schema
-  const differences = clientTypes.differencesOf(method, path)
+  const differences = publishedResponses.differencesOf(method, path)
   if (!schema || !differences) return []
   const bodies = valuesOf(schema, document.components.schemas).map((body) => unstated[id]?.(body as Body) ?? body)
   return [{ id, arbitrary: bodies, differences }]
