@@ -3,9 +3,9 @@ import { createEngine } from '@halyard/core'
 import { referenceProfile } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
-import { publishedResponses } from './response-differences.ts'
 import { routeOf } from './published-client.ts'
 import { publishedClientHarness } from './published-client-harness.ts'
+import { publishedResponses } from './response-differences.ts'
 
 /** Functions of the client that send a file, or lack the parameter for the body that their operation requires. */
 const withoutBody = ['createBigSegmentImport', 'patchApprovalRequest', 'patchFlagConfigApprovalRequest']

@@ -45,7 +45,8 @@ const backUps: BackUps = {
 
 const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
 
-const responseProfile = async () => (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
+const responseProfile = async () =>
+  (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 

@@ -222,7 +222,8 @@ function normalizeFormat({ wire = 'specification', ...input }: EngineInput): For
   if (typeof wire === 'string' && wire !== 'specification' && wire !== 'reference')
     throw new RangeError('wire: must be specification or reference')
   const hasReferenceProfile = wire === 'reference'
-  const timestamps = typeof wire === 'object' ? (wire.timestamps ?? 'string') : hasReferenceProfile ? 'number' : 'string'
+  const timestamps =
+    typeof wire === 'object' ? (wire.timestamps ?? 'string') : hasReferenceProfile ? 'number' : 'string'
   return {
     timestamps,
     hasReferenceProfile,

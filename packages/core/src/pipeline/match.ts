@@ -2,9 +2,9 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import { keyPattern } from '../operation/schema.ts'
 import { stableVersions } from '../operation/stable-versions.ts'
-import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
 /**

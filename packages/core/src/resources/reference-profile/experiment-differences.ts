@@ -1,6 +1,7 @@
 import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import type { ReshapeBody, ReshapedCall } from '../../operation/response-profile.ts'
+import { metricVersionId } from '../metrics/serialize-metric.ts'
 import { at, inOrder, type Reshape, valuesAt, withDefaults } from './reshape.ts'
 
 /** Paths of the metrics of an iteration, each with the kind of a metric that was deleted since. */
@@ -74,7 +75,7 @@ async function readMetrics({ tx, params: { projectKey = '' } }: ReshapedCall, re
   const metricByKey = new Map(single.flatMap((metric) => (metric ? [[metric.key, metric]] : [])))
   const groupByKey = new Map(groups.flatMap((group) => (group ? [[group.key, group]] : [])))
   return ({ key, isGroup }: MetricReference) => {
-    const found = isGroup === true ? groupByKey.get(String(key)) : metricByKey.get(String(key))
-    return found && { _versionId: found.id, name: found.name, kind: found.kind }
+    const found = (isGroup === true ? groupByKey : metricByKey).get(String(key))
+    return found && { _versionId: metricVersionId(found), name: found.name, kind: found.kind }
   }
 }
