@@ -7,8 +7,8 @@ import type { EngineRequest, EngineResponse } from './operation/engine-request.t
 import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
+import { LazyResponseProfile } from './operation/response-profile.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
-import { LazyWireProfile } from './operation/wire-profile.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -98,8 +98,8 @@ function assembleEngine<O extends Operation>(
   if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
-  if (options.isReferenceWire && !design.referenceWire) {
-    throw new Error('wire: this engine was made without referenceWire')
+  if (options.hasReferenceProfile && !design.responseProfile) {
+    throw new Error('wire: this engine was made without responseProfile')
   }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
@@ -123,7 +123,10 @@ function assembleEngine<O extends Operation>(
     order: new LogOrder(options.host),
     lines: new WriterLines(),
     writeJson: jsonWriter(),
-    profile: options.isReferenceWire && design.referenceWire ? new LazyWireProfile(design.referenceWire) : undefined,
+    profile:
+      options.hasReferenceProfile && design.responseProfile
+        ? new LazyResponseProfile(design.responseProfile)
+        : undefined,
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }

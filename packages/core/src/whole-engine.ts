@@ -45,7 +45,8 @@ const backUps: BackUps = {
 
 const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
 
-const referenceWire = async () => (await import('./resources/reference-wire/reference-profile.ts')).referenceProfile
+const responseProfile = async () =>
+  (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
@@ -82,5 +83,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   oauth: oauthService,
   optimizer,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
-  referenceWire,
+  responseProfile,
 })
