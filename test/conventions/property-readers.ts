@@ -45,6 +45,9 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/experiments/subject-state.ts': 'ExperimentSubject.key ExperimentSubject.kind',
   'resources/references/experiment-references.ts': 'Holdout.maintainerId Iteration.subject',
+  'resources/sdk-endpoints/available-flags.ts': `
+    ClientSideAvailability.usingEnvironmentId ClientSideAvailability.usingMobileKey
+  `,
   'rules/evaluation/compiled-serve.ts': 'Rollout.kind Rollout.seed RolloutShare.untracked',
   'models/environments/approval-settings.ts': `
     ApprovalRule.required Environment.resourceApprovalSettings ResourceApprovalSettings.aiconfig
@@ -320,7 +323,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/sdk-endpoints/client-query.ts': 'Environment.secureMode',
   'resources/sdk-endpoints/goals.ts': 'Metric.key Metric.selector Metric.urls',
   'resources/sdk-endpoints/sdk-endpoints.ts': `
-    ClientSideAvailability.usingEnvironmentId ClientSideAvailability.usingMobileKey Environment.defaultTtl
+    Environment.defaultTtl
   `,
   'resources/sdk-endpoints/sdk-keys.ts': `
     Environment.apiKey Environment.key Environment.mobileKey Environment.retiredApiKey Environment.retiredApiKey.until
