@@ -34,7 +34,7 @@ export async function trimOAuthTokens(
   }
 }
 
-/** Removes the tokens with an id, and their grant, unless a client has refreshed them meanwhile. */
+/** Removes the tokens with an id, and their grant, unless a client has refreshed them since. */
 function removeExpired(id: string, host: Pick<Host, 'now'>): Parameters<SystemWrite>[1] {
   return async ({ tx }) => {
     const [tokens, grant] = await Promise.all([tx.get(oauthTokens, { id }), tx.get(oauthGrants, { grantId: id })])
