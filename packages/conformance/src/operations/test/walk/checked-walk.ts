@@ -91,7 +91,7 @@ export async function openWalk({
 }
 
 /** Returns the stored documents that callers can change, by collection, scope and key. */
-async function storedDocuments(account: AccountStorage): Promise<ReadonlyMap<string, unknown>> {
+export async function storedDocuments(account: AccountStorage): Promise<ReadonlyMap<string, unknown>> {
   return new Map(
     [...(await stateOf(account))]
       .filter(([, { collection }]) => collection.name !== ingestedCollection)
