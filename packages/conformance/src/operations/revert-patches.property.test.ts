@@ -9,6 +9,7 @@ import { generatedInstruction, type InstructionNames, instructionKinds } from '.
 import type { ValueSource } from './test/generated-value.ts'
 import { openGuardedAccount } from './test/guarded-account.ts'
 import { administrator, createGuardedProject } from './test/guarded-project.ts'
+import { irreversibleOperations } from './test/irreversible-operations.ts'
 
 type Pick = ValueSource['pick']
 type Keys = Readonly<Record<string, string>>
@@ -17,6 +18,7 @@ type Keys = Readonly<Record<string, string>>
 const changesOfKind = process.env.HALYARD_LONG_TESTS ? 12 : 1
 const maxAttempts = 100
 
+const inProduction = { projectKey: 'web', environmentKey: 'production' }
 const account = await openGuardedAccount()
 const { operations } = account.engine
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
@@ -25,6 +27,7 @@ const project = await createGuardedProject(account.engine)
 const memberIds = await createPeople()
 const flagKeys = [...project.flagKeys, await createSpareFlag()]
 const variations = await variationIds()
+const experimentKeys = await createReservedExperiments()
 const saved = account.save()
 
 /** Creates members, roles and a team with a permission grant. */
@@ -46,6 +49,33 @@ async function createSpareFlag(): Promise<string> {
   return 'spare'
 }
 
+/** Creates two experiments that do not run, on a flag of their own, and a layer for them. */
+async function createReservedExperiments(): Promise<readonly string[]> {
+  const metric = { key: 'buys', name: 'Buys', kind: 'custom', eventKey: 'buy' }
+  await call('postMetric', { projectKey: 'web', body: metric })
+  const flag = await call<{ variations: readonly { _id: string }[] }>('createFlag', {
+    projectKey: 'web',
+    body: { key: 'trial', name: 'Trial' },
+  })
+  const treatments = flag.variations.map(({ _id }, index) => ({
+    name: `text ${index}`,
+    baseline: index === 0,
+    allocationPercent: '50',
+    parameters: [{ flagKey: 'trial', variationId: _id }],
+  }))
+  const iteration = {
+    hypothesis: 'x',
+    metrics: [{ key: 'buys' }],
+    primarySingleMetricKey: 'buys',
+    treatments,
+    flags: { trial: { ruleId: 'fallthrough', flagConfigVersion: 1 } },
+  }
+  const keys = ['first', 'second']
+  for (const key of keys) await call('createExperiment', { ...inProduction, body: { key, name: key, iteration } })
+  await call('createLayer', { projectKey: 'web', body: { key: 'page', name: 'Page', description: '' } })
+  return keys
+}
+
 async function variationIds(): Promise<Readonly<Record<string, readonly string[]>>> {
   const flags = flagKeys.map((flagKey) =>
     call<{ variations: readonly { _id: string }[] }>('getFlag', { projectKey: 'web', flagKey }),
@@ -57,7 +87,6 @@ async function variationIds(): Promise<Readonly<Record<string, readonly string[]
 
 const inEnvironments = (keys: Keys) =>
   ['production', 'test'].map((environmentKey) => ({ projectKey: 'web', environmentKey, ...keys }))
-const inProduction = { projectKey: 'web', environmentKey: 'production' }
 
 /** The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all resources. */
 const subjects: Readonly<Record<string, { readonly get: string; readonly all: readonly Keys[] }>> = {
@@ -74,6 +103,7 @@ const subjects: Readonly<Record<string, { readonly get: string; readonly all: re
     all: ['listed', 'ruled', 'nested'].map((segmentKey) => ({ ...inProduction, segmentKey })),
   },
   AIConfig: { get: 'getAIConfigTargeting', all: inEnvironments({ configKey: 'chat' }) },
+  Layer: { get: 'getLayers', all: [{ projectKey: 'web', layerKey: 'page' }] },
   Team: { get: 'getTeam', all: [{ teamKey: 'crew' }] },
   '': { get: 'getFlag', all: flagKeys.flatMap((flagKey) => inEnvironments({ flagKey })) },
 }
@@ -99,6 +129,7 @@ const preparations: Readonly<Record<string, string | readonly string[]>> = {
   holdAutomatedRelease: 'startAutomatedRelease',
   stopAutomatedRelease: 'startAutomatedRelease',
   resumeAutomatedRelease: ['startAutomatedRelease', 'holdAutomatedRelease'],
+  removeExperiment: 'updateExperimentReservation',
   updateRoleAttribute: 'addRoleAttribute',
   removeRoleAttribute: 'addRoleAttribute',
 }
@@ -112,7 +143,7 @@ async function instruct(operation: Operation, kind: string, params: Keys, pick: 
   const { environmentKey = 'production' } = params
   const names: InstructionNames = {
     ...{ environmentKey, flagKeys, variations, memberIds },
-    ...{ teamKeys: ['crew'], roleKeys: ['viewers', 'readers'], importIds: project.importIds },
+    ...{ teamKeys: ['crew'], roleKeys: ['viewers', 'readers'], importIds: project.importIds, experimentKeys },
     later: account.now() + 10_000_000_000,
   }
   const { body: shown } = await send(subjectOf(operation, kind).get, {
@@ -120,7 +151,7 @@ async function instruct(operation: Operation, kind: string, params: Keys, pick: 
     ...('teamKey' in params ? { query: { expand: 'roleAttributes' } } : {}),
   })
   const instruction = generatedInstruction(operation, kind, JSON.parse(shown), names, pick)
-  const takesEnvironment = ['patchFlag', 'patchSegment', 'patchAIConfigTargeting'].includes(operation.id)
+  const takesEnvironment = ['patchFlag', 'patchSegment', 'patchAIConfigTargeting', 'updateLayer'].includes(operation.id)
   const body = { ...(takesEnvironment ? { environmentKey } : {}), comment: 'x', instructions: [instruction] }
   const mediaType =
     operation.body?.kind === 'patch' ? { mediaType: 'application/json; domain-model=svc.semanticpatch' } : {}
@@ -150,7 +181,7 @@ async function change(operation: Operation, kind: string, pick: Pick) {
 }
 
 const cases = operations
-  .filter(({ method, dry }) => method === 'PATCH' && !dry)
+  .filter(({ id, method, dry }) => method === 'PATCH' && !dry && !(id in irreversibleOperations))
   .flatMap((operation) => instructionKinds(operation).map((kind) => ({ operation, kind, id: operation.id })))
 
 it('the instructions of all semantic patches are tested', () => {

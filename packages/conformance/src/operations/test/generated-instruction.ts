@@ -18,6 +18,7 @@ export interface InstructionNames {
   readonly teamKeys: readonly string[]
   readonly roleKeys: readonly string[]
   readonly importIds: readonly string[]
+  readonly experimentKeys: readonly string[]
   /** A time in the future, Unix ms. */
   readonly later: number
 }
@@ -164,7 +165,7 @@ function releaseValues({ variations = [] }: Resource, kind: string): Values {
 
 /** Returns the values of properties whose meaning depends on the kind of the instruction. */
 function valuesOfKind(kind: string, resource: Resource, names: InstructionNames, pick: Pick): Values {
-  const { flagKeys, variations, memberIds, teamKeys, roleKeys, importIds, later } = names
+  const { flagKeys, variations, memberIds, teamKeys, roleKeys, importIds, experimentKeys, later } = names
   const shownValues = (resource.variations ?? []).map(({ value }) => value)
   const flagKey = pick(flagKeys)
   const each = (ids: readonly string[]) => ids.map((id) => [id])
@@ -184,6 +185,7 @@ function valuesOfKind(kind: string, resource: Resource, names: InstructionNames,
     [/DefaultVariation/, { onVariationValue: shownValues, offVariationValue: shownValues }],
     [/ChangesInstructions/, { value: [[{ kind: 'turnFlagOn' }], [{ kind: 'updateName', value: 'x' }]] }],
     [/addVariation|updateVariation/, { value: ['v1', 'v2'] }],
+    [/Experiment(Reservation)?$/, { experimentKey: experimentKeys, reservationPercent: [10, 40] }],
     [/BigSegmentImport/, { importId: importIds }],
     [/AutomatedRelease/, releaseValues(resource, kind)],
   ]

@@ -9,7 +9,7 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { endMeasurement } from '../measurements/write-measurement.ts'
 import { endIteration } from './end-iteration.ts'
-import { experiments, runningIteration } from './experiment.ts'
+import { experiments, iterationSentences, runningIteration } from './experiment.ts'
 import type { Iteration } from './iteration.ts'
 
 /** Maximum number of experiments that run on one flag in one environment. */
@@ -50,14 +50,16 @@ export async function endDisplacedIterations<T extends Targeting>(
     const variation = servedByRule(after, iteration.ruleId)?.variation
     const variationId = variation === undefined ? undefined : variations[variation]?._id
     const winner = iteration.treatments.find((treatment) => treatment.variationId === variationId)
-    const ended = await endIteration(tx, { ...scope, experimentKey: experiment.key }, experiment, {
+    const experimentKeys = { ...scope, experimentKey: experiment.key }
+    const ended = await endIteration(tx, experimentKeys, experiment, {
       iteration,
       now,
       winningTreatmentId: winner?.id,
       winningReason: `The rule ${iteration.ruleId} of ${key} was changed`,
     })
     await endMeasurement(tx, scope, iteration.id, now)
-    tx.follow(experiments, { ...scope, experimentKey: experiment.key }, experiment, ended)
+    tx.follow(experiments, experimentKeys, experiment, ended)
+    tx.describe(experiments, experimentKeys, [(subject) => iterationSentences(experiment, ended, subject).join('; ')])
     result = withoutIteration(result, iteration)
   }
   return result

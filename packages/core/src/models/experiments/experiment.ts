@@ -23,7 +23,7 @@ export interface Experiment extends Versioned {
 }
 
 /** Says what happened to the iterations of an experiment. */
-function iterationSentences(before: Experiment, after: Experiment, { it }: Subject): string[] {
+export function iterationSentences(before: Experiment, after: Experiment, { it }: Subject): string[] {
   const statuses = new Map(before.iterations.map(({ id, status }) => [id, status]))
   const changed = after.iterations.filter(({ id, status }) => statuses.get(id) !== status)
   const sentences = changed.map(({ status, winningTreatmentId, treatments }) => {

@@ -122,7 +122,7 @@ describe('an iteration', () => {
   })
 
   it('ends with the winner whose variation a change of the flag serves', async () => {
-    const { createExperiment, patch, get, change } = await experimentProject()
+    const { createExperiment, patch, get, change, api, as } = await experimentProject()
     const { off } = await createExperiment('checkout')
     await patch('checkout', { kind: 'startIteration' })
     await change('checkout', { kind: 'turnFlagOff' }, { kind: 'turnFlagOn' })
@@ -131,6 +131,11 @@ describe('an iteration', () => {
     const { currentIteration } = await get('checkout')
     const winner = currentIteration?.treatments?.find(({ name }) => name === 'off')
     expect(currentIteration).toMatchObject({ status: 'stopped', winningTreatmentId: winner?._id })
+    const { items } = await api.listChangeLog({ limit: 1 }, { as })
+    expect(items[0]?.description).toBe(
+      'made checkout in Production serve false when no rule matches\n' +
+        'ended the iteration of checkout in Production with the winner off',
+    )
   })
 
   it('is not started by a JSON Patch that contains an experiment', async () => {
