@@ -21,13 +21,13 @@ export const audienceStatuses = [
 
 export type AudienceStatus = (typeof audienceStatuses)[number]
 
-/** How far an audience is served. */
+/** The status of an audience, and the automated release that serves it. */
 export interface AudienceProgress {
   readonly status: AudienceStatus
   readonly automatedRelease?: AutomatedRelease
 }
 
-/** Reads what became of the audiences of some phases, and returns a function that tells it for each. */
+/** Reads the state of the audiences of some phases, and returns a function that returns the progress of each. */
 export async function audienceProgress(
   tx: Reader,
   keys: FlagKeys,

@@ -52,7 +52,7 @@ function transitionOf(before: ReleasePhase | undefined, after: ReleasePhase): Tr
   return before?.status === 'Paused' && after.status === 'Started' ? 'resume' : undefined
 }
 
-/** What a call has made so far. Configurations that it changes are added to `configs`. */
+/** The documents that a call has changed so far. Configurations that it changes are added to `configs`. */
 interface Progress {
   readonly state: FlagState
   readonly configs: Map<string, FlagConfig>
