@@ -8,7 +8,7 @@ export type RefusedOutcome = Exclude<CommitOutcome, { outcome: 'committed' }>
 /** A record that is not a document. */
 export type OtherRecord = Exclude<StoredRecord, { readonly kind: 'document' }>
 
-/** What is stored before a batch, as far as the preconditions of the batch depend on it. */
+/** Stored state before a batch, as far as the preconditions of the batch depend on it. */
 export interface StoredState {
   /** Returns the version of a document; undefined where none exists. */
   versionOf(id: DocumentId): number | undefined
