@@ -105,7 +105,15 @@ async function send(
 function exposure(unit: number): object {
   const reason = { kind: 'FALLTHROUGH', inExperiment: true }
   const contextKeys = { user: `user-${unit}` }
-  return { kind: 'feature', key: 'checkout', version: 1, variation: unit % 2, creationDate: now - 2000, contextKeys, reason }
+  return {
+    kind: 'feature',
+    key: 'checkout',
+    version: 1,
+    variation: unit % 2,
+    creationDate: now - 2000,
+    contextKeys,
+    reason,
+  }
 }
 
 function purchase(unit: number): object {

@@ -39,7 +39,7 @@ export async function watchedPage(context: BrowserContext): Promise<Page> {
     if (new URL(request.url()).origin !== served.origin) violations.push(`requests ${request.url()}`)
   })
   opened.on('console', (message) => {
-    if (message.type() === 'error') violations.push(message.text())
+    if (message.type() === 'error') violations.push(`${message.text()} ${message.location().url}`)
   })
   opened.on('pageerror', (error) => violations.push(String(error)))
   await opened.addInitScript(() => {

@@ -199,6 +199,8 @@ describe('the token in the console page', () => {
     page.on('request', (request) => requests.push({ url: request.url(), token: request.headers().authorization }))
     await page.goto(`${servedConsole.origin}/insights?project=shop`)
     await page.locator('#token').fill(adminToken)
+    const beforeSignIn = requests.splice(0)
+    expect(beforeSignIn.map(({ token }) => token)).not.toContain(adminToken)
     await page.keyboard.press('Enter')
     await waitUntilShown()
     const calls = requests.filter(({ url }) => url.includes('/api/v2/'))

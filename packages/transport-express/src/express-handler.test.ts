@@ -87,7 +87,7 @@ describe('paths', () => {
     ]) {
       expect(await (await get(origin + path)).text()).toBe('next')
     }
-    for (const path of ['/api/v2', '/api/v2/', '/api/v2?x', '/api/v2/nothing']) {
+    for (const path of ['/api/v2/nothing', '/api/v2/nothing/', '/api/v2/nothing?x']) {
       expect(await (await get(origin + path)).json()).toEqual({
         code: 'not_found',
         message: 'Invalid resource identifier',

@@ -115,6 +115,8 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/phases/*/_completedBy': 'the actor of the entry',
     '/phases/*/_creationDate': 'the time of the creation of the release',
     '/phases/*/_audiences/*/environment': 'the environment of the audience',
+    '/phases/*/_audiences/*/status': 'follows from the approval and the automated release',
+    '/phases/*/_audiences/*/automatedRelease': 'a part of the configuration of the flag',
   },
   'scheduled-change': { '/status': 'follows from the failure' },
   view: {

@@ -68,6 +68,10 @@ const ownPatches: Readonly<Record<string, readonly (readonly [string, unknown])[
     '/resourceApprovalSettings',
     { segment: { minNumApprovals } },
   ]),
+  '/successCriteria/**': ['LowerThanBaseline', 'HigherThanBaseline'].map((value) => ['/successCriteria', value]),
+  '/unitAggregationType/**': ['sum', 'average'].map((value) => ['/unitAggregationType', value]),
+  '/winsorization/**': [10, 20].map((upper) => ['/winsorization', { upper }]),
+  '/denominator/**': ['visit', 'session'].map((eventKey) => ['/denominator', { eventKey }]),
   '/defaultApiVersion': [
     ['/defaultApiVersion', 20240415],
     ['/defaultApiVersion', 20220603],
@@ -126,6 +130,15 @@ const unchanged: Readonly<Record<string, string>> = {
   'patchToken /customRoleIds/**': 'the example has no role',
   'patchToken /inlineRole/**': 'the token of the example has a base role',
   'updateFlagLink /metadata/**': 'metadata belongs to the integration of the link',
+  'patchMetric /maintainerTeamKey/**': 'the example has no team',
+  'patchMetric /selector/**': 'the metric of the example has no page',
+  'patchMetric /urls/**': 'the metric of the example has no page',
+  'patchMetric /unit/**': 'the metric of the example is not numeric',
+  'patchMetric /analysisType/**': 'the metric of the example is not numeric',
+  'patchMetric /percentileValue/**': 'the metric of the example is not numeric',
+  'patchMetric /randomizationUnits/**': 'the example has one kind of context',
+  'patchMetricGroup /maintainerId/**': 'the example has one member',
+  'patchMetricGroup /maintainerTeamKey/**': 'the example has no team',
   'patchWebhook /secret/**': 'the change log contains no secrets',
 }
 

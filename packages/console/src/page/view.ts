@@ -57,8 +57,17 @@ export function viewFromUrl(search: string, now: number): View {
     const allowed = choices[name]
     return allowed && !allowed.includes(value) ? allowed[0]! : value
   }
-  // Cast: the object has every name of the view, but the return type of `Object.fromEntries` loses the names.
-  const view = Object.fromEntries(viewProperties.map((name) => [name, read(name)])) as unknown as View
+  const view: View = {
+    project: read('project'),
+    environment: read('environment'),
+    range: read('range'),
+    from: read('from'),
+    to: read('to'),
+    bucket: read('bucket'),
+    group: read('group'),
+    application: read('application'),
+    measure: read('measure'),
+  }
   const isValidRange = isDay(view.from) && isDay(view.to) && view.from <= view.to
   return isValidRange ? view : { ...view, from: dayOf(now - 29 * day), to: dayOf(now) }
 }

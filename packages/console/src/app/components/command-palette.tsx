@@ -15,15 +15,22 @@ interface Destination {
 /** A search for a page or a flag, by keyboard. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [input, setInput] = useState('')
+  const [moved, setMoved] = useState<string | null>(null)
   const destinations = useDestinations(input)
+  const isShown = destinations.some(({ value }) => value === moved)
   const collection = useMemo(() => combobox.collection({ items: destinations }), [destinations])
   const service = useMachine(combobox.machine, {
     id: useId(),
     collection,
     open: true,
-    inputBehavior: 'autohighlight',
     selectionBehavior: 'clear',
-    onInputValueChange: ({ inputValue }: { inputValue: string }) => setInput(inputValue),
+    // Enter leads to the first destination until the arrow keys lead to another, also when flags arrive after the text.
+    highlightedValue: isShown ? moved : (destinations[0]?.value ?? null),
+    onHighlightChange: ({ highlightedValue }: { highlightedValue: string | null }) => setMoved(highlightedValue),
+    onInputValueChange: ({ inputValue }: { inputValue: string }) => {
+      setInput(inputValue)
+      setMoved(null)
+    },
     onValueChange: ({ value: [href] }: { value: string[] }) => {
       if (!href) return
       onClose()
@@ -31,11 +38,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     },
   })
   const view = combobox.connect(service, normalizeProps)
-  const first = destinations[0]?.value
-  useEffect(() => {
-    // Flags arrive after the text was typed: Enter leads to the first one, as it does for pages.
-    if (first) view.setHighlightValue(first)
-  }, [destinations])
   // The type of the properties allows every role, that of an input element only those that its type can have.
   const inputProps: object = view.getInputProps()
   return (
@@ -62,22 +64,28 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 /** Returns the pages and flags that a text matches. Flags are searched by the server. */
 function useDestinations(input: string): readonly Destination[] {
   const place = currentEnvironment.value
-  const [flags, setFlags] = useState<readonly Destination[]>([])
+  const [found, setFound] = useState<{ readonly text: string; readonly flags: readonly Destination[] }>({
+    text: '',
+    flags: [],
+  })
   useEffect(() => {
     if (!place) return undefined
     let current = true
+    const text = input.trim()
     const timer = setTimeout(() => {
-      const filter = input.trim() === '' ? {} : { filter: `query:${input.trim().replace(/[,:]/g, ' ')}` }
+      const filter = text === '' ? {} : { filter: `query:${text.replace(/[,:]/g, ' ')}` }
       api
         .listFlags({ projectKey: place.project, limit: 10, ...filter })
         .then(({ items }) => {
-          const found = items.map(({ key, name }) => ({
+          const flags = items.map(({ key, name }) => ({
             label: `${name} (${key})`,
             value: hrefOf('flag', { ...place, flag: key }),
           }))
-          if (current) setFlags(found)
+          if (current) setFound({ text, flags })
         })
-        .catch(() => setFlags([]))
+        .catch(() => {
+          if (current) setFound({ text, flags: [] })
+        })
     }, 120)
     return () => {
       current = false
@@ -85,11 +93,14 @@ function useDestinations(input: string): readonly Destination[] {
     }
   }, [input, place?.project, place?.environment])
   return useMemo(() => {
+    const text = input.trim()
+    const isMatch = ({ label }: Destination) => label.toLowerCase().includes(text.toLowerCase())
     const names = ['flags', 'segments', 'contexts', 'approvals', 'changeLog', 'projects'] as const
     const pages = names
       .filter((name) => place || !['flags', 'segments', 'contexts'].includes(name))
       .map((name) => ({ label: texts.navigation[name], value: hrefOf(name, place) }))
-      .filter(({ label }) => label.toLowerCase().includes(input.trim().toLowerCase()))
-    return [...pages, ...flags]
-  }, [input, flags, place?.project, place?.environment])
+      .filter(isMatch)
+    // Flags of the text before this one are shown only when they match, because Enter leads to the first destination.
+    return [...pages, ...(found.text === text ? found.flags : found.flags.filter(isMatch))]
+  }, [input, found, place?.project, place?.environment])
 }

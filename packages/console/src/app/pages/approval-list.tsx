@@ -13,7 +13,7 @@ import { SimulationReport, type SimulationView } from '../review/simulation-repo
 import { callConsole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
-import { InstructionList } from './pending-changes.tsx'
+import { InstructionList } from './instruction-list.tsx'
 
 type ReviewKind = 'approve' | 'decline' | 'comment'
 

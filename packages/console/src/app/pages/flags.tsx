@@ -238,8 +238,9 @@ function OnSwitch({
 function FlagStatus({ project, environment, flag }: { project: string; environment: string; flag: string }) {
   const [status, setStatus] = useState('')
   const [element, setElement] = useState<HTMLElement | null>(null)
+  const right = rightTo('viewFlagStatus', `proj/${project}:env/${environment}:flag/${flag}`).value
   useEffect(() => {
-    if (!element || !isSignedIn.peek()) return undefined
+    if (!element || !isSignedIn.peek() || !right?.allowed) return undefined
     const observer = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return
       observer.disconnect()
@@ -250,6 +251,6 @@ function FlagStatus({ project, environment, flag }: { project: string; environme
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [element, project, environment, flag])
+  }, [element, project, environment, flag, right?.allowed])
   return <span ref={setElement}>{status}</span>
 }

@@ -6,6 +6,7 @@ import type { FlagPlace } from '../review/review-dialog.tsx'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 import { ApprovalList } from './approval-list.tsx'
+import { InstructionList } from './instruction-list.tsx'
 
 /** The scheduled changes and the approval requests of a flag in an environment. */
 export function PendingChanges({ place }: { place: FlagPlace }) {
@@ -53,9 +54,4 @@ export function PendingChanges({ place }: { place: FlagPlace }) {
       </section>
     </>
   )
-}
-
-/** Instructions as they are stored, one in each line. */
-export function InstructionList({ instructions }: { instructions: readonly Readonly<Record<string, unknown>>[] }) {
-  return <pre>{instructions.map((instruction) => JSON.stringify(instruction)).join('\n')}</pre>
 }

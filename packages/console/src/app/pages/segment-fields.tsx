@@ -4,7 +4,7 @@ import { rightTo } from '../rights.ts'
 import { ClauseList, newClause } from '../targeting/clause-fields.tsx'
 import { LinesField } from '../targeting/target-fields.tsx'
 import { texts } from '../texts.ts'
-import type { SegmentDraft } from './segment.tsx'
+import type { SegmentDraft } from './segment-draft.ts'
 
 /** Edits who is in a segment. */
 export function SegmentFields({

@@ -12,21 +12,13 @@ import { announce } from '../notices.ts'
 import { recentContexts } from '../recent-contexts.ts'
 import { SimulationReport, type SimulationView } from '../review/simulation-report.tsx'
 import { callConsole } from '../session.ts'
-import { type ClauseDraft, sameJson } from '../targeting/draft.ts'
+import { sameJson } from '../targeting/draft.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
+import type { SegmentDraft } from './segment-draft.ts'
 import { SegmentFields } from './segment-fields.tsx'
 
 type Place = Readonly<Record<'project' | 'environment' | 'segment', string>>
-
-/** The parts of a segment that the editor changes. */
-export interface SegmentDraft {
-  readonly included: readonly string[]
-  readonly excluded: readonly string[]
-  readonly rules: readonly (Omit<Partial<Segment['rules'][number]>, 'clauses'> & {
-    readonly clauses: readonly ClauseDraft[]
-  })[]
-}
 
 /** The page of a segment. */
 export function SegmentPage({ params }: { params: Readonly<Record<string, string>> }) {
@@ -149,8 +141,8 @@ function SegmentReview({
 }) {
   const [comment, setComment] = useState('')
   const parts = (['included', 'excluded', 'rules'] as const).filter((part) => !sameJson(base[part], draft[part]))
-  // Cast: `add` also sets a list that is absent, and the API validates the values.
-  const patch = parts.map((part) => ({ op: 'add', path: `/${part}`, value: draft[part] })) as never
+  // `add` also sets a list that is absent.
+  const patch = parts.map((part) => ({ op: 'add' as const, path: `/${part}`, value: draft[part] }))
   const simulation = useQuery(JSON.stringify([place, patch]), () =>
     callConsole<SimulationView>(consolePaths.simulation, { ...keysOf(place), patch, contexts: recentContexts() }),
   )

@@ -176,7 +176,7 @@ describe('the sums of a measurement', () => {
         }
         if (days[0]) expect(numbersOf(days[0].variations)).toEqual(numbersOf(variations))
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     )
   })
 })
