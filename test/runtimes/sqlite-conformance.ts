@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+// The banner of the bundle has an import with the name `createRequire`.
+import { createRequire as requireFrom } from 'node:module'
 import path from 'node:path'
 import { storageConformance } from '@halyard/conformance'
 import { type OpenConnection, sqliteFiles } from '../setup/sqlite-files.ts'
@@ -8,7 +9,7 @@ type Connect = (file: string) => OpenConnection | Promise<OpenConnection>
 type DatabaseClass = new (file: string) => OpenConnection
 
 /** Packages with a binary are not bundled; they are those of the repository. */
-const installed = createRequire(path.join(process.cwd(), 'package.json'))
+const installed = requireFrom(path.join(process.cwd(), 'package.json'))
 
 // The names of built-in modules are not constants, because each runtime has only one of them.
 const builtIn = async (module: string, name: string): Promise<DatabaseClass> => (await import(module))[name]
