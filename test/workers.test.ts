@@ -5,36 +5,33 @@ import { Miniflare, type MiniflareOptions, Response as WorkerResponse } from 'mi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
 import { hostToken, testHost } from './homes/test-host.ts'
-
-const applications = {
-  'workers-d1': { d1Databases: ['DATABASE'] },
-  'workers-durable-object': { durableObjects: { ACCOUNTS: { className: 'HalyardAccount', useSQLite: true } } },
-}
+import { longTests } from './setup/long-tests.ts'
 
 let bundles: Bundles
+let directory: string
 beforeAll(async () => {
-  const entries = Object.keys(applications).map((name) => [name, `docs/examples/homes/${name}/worker.ts`])
-  bundles = await bundleModules(Object.fromEntries(entries), { external: ['cloudflare:workers'] })
+  directory = mkdtempSync(path.join(tmpdir(), 'halyard-worker-'))
+  bundles = await bundleModules(
+    { worker: 'docs/examples/homes/workers-durable-object/worker.ts' },
+    { external: ['cloudflare:workers'] },
+  )
 }, 120_000)
-afterAll(() => bundles.remove())
+afterAll(() => {
+  bundles.remove()
+  rmSync(directory, { recursive: true, force: true })
+})
 
+const changeCount = longTests ? 500 : 60
 const authorization = { authorization: hostToken }
 
-describe.each(Object.entries(applications))('%s in workerd', (name, bindings) => {
-  let directory: string
-  beforeAll(() => {
-    directory = mkdtempSync(path.join(tmpdir(), 'halyard-worker-'))
-  })
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
-
+describe('an application in a Durable Object in workerd', () => {
   const startWorker = (data: string, options: Partial<MiniflareOptions> = {}) =>
     new Miniflare({
-      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(bundles.fileOf(name), 'utf8') }],
+      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(bundles.fileOf('worker'), 'utf8') }],
       compatibilityDate: '2025-06-01',
       bindings: { HALYARD_TOKEN: hostToken },
-      d1Persist: path.join(directory, data),
       durableObjectsPersist: path.join(directory, data),
-      ...bindings,
+      durableObjects: { ACCOUNTS: { className: 'HalyardAccount', useSQLite: true } },
       ...options,
     } as MiniflareOptions)
 
@@ -48,7 +45,7 @@ describe.each(Object.entries(applications))('%s in workerd', (name, bindings) =>
     120_000,
   )
 
-  it('keeps 500 concurrent changes over a restart', async () => {
+  it(`keeps ${changeCount} concurrent changes over a restart`, async () => {
     const first = startWorker('changes')
     await first.ready
     const post = (worker: Miniflare, address: string, body: unknown) =>
@@ -58,7 +55,7 @@ describe.each(Object.entries(applications))('%s in workerd', (name, bindings) =>
         body: JSON.stringify(body),
       })
     expect((await post(first, '/api/v2/projects', { key: 'web', name: 'Web' })).status).toBe(201)
-    const keys = Array.from({ length: 500 }, (_, i) => `flag-${i}`)
+    const keys = Array.from({ length: changeCount }, (_, i) => `flag-${i}`)
     const statuses: number[] = []
     const createFlags = async () => {
       for (let key = keys.pop(); key; key = keys.pop()) {
@@ -68,12 +65,12 @@ describe.each(Object.entries(applications))('%s in workerd', (name, bindings) =>
       }
     }
     await Promise.all(Array.from({ length: 25 }, createFlags))
-    expect(statuses).toEqual(Array(500).fill(201))
+    expect(statuses).toEqual(Array(changeCount).fill(201))
     await first.dispose()
 
     const second = startWorker('changes')
     const flags = await second.dispatchFetch('http://localhost/api/v2/flags/web?limit=1', { headers: authorization })
-    expect((await flags.json()) as unknown).toMatchObject({ totalCount: 500 })
+    expect((await flags.json()) as unknown).toMatchObject({ totalCount: changeCount })
     const environment = await second.dispatchFetch('http://localhost/api/v2/projects/web/environments/production', {
       headers: authorization,
     })
@@ -81,7 +78,7 @@ describe.each(Object.entries(applications))('%s in workerd', (name, bindings) =>
     const payload = await second.dispatchFetch('http://localhost/sdk/latest-all', {
       headers: { authorization: apiKey },
     })
-    expect(Object.keys(((await payload.json()) as { flags: object }).flags)).toHaveLength(500)
+    expect(Object.keys(((await payload.json()) as { flags: object }).flags)).toHaveLength(changeCount)
     await second.dispose()
   }, 300_000)
 
@@ -104,8 +101,6 @@ describe.each(Object.entries(applications))('%s in workerd', (name, bindings) =>
     expect([webhook.status, await webhook.text()]).toEqual([201, expect.any(String)])
     const project = await post('/api/v2/projects', { key: 'web', name: 'Web' })
     expect([project.status, await project.text()]).toEqual([201, expect.any(String)])
-    // A Durable Object has an alarm of its own.
-    if (name === 'workers-d1') await (await worker.getWorker()).scheduled({ cron: '* * * * *' })
     expect(await received).toBe('https://hooks.example.com/flags')
     await worker.dispose()
   }, 120_000)

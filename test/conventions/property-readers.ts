@@ -22,7 +22,9 @@ export const readBy: Readonly<Record<string, string>> = {
     DeploymentHistory.firstEndedAt DeploymentHistory.firstSeenAt DeploymentHistory.lastFailedAt
   `,
   'models/deployments/deployment.ts': 'Deployment.archived Deployment.versionName DeploymentHistory.lastFinishedAt',
-  'models/experiments/displaced-iterations.ts': 'IterationServing.holdoutRuleId Treatment.variationId',
+  'models/experiments/displaced-iterations.ts': `
+    IterationServing.before IterationServing.holdoutRuleId Treatment.variationId
+  `,
   'models/experiments/end-iteration.ts': 'LayerReservation.environmentKey LayerReservation.experimentKey',
   'models/experiments/experiment.ts': `
     Experiment.archived Experiment.holdoutId Experiment.name ExperimentMetric.key Iteration.metrics Iteration.status
@@ -32,7 +34,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/experiments/holdout-rule.ts': 'Holdout.segmentKey',
   'resources/experiments/iteration-changes.ts': `
     Experiment.iterations Holdout.endedAt Iteration.canReshuffleTraffic Iteration.id Iteration.notInExperimentVariationId
-    Iteration.serving IterationServing.before IterationServing.seed Layer.randomizationUnit Layer.seed
+    Iteration.serving IterationServing.seed Layer.randomizationUnit Layer.seed
     LayerReservation.buckets Treatment.allocationPercent
   `,
   'resources/experiments/measure-iteration.ts': `
@@ -40,9 +42,6 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/experiments/metric-definitions.ts': 'ExperimentMetric.isGroup',
   'resources/experiments/get-experiment-analysis.ts': 'Treatment.baseline Treatment.id Treatment.name',
-  'resources/experiments/new-iteration.ts': `
-    ExperimentationSettings.randomizationUnits RandomizationUnit.default RandomizationUnit.randomizationUnit
-  `,
   'resources/experiments/subject-state.ts': 'ExperimentSubject.key ExperimentSubject.kind',
   'resources/references/experiment-references.ts': 'Holdout.maintainerId Iteration.subject',
   'resources/sdk-endpoints/available-flags.ts': `
@@ -412,7 +411,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'rules/migration-safety/cohorts.ts': 'Rule.description',
   'rules/migration-safety/shares.ts': `
-    Rollout.bucketBy Rollout.contextKind Rollout.variations Rollout.variations.variation Rollout.variations.weight
+    Rollout.bucketBy Rollout.contextKind Rollout.variations RolloutShare.variation RolloutShare.weight
   `,
   'rules/policy/access-details.ts': `
     Statement.actions Statement.effect Statement.notActions Statement.notResources Statement.resources

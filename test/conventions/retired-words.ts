@@ -73,6 +73,7 @@ export const exceptions: readonly Exception[] = [
   { file: 'test/conventions/retired-words.ts', text: /./, reason: 'the list of the words itself' },
   { file: 'docs/glossary.md', text: /./, reason: 'explains which word replaces which' },
   { file: 'packages/storage-postgres/src/', text: /\b(lane|openings)\b/, reason: stored },
+  { file: 'packages/storage-sqlite/src/', text: /\blane\b/, reason: stored },
   { file: 'packages/core/src/storage/port/tasks.ts', text: /^lane$/, reason: stored },
   { file: 'packages/core/src/resources/back-ups/record-line.ts', text: /^lane$/, reason: stored },
   { file: 'packages/storage-memory/src/tasks.ts', text: /^lane$/, reason: stored },
@@ -80,7 +81,7 @@ export const exceptions: readonly Exception[] = [
   { file: 'packages/core/src/operation/change-log/change-log-entry.ts', text: /^besides$/, reason: stored },
   { file: 'packages/conformance/src/operations/change-log.property.test.ts', text: /^besides$/, reason: stored },
   { file: 'packages/cli/src/serve-options.ts', text: /^--remember /, reason: 'an option that scripts use' },
-  { file: 'packages/core/src/operation/engine-options.ts', text: /^wire$/, reason: 'an option that hosts pass' },
+  { file: 'packages/', text: /^wire$|^wire: |`wire\b|--wire\b/, reason: 'an option that hosts pass' },
   { file: 'bench/', text: /six faults/, reason: 'a key of bench/results.json' },
   { file: 'packages/import/src/growthbook/read-growthbook.test.ts', text: /^property surprise$/, reason: 'test data' },
 ]

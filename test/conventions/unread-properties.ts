@@ -15,25 +15,32 @@ export const describes = `
   Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextKind.createdAt
   ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name Deployment.applicationKind
   Deployment.applicationName Deployment.createdAt Destination.disabledReason Destination.name Environment.color
-  ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message Flag.includeInSnippet Flag.sel
-  FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description FlagLink.id
-  FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Hunk.aliases Hunk.contentHash Hunk.lines
-  Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key LeadTimeSummary.samples MeasuredVariation.id
-  Measurement.flagKind Measurement.kind Metric.description Metric.id Metric.updatedAt Metric.winsorization.lower
-  Metric.winsorization.upper MetricDefinition.metricVersion MetricDefinition.name MetricDefinition.successCriteria
-  MetricDefinition.unit MetricGroup.description MetricGroup.id MetricGroup.key MetricGroup.updatedAt
-  OAuthAccessToken.issuedAt OAuthClient.description OAuthGrant.name OptimizationResult.activity
-  OptimizationResult.agentOptimizationId OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt
-  OptimizationResult.completionResponse OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies
-  OptimizationResult.evaluationTokens OptimizationResult.generationLatency OptimizationResult.generationTokens
-  OptimizationResult.instructions OptimizationResult.parameters OptimizationResult.reason OptimizationResult.runId
-  OptimizationResult.scores OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation
-  Project.id Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
+  Experiment.archivedAt Experiment.createdAt Experiment.description Experiment.environmentKey Experiment.id
+  Experiment.key Experiment.maintainerId ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
+  Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
+  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Holdout.attributes
+  Holdout.createdAt Holdout.description Holdout.environmentKey Holdout.holdoutAmount Holdout.key Holdout.metrics
+  Holdout.name Holdout.randomizationUnit Holdout.updatedAt Hunk.aliases Hunk.contentHash Hunk.lines
+  Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key Iteration.changeJustification Iteration.createdAt
+  Iteration.endedAt Iteration.flagConfigVersion Iteration.hypothesis Iteration.layerSnapshot Iteration.startedAt
+  Iteration.winningReason Iteration.winningTreatmentId Layer.createdAt Layer.description Layer.key
+  LayerReservation.flagKey LayerSnapshot.key LayerSnapshot.name LayerSnapshot.otherReservationPercent
+  LayerSnapshot.reservationPercent LeadTimeSummary.samples MeasuredVariation.id Measurement.flagKind Measurement.kind
+  Metric.description Metric.id Metric.updatedAt Metric.winsorization.lower Metric.winsorization.upper
+  MetricDefinition.metricVersion MetricDefinition.name MetricDefinition.successCriteria MetricDefinition.unit
+  MetricGroup.description MetricGroup.id MetricGroup.key MetricGroup.updatedAt OAuthAccessToken.issuedAt
+  OAuthClient.description OAuthGrant.name OptimizationResult.activity OptimizationResult.agentOptimizationId
+  OptimizationResult.agentOptimizationVersion OptimizationResult.completedAt OptimizationResult.completionResponse
+  OptimizationResult.createdVariationKey OptimizationResult.evaluationLatencies OptimizationResult.evaluationTokens
+  OptimizationResult.generationLatency OptimizationResult.generationTokens OptimizationResult.instructions
+  OptimizationResult.parameters OptimizationResult.reason OptimizationResult.runId OptimizationResult.scores
+  OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation Project.id
+  Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
   PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
-  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted
-  PullRequestContent.url Reference.hint Release.key Release.pipelineDescription Release.pipelineKey
-  ReleasePhase.completedBy ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt
-  ReleasePolicy.id ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
+  PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
+  Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
+  ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id
+  ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
   Repository.sourceLink Repository.type Revised.createdAt Role.description ScheduledChange.createdAt
   ScheduledChange.failure ScheduledChange.failure.at ScheduledChange.failure.reason ScheduledChange.instructions.kind
   Segment._externalLink Segment.environmentId SegmentExport.createdAt SegmentExport.id SegmentExport.memberId

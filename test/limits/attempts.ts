@@ -31,6 +31,18 @@ export interface LimitRow {
 
 const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
 
+/** Creates a release policy with stages. */
+function createStages({ send }: LimitTestContext, stages: readonly object[]): Promise<LimitResponse> {
+  const body = {
+    key: uniqueKey('stages'),
+    name: 'Stages',
+    releaseMethod: 'progressive-release',
+    scope: { environmentKeys: ['test'] },
+    progressiveReleaseConfig: { stages },
+  }
+  return send('POST', '/projects/web/release-policies', { body })
+}
+
 /** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
@@ -183,7 +195,24 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
         `${segmentsPath}?filter=${encodeURIComponent(`view anyOf [${repeat(n, (i) => `v${i}`).join(',')}]`)}`,
       ),
   },
-  'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#maxPolicies'] },
+  'release policies of a project': { sources: ['models/release-policies/release-policy.ts#maxPolicies'] },
+  'stages of a release': {
+    sources: ['resources/flags/automation/release-stages.ts#maxStages'],
+    attempt: (context, n) =>
+      createStages(
+        context,
+        repeat(n, () => ({ allocation: 1000, durationMillis: 1 })),
+      ),
+  },
+  'milliseconds of a stage of a release': {
+    sources: ['resources/flags/automation/release-stages.ts#maxDuration'],
+    attempt: (context, n) => createStages(context, [{ allocation: 1000, durationMillis: n }]),
+  },
+  'metrics of a metric group': { sources: ['models/metric-groups/metric-group.ts#maxGroupedMetrics'] },
+  'iterations of an experiment': { sources: ['resources/experiments/iteration-changes.ts#maxIterations'] },
+  'bytes of a context that an OpenFeature provider sends': {
+    sources: ['resources/sdk-endpoints/ofrep.ts#maxContextBytes'],
+  },
   'release pipelines of a project': {
     sources: ['models/release-pipelines/release-pipeline.ts#maxPipelines'],
     attempt: async (context, n) => {

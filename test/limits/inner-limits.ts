@@ -39,7 +39,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/segments/changes/segment-approval.ts#maxCheckedReferences':
     'referring flags, beyond which a segment counts as requiring approval',
   'resources/insight-repositories/list-insight-repositories.ts#maxAssociations': 'more than can exist',
-  'resources/change-log/list-change-log.ts#maxScannedEntries': 'entries that one call reads; `next` continues',
+  'resources/change-log/change-log-page.ts#maxScannedEntries': 'entries that one call reads; `next` continues',
   'resources/approval-requests/subjects/references.ts#maxReferences': 'references that are followed',
   'resources/approval-requests/lists/review-status-condition.ts#maxEnvironments': 'more than can exist',
   'resources/flags/changes/save-flag.ts#maxReportedProblems': 'problems reported for a change',
@@ -132,4 +132,20 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'delay of a timer; longer limits of time have no timer',
   'resources/agent-optimizations/run/model-replies.ts#maxInstructionsLength':
     'characters of new instructions; longer ones end the run with an error',
+  'models/experiments/displaced-iterations.ts#maxRunning':
+    'iterations on one flag in one environment; more than can run',
+  'models/flags/automated-release.ts#maxEndedReleases': 'ended releases that a configuration keeps',
+  'models/measurements/measured-results.ts#maxParts': 'days of a measurement; more than any has',
+  'resources/automated-releases/automated-release-worker.ts#maxMs': 'expected duration of a task, for its lease',
+  'resources/evaluation/experiment-exposures.ts#maxKnown': 'exposures of a process that are not reported again',
+  'resources/holdouts/holdout-schema.ts#maxRelated': 'experiments that the response for a holdout lists',
+  'resources/metrics/serialize-metric.ts#maxGroups': 'groups that the response for a metric lists',
+  'resources/sdk-endpoints/goals.ts#maxGoals': 'clicks and page views that an SDK reports',
+  'rules/measurement/measured-report.ts#maxAttributes': 'attributes of a context that can divide results',
+  'rules/measurement/measured-report.ts#maxValueLength':
+    'characters of the value of such an attribute; the rest is cut off',
+  'rules/measurement/measured-unit.ts#maxEarlyEvents': 'events of a unit that arrive before its exposure',
+  'rules/measurement/variation-sums.ts#maxAttributeValues': 'values of an attribute with sums of their own',
+  'rules/statistics/integrate.ts#maxDepth': 'halvings of a range of an integral',
+  'storage/adapter/notice.ts#maxBytes': 'size of a notice to other processes; a larger one names less',
 }

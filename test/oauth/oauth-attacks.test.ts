@@ -508,6 +508,8 @@ describe('codes, tokens and secrets', () => {
     account.advance(60_001)
     await engine.compact()
     expect((await engine.api.listOAuthGrants({}, { as: admin })).totalCount).toBe(1)
+    const [newest] = (await engine.api.listChangeLog({}, { as: admin })).items
+    expect(newest?.titleVerb ?? newest?.title).toMatch(/revoked the access of .*, because it expired/)
     expect((await refresh(account, client, kept.refresh)).status).toBe(200)
   })
 })

@@ -118,7 +118,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     cacheBytes: readMebibytes(values.remember as string),
     log: parseChoice('HALYARD_LOG', values.log as string, ['json', 'pretty', 'off']),
     telemetry: values.telemetry === 'on',
-    wire: readWire(values.wire as string, values.timestamps as string),
+    wire: readResponseFormat(values.wire as string, values.timestamps as string),
     dataExportRoleArn: values['data-export-role-arn'],
     dataExport: readDataExportOptions(values, env),
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
@@ -131,9 +131,9 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
 }
 
 /** The format `reference` includes the type of times. */
-function readWire(wire: string, times: string): EngineInput['wire'] {
+function readResponseFormat(format: string, times: string): EngineInput['wire'] {
   const timestamps = parseChoice('HALYARD_WIRE_TIMESTAMPS', times, ['string', 'number'])
-  return parseChoice('HALYARD_WIRE', wire, ['specification', 'reference']) === 'reference'
+  return parseChoice('HALYARD_WIRE', format, ['specification', 'reference']) === 'reference'
     ? 'reference'
     : { timestamps }
 }

@@ -152,7 +152,7 @@ it('serve names the configured role for data exports in trust policies', async (
 })
 
 it.each([
-  [['--storage', 'floppy:a'], /--storage must be memory, pglite:<directory> or postgres/],
+  [['--storage', 'floppy:a'], /--storage must be memory, sqlite:<file>, pglite:<directory> or postgres/],
   [['--storage', 'postgres://user:secret@127.0.0.1:1/x'], /storage|connect|refused/i],
   [['--storage', 'pglite:/dev/null/halyard'], /\/dev\/null\/halyard/],
   [['--port', 'http'], /--port must be a number/],

@@ -2,9 +2,9 @@ import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './cha
 import type { Host } from './operation/context.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
+import type { ResponseProfile } from './operation/response-profile.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import type { WireProfile } from './operation/wire-profile.ts'
 import type { Optimizer } from './optimizer.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
@@ -96,7 +96,7 @@ export interface EngineDesign<O extends Operation> {
    */
   readonly eventConsumers?: readonly EventConsumer[]
   /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
-  readonly referenceWire?: () => Promise<WireProfile>
+  readonly responseProfile?: () => Promise<ResponseProfile>
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */

@@ -7,8 +7,8 @@ import type { EngineRequest, EngineResponse } from './operation/engine-request.t
 import type { Identifier } from './operation/identity.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
+import { LazyResponseProfile } from './operation/response-profile.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
-import { LazyWireProfile } from './operation/wire-profile.ts'
 import { createAuthority, policySelection } from './pipeline/access/authority.ts'
 import { explainAccess } from './pipeline/access/explain-access.ts'
 import { type As, Authenticator } from './pipeline/authenticate.ts'
@@ -24,7 +24,7 @@ import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.t
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import { WriterLines } from './pipeline/redo.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
-import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
+import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
@@ -98,8 +98,8 @@ function assembleEngine<O extends Operation>(
   if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
-  if (options.isReferenceWire && !design.referenceWire) {
-    throw new Error('wire: this engine was made without referenceWire')
+  if (options.hasReferenceProfile && !design.responseProfile) {
+    throw new Error('wire: this engine was made without responseProfile')
   }
   const storage = options.storage.account(options.handlers.account)
   const caches = engineCaches(storage, options)
@@ -123,7 +123,10 @@ function assembleEngine<O extends Operation>(
     order: new LogOrder(options.host),
     lines: new WriterLines(),
     writeJson: jsonWriter(),
-    profile: options.isReferenceWire && design.referenceWire ? new LazyWireProfile(design.referenceWire) : undefined,
+    profile:
+      options.hasReferenceProfile && design.responseProfile
+        ? new LazyResponseProfile(design.responseProfile)
+        : undefined,
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
@@ -310,13 +313,14 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
   const { design, options, storage, pipeline, evaluators, sdk } = parts
   const { backUps = noBackUps, maintenance = [] } = design
   const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
+  const write = systemWrite(pipeline, 'system/maintenance')
   return {
     async compact(limits?: CompactOptions) {
       const { host, changeLogDays } = options
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
       const total = { days: 0, more: false }
       for (const compact of maintenance) {
-        const { days, more } = await compact(storage, host, limits)
+        const { days, more } = await compact(storage, host, limits, write)
         total.days += days
         total.more ||= more
       }

@@ -32,8 +32,8 @@ const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
   async (storage, host) => (await parts()).trimMeasurements(storage, host),
-  async (...input) => (await parts()).compactLeadTimes(...input),
-  async (storage, host) => (await parts()).trimOAuthTokens(storage, host),
+  async (storage, host, options) => (await parts()).compactLeadTimes(storage, host, options),
+  async (...input) => (await parts()).trimOAuthTokens(...input),
 ]
 
 const backUps: BackUps = {
@@ -45,7 +45,8 @@ const backUps: BackUps = {
 
 const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
 
-const referenceWire = async () => (await import('./resources/reference-wire/reference-profile.ts')).referenceProfile
+const responseProfile = async () =>
+  (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
@@ -82,5 +83,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   oauth: oauthService,
   optimizer,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
-  referenceWire,
+  responseProfile,
 })

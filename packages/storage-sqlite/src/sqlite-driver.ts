@@ -24,7 +24,7 @@ export interface SqliteDriver {
    */
   write(batches: readonly (readonly Statement[])[]): Promise<readonly WriteResult[]>
   /**
-   * How commits of other processes are noticed: by reads that do not wait, not at all, or they cannot exist, because the
+   * The way to notice commits of other processes: reads that do not wait; none; or such commits cannot exist, because the
    * database belongs to one process.
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'

@@ -11,7 +11,7 @@ import {
   trackWindows,
   unescapeText,
 } from '@halyard/core/storage'
-import { type ChangeFeed, changeFeed } from './change-feed.ts'
+import { type ChangeNotifier, changeNotifier } from './change-notifier.ts'
 import { commitQueue } from './commit-queue.ts'
 import { getDocuments, listDocuments } from './documents.ts'
 import { driverOf, type SqliteDatabase } from './driver-of.ts'
@@ -36,7 +36,7 @@ export interface SqliteStorageOptions {
    */
   readonly database: SqliteDatabase
   /**
-   * Whether a commit survives a power cut. `full`, the default, waits for the disk at each commit. `normal` does not: a
+   * Durability of a commit. `full`, the default, waits for the disk at each commit. `normal` does not: a
    * power cut can lose the newest commits, but neither a part of one nor the file, and the end of a process loses none.
    * Only for connections to a file.
    */
@@ -73,7 +73,7 @@ export function createSqliteStorage({
 }: SqliteStorageOptions): Storage {
   const driver = escapingDriver(driverOf(database, { synchronous, busyTimeoutMs }))
   const { otherWriters } = driver
-  const feed = changeFeed(typeof otherWriters === 'object' ? otherCommits(otherWriters) : undefined)
+  const notifier = changeNotifier(typeof otherWriters === 'object' ? otherCommits(otherWriters) : undefined)
   let closed = false
 
   function openDriver(): SqliteDriver {
@@ -97,12 +97,12 @@ export function createSqliteStorage({
     ping: () => runVerb(checkMigrated),
     async close() {
       closed = true
-      feed.close()
+      notifier.close()
     },
     account: (account) => ({
       ...accountReads(account, runVerb, driver.sharesRequests),
-      commit: (batch) => runVerb(() => commitAndNotify(feed, commit, { account, batch, otherWriters })),
-      ...(otherWriters !== 'invisible' && { watch: (onChange) => feed.watch(account, onChange) }),
+      commit: (batch) => runVerb(() => commitAndNotify(notifier, commit, { account, batch, otherWriters })),
+      ...(otherWriters !== 'invisible' && { watch: (onChange) => notifier.watch(account, onChange) }),
       async *dump() {
         try {
           yield* dumpRecords(openDriver(), account)
@@ -150,20 +150,20 @@ interface NotifiedCommit {
 
 /** Commits a batch, and notifies the watchers of this storage object before the commit resolves. */
 async function commitAndNotify(
-  feed: ChangeFeed,
+  notifier: ChangeNotifier,
   commit: ReturnType<typeof commitQueue>,
   { account, batch, otherWriters }: NotifiedCommit,
 ): ReturnType<AccountStorage['commit']> {
   const touched = touchedBy(batch)
   const leavesNotice = typeof otherWriters === 'object' && concernsOtherProcesses(batch)
-  const notice = leavesNotice ? noticePayload({ sender: feed.sender, account, touched }) : undefined
+  const notice = leavesNotice ? noticePayload({ sender: notifier.sender, account, touched }) : undefined
   try {
     const outcome = await commit({ account, batch, notice })
-    if (outcome.outcome === 'committed') feed.notify(account, touched)
+    if (outcome.outcome === 'committed') notifier.notify(account, touched)
     return outcome
   } catch (error) {
-    feed.changeSender()
-    feed.notify(account, touched)
+    notifier.changeSender()
+    notifier.notify(account, touched)
     throw error
   }
 }

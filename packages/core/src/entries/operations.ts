@@ -40,8 +40,8 @@ export { type AIEvaluation, aiEvaluation } from '../resources/ai-evaluation/ai-e
 export { type SdkEndpoints, sdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 
 // Response profiles.
-export type { ReshapeBody, ReshapedCall, WireProfile } from '../operation/wire-profile.ts'
-export { referenceProfile } from '../resources/reference-wire/reference-profile.ts'
+export type { ReshapeBody, ReshapedCall, ResponseProfile } from '../operation/response-profile.ts'
+export { referenceProfile } from '../resources/reference-profile/reference-profile.ts'
 
 // Runs of agent optimizations.
 export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'

@@ -153,7 +153,7 @@ export interface EngineOptions {
   readonly onDecision: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
   /** True when responses have the types of the public clients. */
-  readonly isReferenceWire: boolean
+  readonly hasReferenceProfile: boolean
   readonly versionHeaders: readonly [string, ...string[]]
   readonly betaGate: 'all' | 'declared' | 'off'
   /** `any` stands for all that end in `.semanticpatch`. */
@@ -197,7 +197,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     },
     intercept: input.intercept,
     onDecision: input.onDecision,
-    ...normalizeWire(input),
+    ...normalizeFormat(input),
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
     cache: input.cache === false ? undefined : normalizeCache(input.cache ?? {}),
@@ -213,23 +213,24 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
   }
 }
 
-type WireOptions = Pick<
+type FormatOptions = Pick<
   EngineOptions,
-  'timestamps' | 'isReferenceWire' | 'versionHeaders' | 'betaGate' | 'semanticPatchModels'
+  'timestamps' | 'hasReferenceProfile' | 'versionHeaders' | 'betaGate' | 'semanticPatchModels'
 >
 
-function normalizeWire({ wire = 'specification', ...input }: EngineInput): WireOptions {
+function normalizeFormat({ wire = 'specification', ...input }: EngineInput): FormatOptions {
   if (typeof wire === 'string' && wire !== 'specification' && wire !== 'reference')
     throw new RangeError('wire: must be specification or reference')
-  const isReferenceWire = wire === 'reference'
-  const timestamps = typeof wire === 'object' ? (wire.timestamps ?? 'string') : isReferenceWire ? 'number' : 'string'
+  const hasReferenceProfile = wire === 'reference'
+  const timestamps =
+    typeof wire === 'object' ? (wire.timestamps ?? 'string') : hasReferenceProfile ? 'number' : 'string'
   return {
     timestamps,
-    isReferenceWire,
+    hasReferenceProfile,
     versionHeaders:
-      input.versionHeaders ?? (isReferenceWire ? ['SVC-API-Version', 'LD-API-Version'] : ['SVC-API-Version']),
-    betaGate: input.betaGate ?? (isReferenceWire ? 'declared' : 'all'),
-    semanticPatchModels: input.semanticPatchModels ?? (isReferenceWire ? 'any' : ['svc.semanticpatch']),
+      input.versionHeaders ?? (hasReferenceProfile ? ['SVC-API-Version', 'LD-API-Version'] : ['SVC-API-Version']),
+    betaGate: input.betaGate ?? (hasReferenceProfile ? 'declared' : 'all'),
+    semanticPatchModels: input.semanticPatchModels ?? (hasReferenceProfile ? 'any' : ['svc.semanticpatch']),
   }
 }
 

@@ -4,8 +4,8 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import { type Parsed, parse, parseOrFail, type Schema } from '../operation/schema.ts'
-import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
@@ -21,7 +21,7 @@ type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
  * Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
-  { options, profile }: { readonly options: EngineOptions; readonly profile: LazyWireProfile | undefined },
+  { options, profile }: { readonly options: EngineOptions; readonly profile: LazyResponseProfile | undefined },
   call: C,
 ): (C & DecodedCall) | Promise<C & DecodedCall> {
   const { operation, request } = call
@@ -40,8 +40,8 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
 }
 
 /** The public clients send semantic patches also as plain JSON. */
-function formatWithoutModel({ isReferenceWire }: EngineOptions): PatchFormat {
-  return isReferenceWire ? 'by-shape' : 'json-patch'
+function formatWithoutModel({ hasReferenceProfile }: EngineOptions): PatchFormat {
+  return hasReferenceProfile ? 'by-shape' : 'json-patch'
 }
 
 function isSemanticPatchModel({ semanticPatchModels: models }: EngineOptions, model: string): boolean {

@@ -3,7 +3,7 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineResponse } from '../operation/engine-request.ts'
 import { ApiError } from '../operation/errors.ts'
 import { ApiLink } from '../operation/link.ts'
-import type { LazyWireProfile } from '../operation/wire-profile.ts'
+import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import { isStorageUnavailable } from '../storage/port.ts'
 import type { ExecutedCall, ReceivedRequest } from './call-state.ts'
 
@@ -11,7 +11,7 @@ type Headers = Record<string, string>
 
 export interface EncodeParts {
   readonly options: EngineOptions
-  readonly profile: LazyWireProfile | undefined
+  readonly profile: LazyResponseProfile | undefined
   readonly writeJson: JsonWriter
 }
 

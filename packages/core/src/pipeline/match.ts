@@ -2,9 +2,9 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import { keyPattern } from '../operation/schema.ts'
 import { stableVersions } from '../operation/stable-versions.ts'
-import type { LazyWireProfile } from '../operation/wire-profile.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
 /**
@@ -70,7 +70,7 @@ export function loadDefinition<C extends MatchedCall>(
 
 /** Imports the definition of the operation, and the response profile of the engine. */
 export function loadParts<C extends MatchedCall>(
-  { table, profile }: { readonly table: OperationTable; readonly profile: LazyWireProfile | undefined },
+  { table, profile }: { readonly table: OperationTable; readonly profile: LazyResponseProfile | undefined },
   call: C,
 ): C | Promise<C> {
   if (!profile || profile.loaded) return loadDefinition({ table }, call)

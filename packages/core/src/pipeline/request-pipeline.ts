@@ -1,5 +1,5 @@
 import type { EngineOptions } from '../operation/engine-options.ts'
-import type { LazyWireProfile } from '../operation/wire-profile.ts'
+import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
@@ -19,5 +19,5 @@ export interface RequestPipeline extends ExecuteParts {
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
   /** Undefined for responses as the specification has them. */
-  readonly profile: LazyWireProfile | undefined
+  readonly profile: LazyResponseProfile | undefined
 }

@@ -9,7 +9,8 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { endMeasurement } from '../measurements/write-measurement.ts'
 import { endIteration } from './end-iteration.ts'
-import { experiments, type Iteration, runningIteration } from './experiment.ts'
+import { experiments, runningIteration } from './experiment.ts'
+import type { Iteration } from './iteration.ts'
 
 /** Maximum number of experiments that run on one flag in one environment. */
 const maxRunning = 100

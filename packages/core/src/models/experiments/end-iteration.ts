@@ -1,12 +1,7 @@
 import type { Reader } from '../../storage/reader.ts'
 import { layers, reservationName } from '../layers/layer.ts'
-import {
-  type Experiment,
-  type ExperimentKeys,
-  type Iteration,
-  type LayerSnapshot,
-  withIteration,
-} from './experiment.ts'
+import { type Experiment, type ExperimentKeys, withIteration } from './experiment.ts'
+import type { Iteration, LayerSnapshot } from './iteration.ts'
 
 /** The end of an iteration. */
 export interface IterationEnd {

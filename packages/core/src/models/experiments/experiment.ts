@@ -1,6 +1,6 @@
 import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
-import type { Serve } from '../../rules/targeting/serve.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import type { Iteration } from './iteration.ts'
 import { shownIterations } from './shown-iterations.ts'
 
 /** An experiment: a comparison of variations of a flag or an AI config in one environment. */
@@ -20,85 +20,6 @@ export interface Experiment extends Versioned {
   readonly iterations: readonly Iteration[]
   /** Integer ms. */
   readonly createdAt: number
-}
-
-export const iterationStatuses = ['not_started', 'running', 'stopped'] as const
-
-export type IterationStatus = (typeof iterationStatuses)[number]
-
-/** One period of an experiment. Its design cannot be changed. */
-export interface Iteration {
-  readonly id: string
-  readonly status: IterationStatus
-  readonly hypothesis: string
-  /** Integer ms, like the other times. */
-  readonly createdAt: number
-  readonly startedAt?: number
-  readonly endedAt?: number
-  readonly winningTreatmentId?: string
-  readonly winningReason?: string
-  readonly changeJustification?: string
-  /** False when contexts stay in their variation from one iteration to the next. */
-  readonly canReshuffleTraffic: boolean
-  readonly subject: ExperimentSubject
-  /** Id of the rule, or `fallthrough`. */
-  readonly ruleId: string
-  /** Version of the flag's configuration for which the iteration was made; after the start, the one at the start. */
-  readonly flagConfigVersion: number
-  /** Variation of the contexts that match the rule and are not in the experiment. */
-  readonly notInExperimentVariationId: string
-  /** Kind of the contexts that get a treatment. */
-  readonly randomizationUnit: string
-  /** Attributes of contexts by which results can be split. */
-  readonly attributes: readonly string[]
-  /** The first one is the primary metric. */
-  readonly metrics: readonly ExperimentMetric[]
-  readonly treatments: readonly Treatment[]
-  /** Set when the iteration starts. */
-  readonly serving?: IterationServing
-  /** Set when an iteration in a layer stops. */
-  readonly layerSnapshot?: LayerSnapshot
-}
-
-/** The flag or AI config whose variations an experiment compares. */
-export interface ExperimentSubject {
-  readonly kind: 'flag' | 'aiconfig'
-  readonly key: string
-}
-
-/** A metric or a metric group that an iteration measures. */
-export interface ExperimentMetric {
-  readonly key: string
-  readonly isGroup: boolean
-}
-
-/** A variation in an experiment. */
-export interface Treatment {
-  readonly id: string
-  readonly name: string
-  /** True for the treatment with which the others are compared. */
-  readonly baseline: boolean
-  /** Percent of the contexts, 0 to 100, with at most three decimals. */
-  readonly allocationPercent: number
-  readonly variationId: string
-}
-
-/** The changes that an iteration made in the targeting of its subject. */
-export interface IterationServing {
-  /** Hashed with the keys of contexts. */
-  readonly seed: number
-  /** What the rule served before the iteration. */
-  readonly before: Serve
-  /** The rule for the contexts of the holdout. */
-  readonly holdoutRuleId?: string
-}
-
-/** The share of an iteration in the traffic of its layer. */
-export interface LayerSnapshot {
-  readonly key: string
-  readonly name: string
-  readonly reservationPercent: number
-  readonly otherReservationPercent: number
 }
 
 /** Says what happened to the iterations of an experiment. */

@@ -1,5 +1,5 @@
 import type { ShownFormat } from '../../storage/collection.ts'
-import type { ExperimentMetric, Iteration } from './experiment.ts'
+import type { ExperimentMetric, Iteration } from './iteration.ts'
 
 /** Returns an iteration as responses show it, except for links. */
 export function shownIteration<Time>(iteration: Iteration, { time }: { time(ms: number): Time }) {

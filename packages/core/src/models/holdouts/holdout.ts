@@ -1,5 +1,5 @@
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
-import type { ExperimentMetric } from '../experiments/experiment.ts'
+import type { ExperimentMetric } from '../experiments/iteration.ts'
 
 /** A part of the contexts of an environment that is in none of some experiments. */
 export interface Holdout extends Versioned {

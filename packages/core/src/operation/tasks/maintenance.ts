@@ -1,14 +1,18 @@
 import type { AccountStorage } from '../../storage/port.ts'
 import type { Host } from '../context.ts'
+import type { SystemWrite } from './system-write.ts'
 
 /**
  * Summarizes or deletes old data, so that the storage stays small and fast. It may be stopped at any time and may run
  * in several processes at once.
+ *
+ * It changes what callers can see with `write` only, so that the change log has an entry.
  */
 export type Maintenance = (
   storage: AccountStorage,
   host: Pick<Host, 'now'>,
   options: CompactOptions | undefined,
+  write: SystemWrite,
 ) => Promise<CompactionResult>
 
 /** Limits of one run of maintenance. */

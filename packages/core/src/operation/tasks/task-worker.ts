@@ -1,9 +1,9 @@
 import type { AccountStorage, TakenTask } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { Caller } from '../caller.ts'
-import type { Host, ResponseFormat, WriteContext } from '../context.ts'
+import type { Host, ResponseFormat } from '../context.ts'
 import type { Exporter } from '../exporter.ts'
 import type { Send } from '../sender.ts'
+import type { SystemWrite } from './system-write.ts'
 
 /** Runs the tasks of one queue, at all addresses. */
 export interface TaskWorker {
@@ -54,16 +54,8 @@ export interface TaskContext {
   readonly format: ResponseFormat
   /** Aborted when the host stops the running tasks. */
   readonly signal: AbortSignal | undefined
-  /**
-   * Commits what `handle` writes, with a change log entry if callers could have made the change.
-   *
-   * @param id name of the work in the change log.
-   * @param author the caller whose rights apply. Default: the worker itself, which may do everything.
-   * @returns whether it was committed: false when another process has the task, or when other calls keep changing the
-   *   same
-   *   documents.
-   */
-  write(id: string, handle: (context: WriteContext) => Promise<void>, author?: Caller): Promise<boolean>
+  /** False when another process has the task. */
+  readonly write: SystemWrite
 }
 
 export interface TaskResult {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../operation/errors.ts'
 import { systemCaller } from '../../operation/system-caller.ts'
+import type { SystemWrite } from '../../operation/tasks/system-write.ts'
 import type {
   QueueWithoutWorker,
   TaskContext,
@@ -120,15 +121,24 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
     tx: new StorageReader(pipeline.accountStorage),
     host: pipeline.options.host,
     format: pipeline.format,
-    async write(id, handle, author = systemCaller(caller, pipeline.policy)) {
-      try {
-        await executeAsSystem(pipeline, { id, caller: author, handle })
-        return true
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'optimistic_locking_error') return false
-        throw error
-      }
-    },
+    write: systemWrite(pipeline, caller),
+  }
+}
+
+/**
+ * Returns the function by which the engine writes what no caller asked for.
+ *
+ * @param name of the part of the engine in the change log, e.g. `system/webhooks`.
+ */
+export function systemWrite(pipeline: ExecuteParts, name: string): SystemWrite {
+  return async (id, handle, author = systemCaller(name, pipeline.policy)) => {
+    try {
+      await executeAsSystem(pipeline, { id, caller: author, handle })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'optimistic_locking_error') return false
+      throw error
+    }
   }
 }
 

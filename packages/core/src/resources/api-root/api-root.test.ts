@@ -35,7 +35,7 @@ it('listTags omits the tags of projects that the caller may not view', async () 
   expect(totalCount).toBe(3)
 })
 
-it('getCallerIdentity names the token and its member, and tells a service token from others', async () => {
+it('getCallerIdentity names the token and its member, and distinguishes service tokens', async () => {
   const service = await engine.api.createToken({ body: { name: 'CI', role: 'reader', serviceToken: true } }, { as })
   expect(await engine.api.getCallerIdentity({}, { as: service.token })).toMatchObject({
     accountId: 'default',

@@ -24,7 +24,7 @@ export interface ExperimentExposures {
   add(ruleset: Ruleset | undefined, flagKey: string, context: EvaluationContext, result: EvaluationResult): void
 }
 
-/** Maximum number of exposures that are known to be reported; then all are forgotten. */
+/** Maximum number of exposures that are known to be reported; then the engine clears them. */
 const maxKnown = 50_000
 
 /** Time after which an exposure is reported again, so that one that was lost is made up for, in ms. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { iterationStatuses } from '../../models/experiments/experiment.ts'
+import { iterationStatuses } from '../../models/experiments/iteration.ts'
 import { anyText, anyWord, type TermFields, termFilter } from '../../operation/filters/term-conditions.ts'
 import { commaList, page } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'

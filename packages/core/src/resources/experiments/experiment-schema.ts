@@ -1,12 +1,6 @@
 import * as v from 'valibot'
-import {
-  type Experiment,
-  type ExperimentKeys,
-  type ExperimentMetric,
-  experiments,
-  type Iteration,
-  iterationStatuses,
-} from '../../models/experiments/experiment.ts'
+import { type Experiment, type ExperimentKeys, experiments } from '../../models/experiments/experiment.ts'
+import { type ExperimentMetric, type Iteration, iterationStatuses } from '../../models/experiments/iteration.ts'
 import { iterationsByState, shownIteration } from '../../models/experiments/shown-iterations.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'

@@ -11,7 +11,8 @@ const user = (index: number) => ({ kind: 'user', key: `user-${index}` })
 
 /** Makes an engine with a metric `buys`, and functions for flags and experiments in production. */
 async function experimentProject() {
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => start, sdk: { flushMs: 60_000 } })
+  let now = start
+  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now, sdk: { flushMs: 60_000 } })
   onTestFinished(() => engine.close())
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine
@@ -59,8 +60,11 @@ async function experimentProject() {
     const { reason } = evaluate(flagKey, index)
     return 'inExperiment' in reason && reason.inExperiment === true
   }
+  const advance = (ms: number) => {
+    now += ms
+  }
   await engine.evaluator(environmentKeys).ready()
-  return { engine, api, as, createFlag, createExperiment, change, patch, get, evaluate, isCounted }
+  return { advance, engine, api, as, createFlag, createExperiment, change, patch, get, evaluate, isCounted }
 }
 
 describe('an iteration', () => {
@@ -132,7 +136,12 @@ describe('an iteration', () => {
   it('is not started by a JSON Patch that contains an experiment', async () => {
     const { createFlag, api, as } = await experimentProject()
     await createFlag('checkout')
-    const rollout = { kind: 'experiment', seed: 3, contextKind: 'user', variations: [{ variation: 0, weight: 100_000 }] }
+    const rollout = {
+      kind: 'experiment',
+      seed: 3,
+      contextKind: 'user',
+      variations: [{ variation: 0, weight: 100_000 }],
+    }
     const body = [{ op: 'replace', path: `/environments/${environmentKey}/fallthrough`, value: { rollout } }]
     await expect(api.patchFlag({ projectKey, flagKey: 'checkout', body }, { as })).rejects.toMatchObject({
       status: 400,
@@ -165,7 +174,9 @@ describe('a layer', () => {
     })
     await reserve('second', 40)
     for (const key of ['first', 'second']) await patch(key, { kind: 'startIteration' })
-    await expect(reserve('first', 10)).rejects.toMatchObject({ errors: [{ attribute: 'instructions.0.experimentKey' }] })
+    await expect(reserve('first', 10)).rejects.toMatchObject({
+      errors: [{ attribute: 'instructions.0.experimentKey' }],
+    })
     const indexes = Array.from({ length: 5_000 }, (_, index) => index)
     const first = indexes.filter((index) => isCounted('first', index))
     const second = new Set(indexes.filter((index) => isCounted('second', index)))
@@ -205,9 +216,10 @@ describe('a holdout', () => {
 
 describe('the results', () => {
   it('equal an independent computation for 10,000 contexts with a known effect', async () => {
-    const { engine, createExperiment, patch, evaluate, api, as } = await experimentProject()
+    const { advance, engine, createExperiment, patch, evaluate, api, as } = await experimentProject()
     await createExperiment('checkout')
     await patch('checkout', { kind: 'startIteration' })
+    advance(10)
     const { apiKey } = await api.getEnvironment(environmentKeys, { as })
     const counts = { on: [0, 0], off: [0, 0] }
     const events = Array.from({ length: 10_000 }, (_, index) => {
@@ -219,7 +231,15 @@ describe('the results', () => {
       side[1] = (side[1] ?? 0) + (buys ? 1 : 0)
       const context = { ...user(index), plan: index % 2 === 0 ? 'free' : 'paid' }
       const shared = { creationDate: start + 1, version: 1 }
-      const exposure = { kind: 'feature', key: 'checkout', variation: variationIndex, value, reason, context, ...shared }
+      const exposure = {
+        kind: 'feature',
+        key: 'checkout',
+        variation: variationIndex,
+        value,
+        reason,
+        context,
+        ...shared,
+      }
       const purchase = { kind: 'custom', key: 'buy', creationDate: start + 2, contextKeys: { user: context.key } }
       return buys ? [exposure, purchase] : [exposure]
     })
@@ -229,7 +249,10 @@ describe('the results', () => {
     }
     await engine.sdk.flush()
     const experiment = { ...environmentKeys, experimentKey: 'checkout' }
-    const results = await api.getExperimentAnalysis({ ...experiment, method: 'frequentist', correction: 'none' }, { as })
+    const results = await api.getExperimentAnalysis(
+      { ...experiment, method: 'frequentist', correction: 'none' },
+      { as },
+    )
 
     const [nOn = 0, kOn = 0] = counts.on
     const [nOff = 0, kOff = 0] = counts.off

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Iteration } from '../../models/experiments/experiment.ts'
+import { allocationsOf, type Iteration } from '../../models/experiments/iteration.ts'
 import type { VariationResults } from '../../models/measurements/measured-results.ts'
 import { operation } from '../../operation/operation.ts'
 import { type AnalysisOptions, analyze, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
@@ -8,11 +8,16 @@ import { experimentResultsResponse, type MetricResult, methods } from './results
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
 
-const level = v.pipe(
-  v.union([v.pipe(v.string(), v.regex(/^0\.\d{1,6}$/, 'must be a number between 0 and 1'), v.transform(Number)), v.number()]),
+const levelNumber = v.pipe(
+  v.number(),
   v.minValue(0.0001, 'must be at least 0.0001'),
   v.maxValue(0.5, 'must be at most 0.5'),
 )
+
+const level = v.union([
+  v.pipe(v.string(), v.regex(/^0\.\d{1,6}$/, 'must be a number between 0 and 1'), v.transform(Number), levelNumber),
+  levelNumber,
+])
 
 export const getExperimentAnalysis = operation({
   id: 'getExperimentAnalysis',
@@ -63,11 +68,6 @@ export const getExperimentAnalysis = operation({
     }
   },
 })
-
-/** Returns the allocations of the treatments, in percent. */
-export function allocationsOf({ treatments }: Iteration): number[] {
-  return treatments.map(({ allocationPercent }) => allocationPercent)
-}
 
 function serializeMetric({ treatments }: Iteration, { definition, treatments: results }: MetricAnalysis): MetricResult {
   const { key, name, unit, successCriteria } = definition

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import type { Iteration } from '../../models/experiments/experiment.ts'
+import { allocationsOf, type Iteration } from '../../models/experiments/iteration.ts'
 import type { VariationResults } from '../../models/measurements/measured-results.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { analyze, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
 import { experimentPath } from './experiment-schema.ts'
-import { allocationsOf } from './get-experiment-analysis.ts'
 import { loadResults } from './load-results.ts'
 import { metricResultsResponse, type TreatmentResult } from './results-schema.ts'
 

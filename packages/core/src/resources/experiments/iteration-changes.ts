@@ -4,11 +4,10 @@ import {
   draftIteration,
   type Experiment,
   type ExperimentKeys,
-  type Iteration,
-  type IterationServing,
   runningIteration,
   withIteration,
 } from '../../models/experiments/experiment.ts'
+import type { Iteration, IterationServing } from '../../models/experiments/iteration.ts'
 import { layers } from '../../models/layers/layer.ts'
 import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import type { WriteContext } from '../../operation/context.ts'

@@ -1,9 +1,5 @@
-import {
-  type Experiment,
-  type ExperimentKeys,
-  experiments,
-  type Iteration,
-} from '../../models/experiments/experiment.ts'
+import { type Experiment, type ExperimentKeys, experiments } from '../../models/experiments/experiment.ts'
+import type { Iteration } from '../../models/experiments/iteration.ts'
 import { iterationsByState } from '../../models/experiments/shown-iterations.ts'
 import { type MeasuredResults, measuredResults } from '../../models/measurements/measured-results.ts'
 import type { Context } from '../../operation/context.ts'

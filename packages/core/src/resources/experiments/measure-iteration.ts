@@ -1,4 +1,5 @@
-import type { ExperimentKeys, Iteration } from '../../models/experiments/experiment.ts'
+import type { ExperimentKeys } from '../../models/experiments/experiment.ts'
+import type { Iteration } from '../../models/experiments/iteration.ts'
 import { startMeasurement } from '../../models/measurements/write-measurement.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { frozenMetrics } from './metric-definitions.ts'

@@ -1,4 +1,4 @@
-import type { ExperimentMetric } from '../../models/experiments/experiment.ts'
+import type { ExperimentMetric } from '../../models/experiments/iteration.ts'
 import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import { metricDefinition } from '../../models/metrics/metric-definition.ts'

@@ -2,7 +2,7 @@ import {
   defaultExperimentationSettings,
   experimentationSettings,
 } from '../../models/experimentation-settings/experimentation-settings.ts'
-import type { ExperimentMetric, Iteration } from '../../models/experiments/experiment.ts'
+import type { ExperimentMetric, Iteration } from '../../models/experiments/iteration.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { servedByRule } from '../../rules/experiments/iteration-targeting.ts'

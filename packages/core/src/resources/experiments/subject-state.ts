@@ -1,4 +1,4 @@
-import type { ExperimentSubject } from '../../models/experiments/experiment.ts'
+import type { ExperimentSubject } from '../../models/experiments/iteration.ts'
 import type { ReadContext, WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Sentence } from '../../rules/sentences/sentence.ts'

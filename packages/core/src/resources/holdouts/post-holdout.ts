@@ -1,5 +1,5 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
-import type { ExperimentMetric } from '../../models/experiments/experiment.ts'
+import type { ExperimentMetric } from '../../models/experiments/iteration.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import { type Segment, segments } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'

@@ -1,16 +1,25 @@
 import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
 import type { Host } from '../../operation/context.ts'
-import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
-import type { AccountStorage, Change, ListQuery } from '../../storage/port.ts'
+import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
+import type { SystemWrite } from '../../operation/tasks/system-write.ts'
+import type { AccountStorage, ListQuery } from '../../storage/port.ts'
+import { removeGrant } from './remove-grant.ts'
 
 const batchSize = 100
 
 /**
- * Removes codes and tokens that have expired, and the grants to which they belonged.
+ * Removes codes and tokens that have expired, and the grants to which they belonged. The change log has an entry for each
+ * grant.
  *
  * @returns zero days, because only lead times are summarized.
  */
-export async function trimOAuthTokens(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
+export async function trimOAuthTokens(
+  storage: AccountStorage,
+  host: Pick<Host, 'now'>,
+  _options: CompactOptions | undefined,
+  write: SystemWrite,
+): Promise<CompactionResult> {
+  const done = { days: 0, more: false }
   const expired: ListQuery = {
     collection: oauthTokens.name,
     scope: '',
@@ -20,12 +29,16 @@ export async function trimOAuthTokens(storage: AccountStorage, host: Pick<Host, 
   }
   for (;;) {
     const { items } = await storage.list(expired)
-    const removals = items.flatMap(({ key: id, version }): Change[] => [
-      // A client may refresh a token at this moment; then this fails, and the next run removes the others.
-      { do: 'remove', id: oauthTokens.id({ id }), version },
-      { do: 'discard', id: oauthGrants.id({ grantId: id }) },
-    ])
-    if (removals.length === 0 || (await storage.commit(removals)).outcome !== 'committed')
-      return { days: 0, more: false }
+    if (items.length === 0) return done
+    for (const { key: id } of items) if (!(await write('trimOAuthTokens', removeExpired(id, host)))) return done
+  }
+}
+
+/** Removes the tokens with an id, and their grant, unless a client has refreshed them meanwhile. */
+function removeExpired(id: string, host: Pick<Host, 'now'>): Parameters<SystemWrite>[1] {
+  return async ({ tx }) => {
+    const [tokens, grant] = await Promise.all([tx.get(oauthTokens, { id }), tx.get(oauthGrants, { grantId: id })])
+    if (tokens && tokens.expiresAt <= host.now()) tx.remove(oauthTokens, { id }, tokens)
+    if (grant && (!tokens || tokens.expiresAt <= host.now())) removeGrant(tx, grant, ', because it expired')
   }
 }

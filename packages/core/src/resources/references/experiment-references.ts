@@ -1,12 +1,7 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { environments } from '../../models/environments/environment.ts'
-import {
-  type Experiment,
-  type ExperimentKeys,
-  type ExperimentMetric,
-  type ExperimentSubject,
-  experiments,
-} from '../../models/experiments/experiment.ts'
+import { type Experiment, type ExperimentKeys, experiments } from '../../models/experiments/experiment.ts'
+import type { ExperimentMetric, ExperimentSubject } from '../../models/experiments/iteration.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import { layers } from '../../models/layers/layer.ts'

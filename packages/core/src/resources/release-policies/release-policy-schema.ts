@@ -8,21 +8,16 @@ import {
 } from '../../models/release-policies/release-policy.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { accessDetails, key, list, name, tags } from '../../operation/schema.ts'
+import { releaseStages } from '../flags/automation/release-stages.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { contextKind } from '../targeting/clause-schema.ts'
-import { weight } from '../targeting/targeting-schema.ts'
 
 const nonNegativeInteger = () =>
   v.pipe(v.number(), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'))
 
-const stages = v.pipe(
-  list(v.strictObject({ allocation: weight(), durationMillis: nonNegativeInteger() })),
-  v.maxLength(100, 'must contain at most 100 stages'),
-)
-
 const progressiveReleaseConfig = v.strictObject({
   rolloutContextKindKey: v.optional(contextKind()),
-  stages: v.optional(stages, []),
+  stages: v.optional(releaseStages(), []),
 })
 
 const guardedReleaseConfig = v.strictObject({

@@ -21,7 +21,7 @@ import {
   type ValueSketch,
 } from '../statistics/index.ts'
 
-/** What was counted for one treatment. */
+/** The units and sums of one treatment. */
 export interface CountedTreatment {
   /** Number of units that got only this treatment. */
   readonly units: number

@@ -10,7 +10,7 @@ type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
 const checkIntervalMs = 5
 
 /** Notifies the watchers of a storage object of its own commits and of those of other processes. */
-export interface ChangeFeed {
+export interface ChangeNotifier {
   /** Identifies the storage object in its notices. */
   readonly sender: string
   notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void
@@ -21,11 +21,11 @@ export interface ChangeFeed {
 }
 
 /**
- * Creates the feed of one storage object.
+ * Creates the notifier of one storage object.
  *
  * @param otherCommits reads the commits of other processes; undefined where there are none.
  */
-export function changeFeed(otherCommits: OtherCommits | undefined): ChangeFeed {
+export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNotifier {
   const watchers = new Map<string, Set<ChangeListener>>()
   let timer: ReturnType<typeof setInterval> | undefined
   let sender = newSender()

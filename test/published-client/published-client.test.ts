@@ -3,9 +3,9 @@ import { createEngine } from '@halyard/core'
 import { referenceProfile } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
-import { clientTypes } from './client-types.ts'
 import { routeOf } from './published-client.ts'
 import { publishedClientHarness } from './published-client-harness.ts'
+import { publishedResponses } from './response-differences.ts'
 
 /** Functions of the client that send a file, or lack the parameter for the body that their operation requires. */
 const withoutBody = ['createBigSegmentImport', 'patchApprovalRequest', 'patchFlagConfigApprovalRequest']
@@ -16,8 +16,8 @@ it('all responses to the published TypeScript client have its types', async () =
   const harness = publishedClientHarness()
   const examples = await recordExamples(harness, { wire: 'reference' })
   const served = operations.flatMap(({ id, method, path }) => {
-    const ofClient = clientTypes.operations.find(({ route }) => route === routeOf(method, path))
-    return ofClient ? [{ id, ofClient, differences: clientTypes.differencesOf(method, path) }] : []
+    const ofClient = publishedResponses.operations.find(({ route }) => route === routeOf(method, path))
+    return ofClient ? [{ id, ofClient, differences: publishedResponses.differencesOf(method, path) }] : []
   })
   const differences = served.flatMap(({ id, differences: differencesOf }) =>
     (differencesOf?.(examples[id]?.response) ?? []).map((error) => `${id}: ${error}`),

@@ -21,7 +21,7 @@ export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promi
  * The differences between the responses of operations and those of another description of the API
  * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Operations that are not listed have none.
  */
-export interface WireProfile {
+export interface ResponseProfile {
   /** Query parameters of requests that do not name them, by the id of the operation. */
   readonly queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By the id of the operation. */
@@ -29,17 +29,17 @@ export interface WireProfile {
 }
 
 /** A profile that is imported before the first request. */
-export class LazyWireProfile {
-  readonly #load: () => Promise<WireProfile>
-  #loaded: WireProfile | undefined
+export class LazyResponseProfile {
+  readonly #load: () => Promise<ResponseProfile>
+  #loaded: ResponseProfile | undefined
 
   /** @param load imports the profile; it is called again when it has failed. */
-  constructor(load: () => Promise<WireProfile>) {
+  constructor(load: () => Promise<ResponseProfile>) {
     this.#load = load
   }
 
   /** The profile; undefined until it is imported. */
-  get loaded(): WireProfile | undefined {
+  get loaded(): ResponseProfile | undefined {
     return this.#loaded
   }
 

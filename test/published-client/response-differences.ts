@@ -5,7 +5,7 @@ const { operations, definitions } = readPublishedClient()
 const ajv = new Ajv({ strict: false, allErrors: true }).addSchema({ $id: 'client', definitions })
 
 /** The types of the responses of the published client. */
-export const clientTypes = {
+export const publishedResponses = {
   operations,
 
   /**

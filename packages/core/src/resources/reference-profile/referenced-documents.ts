@@ -1,6 +1,7 @@
 import { members } from '../../models/members/member.ts'
 import { type Project, projects } from '../../models/projects/project.ts'
-import type { ReshapeBody, ReshapedCall } from '../../operation/wire-profile.ts'
+import { teams } from '../../models/teams/team.ts'
+import type { ReshapeBody, ReshapedCall } from '../../operation/response-profile.ts'
 import { serializeMemberSummary } from '../members/member-schema.ts'
 import { at, collectionOfList, inOrder, onObject, valuesAt, withDefaults } from './reshape.ts'
 
@@ -55,4 +56,18 @@ export const completedByMembers: ReshapeBody = async (body, { tx }) => {
   const deletedMember = { email: '', role: '' }
   const member = onObject((linked) => ({ ...linked, ...(byId.get(String(linked._id)) ?? deletedMember) }))
   return at(path, member)(body)
+}
+
+/** Adds the keys of their roles to the teams at a path, whose objects have a `key`. */
+export function teamsWithRolesAt(path: string): ReshapeBody {
+  return async (body, { tx }) => {
+    const keys = [...new Set(valuesAt(`${path}.key`, body).map(String))]
+    const found = await tx.getMany(
+      teams,
+      keys.map((teamKey) => ({ teamKey })),
+    )
+    const byKey = new Map(found.flatMap((team) => (team ? [[team.key, team.customRoles.map(({ key }) => key)]] : [])))
+    const team = withDefaults(({ key }) => ({ customRoleKeys: byKey.get(String(key)) ?? [] }))
+    return at(path, team)(body)
+  }
 }

@@ -1,4 +1,4 @@
-import type { ReshapeBody } from '../../operation/wire-profile.ts'
+import type { ReshapeBody } from '../../operation/response-profile.ts'
 import { deploymentIds } from '../deployments/deployment-id.ts'
 import { readProjects } from './referenced-documents.ts'
 import { at, collectionOfList, inOrder, onObject, type Reshape, valuesAt, withDefaults } from './reshape.ts'

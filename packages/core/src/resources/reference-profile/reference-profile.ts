@@ -1,6 +1,12 @@
-import type { ReshapeBody, WireProfile } from '../../operation/wire-profile.ts'
+import type { ReshapeBody, ResponseProfile } from '../../operation/response-profile.ts'
+import { experimentsAt, holdout, iterationsAt } from './experiment-differences.ts'
 import { deployment, flagEvents, pullRequestsWithDeployments } from './insight-differences.ts'
-import { completedByMembers, projectSummariesAt, repositoriesWithProjects } from './referenced-documents.ts'
+import {
+  completedByMembers,
+  projectSummariesAt,
+  repositoriesWithProjects,
+  teamsWithRolesAt,
+} from './referenced-documents.ts'
 import { at, collectionOfList, inOrder, isoTime, onObject, type Reshape, withDefaults, withoutNull } from './reshape.ts'
 
 const items = (reshape: Reshape): Reshape => at('items.*', reshape)
@@ -23,7 +29,14 @@ const logEntry = (account: string): Reshape =>
 
 const logPage: ReshapeBody = (body, { account }) => items(logEntry(account))(body)
 
-const metric = at('lastModified.date', isoTime)
+/** The type of a maintainer has no teams. */
+const withoutTeam = onObject(({ _maintainer: maintainer, ...rest }) =>
+  (maintainer as { kind?: unknown } | undefined)?.kind === 'member' ? { ...rest, _maintainer: maintainer } : rest,
+)
+
+const metric = inOrder(at('lastModified.date', isoTime), withoutTeam)
+
+const relatedExperiments = experimentsAt('relatedExperiments.*')
 
 const axis: Reshape = (unit) => ({ unit })
 
@@ -95,7 +108,7 @@ const projectWithAllEnvironments = at(
  * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Each constant stands for what this engine does not
  * know.
  */
-export const referenceProfile: WireProfile = {
+export const referenceProfile: ResponseProfile = {
   queries: { patchProject: { expand: 'environments' } },
   bodies: {
     ...same(projectWithAllEnvironments, ['createProject', 'patchProject']),
@@ -133,6 +146,13 @@ export const referenceProfile: WireProfile = {
     associateRepositoriesAndProjects: onObject(({ mappings }) => collectionOfList(mappings)),
     ...same(metric, ['postMetric', 'getMetric', 'patchMetric']),
     getMetrics: items(metric),
+    ...same(teamsWithRolesAt('maintainer.team'), ['createMetricGroup', 'getMetricGroup', 'patchMetricGroup']),
+    getMetricGroups: teamsWithRolesAt('items.*.maintainer.team'),
+    ...same(experimentsAt(''), ['createExperiment', 'getExperiment', 'patchExperiment']),
+    getExperiments: experimentsAt('items.*'),
+    createIteration: iterationsAt(''),
+    ...same(holdout, ['postHoldout', 'getHoldoutById', 'patchHoldout']),
+    getHoldout: async (body, call) => holdout(await relatedExperiments(body, call)),
     ...same(chart, [
       'getDeploymentFrequencyChart',
       'getStaleFlagsChart',
