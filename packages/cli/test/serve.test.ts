@@ -104,7 +104,7 @@ it('serve creates the administrator with the given token, and keeps the data', a
   expect(await first.running.ended).toBe(0)
   const second = await startServer(['--storage', storage], { HALYARD_TOKEN: 'another-token-than-before' })
   expect((await fetch(`${second.url}/api/v2/projects/web`, { headers })).status).toBe(200)
-})
+}, 120_000)
 
 it('serve completes a running response after it receives a signal to end', async () => {
   const { running, url } = await startServer(['--storage', 'memory'], { HALYARD_TOKEN: token })

@@ -4,7 +4,7 @@ import { open, openAppForEachTest, page, served, signIn } from './app-in-browser
 openAppForEachTest()
 
 /** A person does many things in each test, which takes its time on a busy machine. */
-const slow = { timeout: 180_000 }
+const slow = { timeout: 120_000 }
 
 const production = { projectKey: 'shop', environmentKey: 'production' }
 
