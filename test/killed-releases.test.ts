@@ -6,13 +6,13 @@ import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 
-const kills = longTests ? 100 : 10
+const kills = longTests ? 100 : 5
 
 /** Number of stages: with its start and its end, a release has fewer entries than a page of the change log. */
-const stageCount = 90
+const stageCount = longTests ? 90 : 20
 
 /** Number of releases that run at once. */
-const releaseCount = longTests ? 12 : 3
+const releaseCount = longTests ? 12 : 2
 
 /** Longer than the lease of a task, ms. */
 const beyondLeaseMs = 600_000

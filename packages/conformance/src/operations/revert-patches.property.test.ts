@@ -121,6 +121,7 @@ const preparations: Readonly<Record<string, string | readonly string[]>> = {
   restoreFlag: 'archiveFlag',
   restoreDeprecatedFlag: 'deprecateFlag',
   removeCustomProperties: 'addCustomProperties',
+  removeValuesFromClause: 'addValuesToClause',
   updateExpiringTarget: 'addExpiringTarget',
   removeExpiringTarget: 'addExpiringTarget',
   updateExpireUserTargetDate: 'addExpireUserTargetDate',

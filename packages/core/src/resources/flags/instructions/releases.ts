@@ -164,7 +164,9 @@ function planOf(edit: Edit, request: StartRequest, ruleId: string | undefined) {
 }
 
 function settingsOf(release: Omit<AutomatedRelease, 'status' | 'stage' | 'startedAt' | 'stageStartedAt'>): object {
-  const { kind, ruleId, originalVariationId, targetVariationId, randomizationUnit, stages, guard } = release
+  const { kind, ruleId, originalVariationId, targetVariationId, randomizationUnit, stages } = release
+  // The engine adds the measurement and the judged metrics to the guard at the start.
+  const guard = release.guard && { metrics: release.guard.metrics, minSampleSize: release.guard.minSampleSize }
   return { kind, ruleId, originalVariationId, targetVariationId, randomizationUnit, stages, guard }
 }
 

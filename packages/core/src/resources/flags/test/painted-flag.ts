@@ -20,9 +20,14 @@ export const user = (variation: number, ...values: string[]) => ({ values, varia
 /** Returns targets of a variation that are organizations. */
 export const org = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'org' })
 
-/** Creates a flag with all kinds of targeting in production, and the flags `base` and `other`. */
+/** Creates a flag with all kinds of targeting in production, the flags `base` and `other`, a metric and a metric group. */
 export async function paintedFlag() {
   const project = await flagProject()
+  const { api, as } = project
+  const metric = { key: 'errors', name: 'Errors', kind: 'custom', eventKey: 'error', isNumeric: false } as const
+  await api.postMetric({ projectKey: 'web', body: { ...metric, successCriteria: 'LowerThanBaseline' } }, { as })
+  const group = { key: 'core', name: 'Core', kind: 'standard', metrics: [{ key: 'errors' }] } as never
+  await api.createMetricGroup({ projectKey: 'web', body: group }, { as })
   const values = ['red', 'green', 'blue', 'black'].map((value) => ({ value, name: value }))
   const customProperties = { jira: { name: 'Jira', value: ['1', '2'] } }
   const created = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
