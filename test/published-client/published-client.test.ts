@@ -26,7 +26,7 @@ it('all responses to the published TypeScript client have its types', async () =
   const uncalled = served.filter(({ ofClient }) => !harness.called.has(ofClient.id)).map(({ ofClient }) => ofClient.id)
   expect(uncalled).toEqual(withoutBody)
   expect(served.length).toBeGreaterThan(160)
-}, 120_000)
+}, 240_000)
 
 it('each difference of the profile applies to a served operation', () => {
   const served = new Set<string>(operations.map(({ id }) => id))
