@@ -14,6 +14,8 @@ export interface DeletableTarget {
 }
 
 const key = 'doomed'
+/** The key of the segment that the holdout `doomed` makes. */
+const segmentKey = `holdout-${key}`
 /** Flags, AI configs and agent graphs cannot have the same key. */
 const configKey = 'retired-config'
 const graphKey = 'retired-graph'
@@ -32,6 +34,7 @@ const kindsOfProjects = [
     'prompt-snippet',
     'metric',
     'metric-group',
+    'layer',
   ],
   ...['agent-graph', 'agent-optimization'],
 ]
@@ -39,6 +42,8 @@ const kindsOfProjects = [
 /** An operation that creates, and one that deletes, with their input. */
 interface Lifecycle {
   readonly keys: Keys<string>
+  /** What the document needs. Default: nothing. */
+  readonly needs?: readonly [string, object]
   readonly create: readonly [string, object]
   readonly remove: string
 }
@@ -47,7 +52,7 @@ interface Lifecycle {
 export const allResources = [
   ...['acct', 'role/*', 'team/*', 'member/*', 'service-token/*', 'member/*:token/*', 'oauth-client/*'],
   ...['proj/*', ...kindsOfProjects.map((kind) => `proj/*:${kind}/*`)],
-  ...['flag', 'segment', 'aiconfig'].map((kind) => `proj/*:env/*:${kind}/*`),
+  ...['flag', 'segment', 'aiconfig', 'experiment', 'holdout'].map((kind) => `proj/*:env/*:${kind}/*`),
 ]
 
 const policy = [{ effect: 'allow', actions: ['*'], resources: allResources }]
@@ -72,8 +77,8 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     remove: 'deleteFlag',
   },
   segment: {
-    keys: { ...web, environmentKey: 'production', segmentKey: key },
-    create: ['createSegment', { ...web, environmentKey: 'production', body: { key, name: key } }],
+    keys: { ...web, environmentKey: 'production', segmentKey },
+    create: ['createSegment', { ...web, environmentKey: 'production', body: { key: segmentKey, name: key } }],
     remove: 'deleteSegment',
   },
   view: {
@@ -124,6 +129,12 @@ const lifecycles: Readonly<Record<string, Lifecycle>> = {
     create: ['postMetric', { ...web, body: { key, name: key, kind: 'custom', eventKey: 'paid' } }],
     remove: 'deleteMetric',
   },
+  'metric-group': {
+    keys: { ...web, metricGroupKey: key },
+    needs: ['postMetric', { ...web, body: { key: 'step', name: 'Step', kind: 'custom', eventKey: 'paid' } }],
+    create: ['createMetricGroup', { ...web, body: { key, name: key, kind: 'standard', metrics: [{ key: 'step' }] } }],
+    remove: 'deleteMetricGroup',
+  },
   'agent-graph': {
     keys: { ...web, graphKey },
     create: ['createAgentGraph', { ...web, body: { key: graphKey, name: graphKey } }],
@@ -147,7 +158,8 @@ export async function deletableTarget(account: ReferenceAccount, collection: str
     const id = items[0]?._id ?? ''
     return targetOf({ memberId: id }, id, () => call('deleteMember', { id }))
   }
-  const { keys, create, remove } = lifecycleOf(collection)
+  const { keys, needs, create, remove } = lifecycleOf(collection)
+  if (needs) await call(...needs)
   const recreate = () => call(...create)
   await recreate()
   const text = Object.values(keys).at(-1) as string

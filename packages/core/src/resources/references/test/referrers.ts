@@ -1,5 +1,6 @@
 import type { ReferenceRow } from '../../../operation/reference-row.ts'
 import type { DeletableTarget } from './deletable-targets.ts'
+import { experimentReferrers } from './experiment-referrers.ts'
 import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
@@ -437,6 +438,7 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
       return () => account.call('getMetricGroups', web)
     },
   ],
+  ...experimentReferrers,
   ['ai-config-variation tools.key -> ai-tool', variationReferrer((key) => ({ tools: [{ key, version: 1 }] }))],
   ['ai-config-variation skills.key -> agent-skill', variationReferrer((key) => ({ skills: [{ key, version: 1 }] }))],
   [
