@@ -21,6 +21,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   replayDestination: 'it delivers entries that exist',
   replayWebhook: 'it delivers entries that exist',
   replayWebhookDelivery: 'it delivers entries that exist',
+  searchChangeLog: 'it changes nothing',
   testWebhook: 'it changes nothing',
 }
 
@@ -124,6 +125,7 @@ describe('every property that callers can change', async () => {
             return []
           }
         })
+        if (`${collection.name}.${property}` in ownForms) continue
         const silent = silentProperties[`${collection.name}.${property}`] !== undefined
         expect(sentences.length === 0, property).toBe(silent)
         for (const sentence of sentences) {
@@ -137,6 +139,12 @@ describe('every property that callers can change', async () => {
     },
   )
 })
+
+/** Properties whose values have a form that this test cannot make, with the tests of their sentences. */
+const ownForms: Readonly<Record<string, string>> = {
+  'flag-config.automatedReleases': 'the instructions of releases have sentences of their own',
+  'layer.reservations': 'the instructions of layers have sentences of their own',
+}
 
 /** Properties whose change is described by the sentence of another property. */
 const silentProperties: Readonly<Record<string, string>> = {

@@ -42,6 +42,8 @@ export const postHoldout = createOperation(holdouts, {
     const now = context.readClock()
     const segmentKey = `holdout-${key}`.slice(0, 256)
     const segmentKeys = { ...params, segmentKey }
+    // Both are demanded, so that the change log names the action of each.
+    await context.demand('createHoldout', holdouts, { ...params, holdoutKey: key })
     await context.demand('createSegment', segments, segmentKeys)
     const segment = segmentOf(host, now, environment, {
       key: segmentKey,
