@@ -12,7 +12,7 @@ function apiPaths(value: unknown): string[] {
 /** Returns a JSON value in which each link to the API, and to the page of an invitation, begins with the mount path. */
 function mounted(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, part) =>
-    name === 'href' && /^\/(api\/v2\/|invitation#)/.test(part) ? `/features${part}` : part,
+    name === 'href' && /^\/(api\/v2(\/|$)|invitation#)/.test(part) ? `/features${part}` : part,
   )
 }
 

@@ -22,7 +22,7 @@ async function callAllExamples(visit: (records: readonly StoredRecord[], operati
   const engine = createEngine({ ...settings, storage, clock: () => now++, rateLimit: false })
   await engine.bootstrap({ token: adminToken })
   const client = await inProcessHarness.open(engine)
-  const operations = new Map(engine.operations.map((operation) => [operation.id, operation]))
+  const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
   let count = 0
   const context: ExampleContext = {
     newKey: () => `thing-${count++}`,

@@ -24,15 +24,14 @@ let page: Page
 beforeAll(async () => {
   browser = await openBrowser()
   context = browser.context
-  page = await context.newPage()
 })
 
 afterAll(() => browser?.close())
 
-// The tests share one page: to close a page can wait without end while it still loads what the last test redirected it to.
+// No test closes its page: that can wait without end while the page still loads what the test redirected it to.
 beforeEach(async () => {
-  await page.goto('about:blank')
   await context.clearCookies()
+  page = await context.newPage()
 })
 
 /** A native application: it opens the browser, and receives the redirect on a port that the system selected. */

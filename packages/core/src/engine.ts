@@ -22,7 +22,6 @@ import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
 import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.ts'
 import { RateLimiter } from './pipeline/rate-limit.ts'
-import { WriterLines } from './pipeline/redo.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { isWriting } from './pipeline/writing.ts'
@@ -121,7 +120,7 @@ function assembleEngine<O extends Operation>(
     storage: caches.storage,
     format: responseFormat(options.timestamps),
     order: new LogOrder(options.host),
-    lines: new WriterLines(),
+    lines: undefined,
     writeJson: jsonWriter(),
     profile:
       options.hasReferenceProfile && design.responseProfile
@@ -234,7 +233,7 @@ function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options 
     accountStorage: storage,
     storage: caches.storage,
     // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
-    lines: new WriterLines(),
+    lines: undefined,
     settled: () => undefined,
   }
 }

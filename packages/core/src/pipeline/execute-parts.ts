@@ -30,8 +30,8 @@ export interface ExecuteParts extends AuthorizeParts {
   writing(): Writing | Promise<Writing>
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
-  /** The lines of the calls that write to the same documents. */
-  readonly lines: WriterLines
+  /** The lines of the calls that write to the same documents. The first write makes them, so that reads import none. */
+  lines: WriterLines | undefined
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }

@@ -4,7 +4,7 @@ import { type CallStorage, uncachedReads } from '../storage/cached-reads.ts'
 import { commitOutcome } from '../storage/commit-outcome.ts'
 import { overlayStorage } from '../storage/overlay-storage.ts'
 import type { AccountStorage } from '../storage/port.ts'
-import { WriterLines } from './redo.ts'
+import type { WriterLines } from './redo.ts'
 
 /** The parts of a pipeline that write. */
 interface WritingParts {
@@ -12,7 +12,7 @@ interface WritingParts {
   readonly accountStorage: AccountStorage
   readonly storage: CallStorage
   readonly order: LogOrder
-  readonly lines: WriterLines
+  readonly lines: WriterLines | undefined
 }
 
 /**
@@ -27,6 +27,6 @@ export function withoutCommits<Parts extends WritingParts>(pipeline: Parts): Par
     storage: uncachedReads(storage),
     // The discarded entry must not take a position in the change log.
     order: new LogOrder(pipeline.options.host),
-    lines: new WriterLines(),
+    lines: undefined,
   }
 }

@@ -15,7 +15,7 @@ import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
 import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
-import { Redo } from './redo.ts'
+import { Redo, WriterLines } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
 import { withoutCommits } from './without-commits.ts'
 
@@ -33,7 +33,7 @@ export async function write(
   options: WriteOptions,
 ): Promise<Outcome> {
   const pipeline = call.dryRun ? withoutCommits(parts) : parts
-  const redo = new Redo(pipeline.lines, call, options)
+  const redo = new Redo((pipeline.lines ??= new WriterLines()), call, options)
   try {
     const outcome = await pipeline.storage.run(
       async (storage) => {

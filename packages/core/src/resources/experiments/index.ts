@@ -15,6 +15,7 @@ export const experiments = resource({
   operations: Object.values(operations),
   parameters: {
     experimentKey: 'Key of the experiment.',
+    metricKey: 'Key of a metric of the experiment.',
     iterationId: 'Id of the iteration. Default: the running iteration, or the last one that was stopped.',
     method:
       'Comparison with the baseline: `bayesian`, `frequentist` for one look at the end, or `sequential` for looks at any time.',

@@ -105,6 +105,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
   ]),
   recorded(experiments, holdouts, 'A holdout cannot be deleted.', ['holdoutId']),
   recorded(layers, experiments, 'An experiment cannot be deleted.', ['reservations.experimentKey']),
+  recorded(layers, flags, 'It only names the flag or AI config of the experiment.', ['reservations.flagKey']),
   recorded(experiments, layers, 'A layer cannot be deleted.', ['iterations.layerSnapshot.key']),
   recorded(experiments, contextKinds, 'A context kind cannot be deleted.', ['iterations.randomizationUnit']),
   recorded(holdouts, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
