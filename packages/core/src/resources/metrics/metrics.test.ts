@@ -59,7 +59,7 @@ describe('a metric', () => {
     ['winsorization', { ...numeric, winsorization: {} }],
     ['randomizationUnits.1', { ...custom, randomizationUnits: ['user', 'org'] }],
     ['randomizationUnits', { ...custom, randomizationUnits: [] }],
-    ['maintainerId', { ...custom, maintainerId: 'nobody' }],
+    ['maintainerId', { ...custom, maintainerId: 'unknown' }],
   ])('is refused with an error that names `%s`: %j', async (attribute, body) => {
     const { post } = await metricAccount()
     await expect(post(body)).rejects.toMatchObject({
