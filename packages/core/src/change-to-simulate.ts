@@ -1,5 +1,8 @@
 import type { JsonPatchInput } from './operation/body.ts'
 import type { CallInput } from './operation/operation.ts'
+import type { patchAIConfig } from './resources/ai-configs/patch-ai-config.ts'
+import type { patchAIConfigTargeting } from './resources/ai-configs/targeting/patch-ai-config-targeting.ts'
+import type { patchAIConfigVariation } from './resources/ai-configs/variations/patch-ai-config-variation.ts'
 import type { patchFlag } from './resources/flags/patch-flag.ts'
 import type { patchSegment } from './resources/segments/patch-segment.ts'
 import type { EvaluationContext } from './rules/evaluation/index.ts'
@@ -42,7 +45,24 @@ export type SegmentToSimulate = SimulationOptions &
   EnvironmentKeys & { readonly segmentKey: string } & Patch<CallInput<typeof patchSegment>['body']>
 
 /**
- * An approval request about a flag or a segment, whose change is simulated as if the caller applied it now. A request about
- * an AI config is refused with `invalid_request`: the response has no part for the values that AI configs serve.
+ * A change of an AI config, of which one environment is simulated: of its targeting by instructions, or of a variation or
+ * the config itself by a patch.
  */
-export type RequestToSimulate = SimulationOptions & { readonly approvalRequestId: string }
+export type AIConfigToSimulate = SimulationOptions &
+  EnvironmentKeys & { readonly configKey: string; readonly comment?: string } & (
+    | { readonly instructions: CallInput<typeof patchAIConfigTargeting>['body']['instructions'] }
+    /** The new properties of the variation, as `patchAIConfigVariation` takes them. */
+    | { readonly variationKey: string; readonly patch: CallInput<typeof patchAIConfigVariation>['body'] }
+    /** The new properties of the config, as `patchAIConfig` takes them. */
+    | { readonly patch: CallInput<typeof patchAIConfig>['body'] }
+  )
+
+/** An approval request, whose change is simulated as if the caller applied it now. */
+export type RequestToSimulate = SimulationOptions & {
+  readonly approvalRequestId: string
+  /**
+   * The environment to simulate. Required for a request about the contents of an AI config, which all environments share
+   * and which must have one instruction; to be left out for all others, which are about one environment.
+   */
+  readonly environmentKey?: string
+}

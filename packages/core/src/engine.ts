@@ -213,6 +213,7 @@ function simulateOn<O extends Operation>({ design, options, pipeline }: EnginePa
       const engine = {
         options,
         storage,
+        served: design.aiEvaluation?.content,
         pipelineOn: (inner: AccountStorage, overrides: EngineOptions) => pipelineOn(pipeline, inner, overrides),
       }
       return (await design.simulator(engine, change, as)) as Simulation<never>

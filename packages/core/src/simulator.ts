@@ -4,6 +4,7 @@ import type { As } from './pipeline/authenticate.ts'
 import { dryRun } from './pipeline/dry-run.ts'
 import { asFailure } from './pipeline/encode.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
+import { onlyFlags, type ServedContent } from './resources/evaluation/served-content.ts'
 import { simulateChange } from './resources/simulation/simulate.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import type { AccountStorage } from './storage/port.ts'
@@ -15,12 +16,14 @@ export type Simulator = (engine: SimulatedEngine, change: unknown, as: As | unde
 export interface SimulatedEngine {
   readonly options: EngineOptions
   readonly storage: AccountStorage
+  /** The AI configs and agent graphs that the engine serves. Default: none. */
+  readonly served?: ServedContent | undefined
   /** Returns the engine's pipeline over another storage, without caches. */
   pipelineOn(storage: AccountStorage, options: EngineOptions): RequestPipeline
 }
 
 /** Runs operations of the engine on a storage that discards all changes. */
-export const simulator: Simulator = async ({ options, storage, pipelineOn }, change, as) => {
+export const simulator: Simulator = async ({ options, storage, served = onlyFlags, pipelineOn }, change, as) => {
   const { host } = options
   // Decisions of a simulation are not reported, and its entries get no positions in the engine's change log.
   const simulatedPipeline = (overlay: AccountStorage) => ({
@@ -28,7 +31,7 @@ export const simulator: Simulator = async ({ options, storage, pipelineOn }, cha
     order: new LogOrder(host),
   })
   try {
-    return await simulateChange({ storage, host, dryRun: dryRun(simulatedPipeline, as) }, change)
+    return await simulateChange({ storage, host, served, dryRun: dryRun(simulatedPipeline, as) }, change)
   } catch (error) {
     throw asFailure(error, host, 'simulate', 'in-process')
   }

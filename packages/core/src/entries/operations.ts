@@ -60,7 +60,7 @@ export type {
 
 // Simulation of changes.
 export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
-export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'
+export type { AIConfigToSimulate, FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'
 export type {
   SimulatedContext,
   SimulatedEntry,
