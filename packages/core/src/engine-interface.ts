@@ -1,11 +1,17 @@
-import type { AIConfigToSimulate, FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
+import type {
+  AIConfigToSimulate,
+  FlagToSimulate,
+  RequestToSimulate,
+  SegmentToSimulate,
+} from './engine/change-to-simulate.ts'
+import type { Optimizer } from './engine/optimizer.ts'
+import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { ResponseProfile } from './operation/response-profile.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import type { Optimizer } from './optimizer.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
@@ -33,7 +39,6 @@ import type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-grap
 import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
-import type { Simulator } from './simulator.ts'
 import type { AccountStorage } from './storage/port.ts'
 
 /** The functions of an engine by operation id. Each takes the operation's input, and options that may be left out. */

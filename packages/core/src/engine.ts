@@ -1,6 +1,6 @@
-import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absent-parts.ts'
+import { oauthPartsOf } from './engine/oauth-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
-import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'

@@ -1,11 +1,11 @@
-import type { JsonPatchInput } from './operation/body.ts'
-import type { CallInput } from './operation/operation.ts'
-import type { patchAIConfig } from './resources/ai-configs/patch-ai-config.ts'
-import type { patchAIConfigTargeting } from './resources/ai-configs/targeting/patch-ai-config-targeting.ts'
-import type { patchAIConfigVariation } from './resources/ai-configs/variations/patch-ai-config-variation.ts'
-import type { patchFlag } from './resources/flags/patch-flag.ts'
-import type { patchSegment } from './resources/segments/patch-segment.ts'
-import type { EvaluationContext } from './rules/evaluation/index.ts'
+import type { JsonPatchInput } from '../operation/body.ts'
+import type { CallInput } from '../operation/operation.ts'
+import type { patchAIConfig } from '../resources/ai-configs/patch-ai-config.ts'
+import type { patchAIConfigTargeting } from '../resources/ai-configs/targeting/patch-ai-config-targeting.ts'
+import type { patchAIConfigVariation } from '../resources/ai-configs/variations/patch-ai-config-variation.ts'
+import type { patchFlag } from '../resources/flags/patch-flag.ts'
+import type { patchSegment } from '../resources/segments/patch-segment.ts'
+import type { EvaluationContext } from '../rules/evaluation/index.ts'
 
 interface SimulationOptions {
   /** Contexts to evaluate before and after the change: at most 1,000, as `evaluate` takes them. Default: none. */

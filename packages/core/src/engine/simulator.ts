@@ -1,13 +1,13 @@
-import { LogOrder } from './operation/change-log/change-log.ts'
-import type { EngineOptions } from './operation/engine-options.ts'
-import type { As } from './pipeline/authenticate.ts'
-import { dryRun } from './pipeline/dry-run.ts'
-import { asFailure } from './pipeline/encode.ts'
-import type { RequestPipeline } from './pipeline/request-pipeline.ts'
-import { onlyFlags, type ServedContent } from './resources/evaluation/served-content.ts'
-import { simulateChange } from './resources/simulation/simulate.ts'
-import type { Simulation } from './resources/simulation/simulation.ts'
-import type { AccountStorage } from './storage/port.ts'
+import { LogOrder } from '../operation/change-log/change-log.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { As } from '../pipeline/authenticate.ts'
+import { dryRun } from '../pipeline/dry-run.ts'
+import { asFailure } from '../pipeline/encode.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import { onlyFlags, type ServedContent } from '../resources/evaluation/served-content.ts'
+import { simulateChange } from '../resources/simulation/simulate.ts'
+import type { Simulation } from '../resources/simulation/simulation.ts'
+import type { AccountStorage } from '../storage/port.ts'
 
 /** Simulates the effects of a change. A part of the design of an engine. */
 export type Simulator = (engine: SimulatedEngine, change: unknown, as: As | undefined) => Promise<Simulation>
