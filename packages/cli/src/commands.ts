@@ -40,12 +40,17 @@ const exportOptions = {
 
 const simulateOptions = {
   ...accountOptions,
-  project: { type: 'string', help: 'project of the flag or segment' },
+  project: { type: 'string', help: 'project of the flag, segment or AI config' },
   environment: { type: 'string', help: 'environment to simulate' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
+  'ai-config': { type: 'string', help: 'AI config to change, instead of a flag' },
+  variation: { type: 'string', help: 'variation of the AI config that the patch changes' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
-  patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
+  patch: {
+    type: 'string',
+    help: 'file with a JSON Patch, or the new properties of an AI config, instead of instructions',
+  },
   'scheduled-change': {
     type: 'string',
     help: 'id of a scheduled change of the flag, instead of instructions or a patch',
@@ -131,7 +136,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'show the effect of a change of a flag or segment, without making the change',
+    summary: 'show the effect of a change of a flag, segment or AI config, without making the change',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))

@@ -54,7 +54,7 @@ const importViews = () => import('../resources/views/operations.ts')
 const importWebhooks = () => import('../resources/webhooks/operations.ts')
 
 const makeWriting: MakeWriting = async (...input) => {
-  const writing = await import('../writing.ts')
+  const writing = await import('../engine/writing.ts')
   return writing.makeWriting(...input)
 }
 

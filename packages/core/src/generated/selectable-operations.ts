@@ -157,7 +157,7 @@ import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets 
 import { updateBigSegmentTargets as defineUpdateBigSegmentTargets } from '../resources/segments/big/update-big-segment-targets.ts'
 import { updateFlagLink as defineUpdateFlagLink } from '../resources/flag-links/update-flag-link.ts'
 import { updateLayer as defineUpdateLayer } from '../resources/layers/update-layer.ts'
-import { writingOperation } from '../writing.ts'
+import { writingOperation } from '../engine/writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
 export const acceptInvitation: typeof defineAcceptInvitation = /* @__PURE__ */ writingOperation(defineAcceptInvitation)

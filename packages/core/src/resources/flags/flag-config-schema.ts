@@ -128,7 +128,7 @@ export function serializeConfig(
 ): ConfigResponse {
   const { version, lastModified, targets, contextTargets, rules, prerequisites, ...rest } = config
   const { expiringTargets, automatedReleases, ...properties } = rest
-  const active = activeReleases({ automatedReleases })
+  const active = automatedReleases ? activeReleases({ automatedReleases }) : []
   return {
     ...properties,
     ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),

@@ -1,10 +1,10 @@
-import type { Host } from './operation/context.ts'
-import type { OptimizerApi } from './resources/agent-optimizations/run/optimizer-api.ts'
+import type { Host } from '../operation/context.ts'
+import type { OptimizerApi } from '../resources/agent-optimizations/run/optimizer-api.ts'
 import {
   type OptimizationOutcome,
   type OptimizationRunInput,
   runOptimization,
-} from './resources/agent-optimizations/run/run-optimization.ts'
+} from '../resources/agent-optimizations/run/run-optimization.ts'
 
 /** The parts of an engine that an optimizer uses. */
 export interface OptimizedEngine {

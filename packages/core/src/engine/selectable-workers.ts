@@ -1,7 +1,7 @@
-import { dueRequestWorker as dueRequests } from './resources/approval-requests/steps/due-request-worker.ts'
-import { automatedReleaseWorker as automatedReleases } from './resources/automated-releases/automated-release-worker.ts'
-import { scheduledChangeWorker as scheduledChanges } from './resources/scheduled-changes/scheduled-change-worker.ts'
-import { webhookWorker as webhookDeliveries } from './resources/webhooks/webhook-worker.ts'
+import { dueRequestWorker as dueRequests } from '../resources/approval-requests/steps/due-request-worker.ts'
+import { automatedReleaseWorker as automatedReleases } from '../resources/automated-releases/automated-release-worker.ts'
+import { scheduledChangeWorker as scheduledChanges } from '../resources/scheduled-changes/scheduled-change-worker.ts'
+import { webhookWorker as webhookDeliveries } from '../resources/webhooks/webhook-worker.ts'
 import { writingWorker } from './writing.ts'
 
 /** The worker of automated releases of flags. */

@@ -1,8 +1,8 @@
-import type { AIEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
-import type { BackUps } from './resources/back-ups/back-ups.ts'
-import type { Evaluators } from './resources/evaluation/evaluators.ts'
-import { onlyFlags } from './resources/evaluation/served-content.ts'
-import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
+import type { AIEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
+import type { BackUps } from '../resources/back-ups/back-ups.ts'
+import type { Evaluators } from '../resources/evaluation/evaluators.ts'
+import { onlyFlags } from '../resources/evaluation/served-content.ts'
+import type { OAuthService } from '../resources/oauth-grants/oauth-service.ts'
 
 const failWithoutEvaluators = (): never => {
   throw new Error('evaluators: this engine was made without evaluators')

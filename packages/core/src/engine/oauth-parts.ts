@@ -1,10 +1,10 @@
-import { oauthGrants } from './models/oauth-grants/oauth-grant.ts'
-import { systemCaller } from './operation/system-caller.ts'
-import { executeAsSystem } from './pipeline/execute.ts'
-import type { RequestPipeline } from './pipeline/request-pipeline.ts'
-import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
-import { removeGrant } from './resources/oauth-grants/remove-grant.ts'
-import { policy } from './resources/policy.ts'
+import { oauthGrants } from '../models/oauth-grants/oauth-grant.ts'
+import { systemCaller } from '../operation/system-caller.ts'
+import { executeAsSystem } from '../pipeline/execute.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import type { OAuthParts } from '../resources/oauth-grants/oauth-parts.ts'
+import { removeGrant } from '../resources/oauth-grants/remove-grant.ts'
+import { policy } from '../resources/policy.ts'
 
 const workName = 'system/oauth'
 
