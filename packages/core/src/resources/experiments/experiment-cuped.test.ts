@@ -2,6 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEngine } from '../../index.ts'
 import { type RawUnit, rawCuped } from '../../rules/statistics/test/raw-cuped.ts'
+import { engineRequest } from '../account/test/calls.ts'
 import { controlled, day, environmentKeys, hour, start } from '../flag-evaluations/test/controlled-storage.ts'
 
 const { projectKey, environmentKey } = environmentKeys
@@ -67,6 +68,19 @@ async function draftedExperiment() {
     },
     track(key: string, index: number, value?: number) {
       engine.track(key, user(index), value === undefined ? {} : { value }, environmentKeys)
+    },
+    /** Sends the events of a report of an SDK and writes them. */
+    async report(id: string, events: readonly object[]) {
+      const { apiKey } = await engine.api.getEnvironment(environmentKeys, { as })
+      const headers = { authorization: apiKey, 'x-launchdarkly-payload-id': id }
+      await engine.sdk.handle(engineRequest('POST', '/bulk', events, headers))
+      await engine.sdk.flush()
+    },
+    compact: () => engine.compact(),
+    /** Returns the keys of all stored units. */
+    async unitKeys() {
+      const query = { collection: 'measured-unit', scope: '', deep: true, limit: 100, select: 'fields' } as const
+      return (await storage.account('default').list(query)).items.map(({ key }) => key)
     },
     async results(varianceReduction: 'none' | 'cuped') {
       await engine.sdk.flush()
@@ -152,17 +166,39 @@ describe('an experiment with CUPED', () => {
     expect(await results('cuped')).toEqual(await results('none'))
   })
 
-  it('counts events before the start that are reported after it', async () => {
-    const { advance, patch, evaluate, track, results } = await draftedExperiment()
-    for (const index of numbers(40)) track('buy', index, index * 10)
-    advance(1)
+  it('counts events before the start that are reported after the exposure, once for each report', async () => {
+    const { advance, patch, evaluate, track, report, results } = await draftedExperiment()
+    advance(hour)
     await patch({ kind: 'startIteration' })
     for (const index of numbers(40)) {
       await evaluate(index)
       track('buy', index, index * 10 + (index % 2))
     }
     const [plain] = await results('none')
+    expect(await results('cuped')).toEqual(await results('none'))
+    const late = numbers(40).map((index) => {
+      const contextKeys = { user: user(index).key }
+      return { kind: 'custom', key: 'buy', metricValue: index * 10, creationDate: start + 1, contextKeys }
+    })
+    await report('late', late)
     const [reduced] = await results('cuped')
     expect(reduced?.[0]?.standardError).toBeLessThan((plain?.[0]?.standardError ?? 0) / 5)
+    await report('late', late)
+    expect((await results('cuped'))[0]).toEqual(reduced)
+    expect((await results('none'))[0]).toEqual(plain)
+  })
+
+  it('keeps a unit for its events before the start until `compact` runs 30 days after them', async () => {
+    const { advance, track, results, compact, unitKeys } = await draftedExperiment()
+    track('buy', 1, 5)
+    track('other', 2, 5)
+    await results('none').catch(() => {})
+    expect(await unitKeys()).toEqual(['user-1'])
+    advance(29 * day)
+    await compact()
+    expect(await unitKeys()).toEqual(['user-1'])
+    advance(2 * day)
+    await compact()
+    expect(await unitKeys()).toEqual([])
   })
 })
