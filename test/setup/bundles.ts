@@ -13,7 +13,8 @@ const programs = [
   'test/processes/pglite-writer.ts',
   'test/processes/sqlite-counter.ts',
   'test/processes/exporter.ts',
-  'test/processes/event-sender.ts', 'test/processes/releaser.ts',
+  'test/processes/event-sender.ts',
+  'test/processes/releaser.ts',
   'test/processes/writer.ts',
 ]
 

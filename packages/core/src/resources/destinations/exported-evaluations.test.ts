@@ -33,8 +33,7 @@ async function engineWithFlags() {
   recorder.batches.length = 0
   return {
     engine,
-    evaluate: (flagKey: string, key = 'ann') =>
-      engine.evaluate(flagKey, { kind: 'user', key }, false, environmentKeys),
+    evaluate: (flagKey: string, key = 'ann') => engine.evaluate(flagKey, { kind: 'user', key }, false, environmentKeys),
     async exported() {
       await engine.sdk.flush()
       await engine.runDueTasks()
