@@ -51,16 +51,16 @@ export function unitValue(
   totalsOf: TotalsOf,
   preTotalsOf: TotalsOf | undefined,
 ): UnitValue | undefined {
-  const { eventKey, missing, denominator, bounds, percentile } = definition
+  const { eventKey, missing, denominator, percentile } = definition
   const value = measuredValue(definition, totalsOf(eventKey))
   const divisor = denominator && measuredValue(divisorOf(denominator), totalsOf(denominator.eventKey))
   if ((denominator ? divisor : value) === undefined && missing === 'left-out') return undefined
   const unit: UnitValue = {
-    value: winsorize(value ?? 0, bounds),
+    value: bounded(definition, value ?? 0),
     ...(denominator ? { denominator: divisor ?? 0 } : {}),
   }
   if (!preTotalsOf || percentile !== undefined) return unit
-  const pre = winsorize(measuredValue(definition, preTotalsOf(eventKey)) ?? 0, bounds)
+  const pre = bounded(definition, measuredValue(definition, preTotalsOf(eventKey)) ?? 0)
   if (!denominator) return { ...unit, pre }
   const preDenominator = measuredValue(divisorOf(denominator), preTotalsOf(denominator.eventKey)) ?? 0
   return { ...unit, pre, preDenominator }
@@ -87,4 +87,8 @@ function measuredValue(
   if (value === 'count') return totals.count
   if (totals.valued === 0) return undefined
   return aggregation === 'sum' ? totals.sum : totals.sum / totals.valued
+}
+
+function bounded({ bounds: { lower, upper } = {} }: MetricDefinition, value: number): number {
+  return winsorize(value, { lower, upper })
 }

@@ -124,7 +124,13 @@ function add(sums: SumsInPlace, name: keyof UnitSums, amount: number): void {
  */
 export function winsorize(
   value: number,
-  { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY }: { lower?: number; upper?: number } = {},
+  {
+    lower = Number.NEGATIVE_INFINITY,
+    upper = Number.POSITIVE_INFINITY,
+  }: {
+    lower?: number | undefined
+    upper?: number | undefined
+  },
 ): number {
   if (!(lower <= upper)) throw new RangeError(`\`lower\` must be at most \`upper\`, which is ${upper}: ${lower}`)
   return Math.min(Math.max(value, lower), upper)
