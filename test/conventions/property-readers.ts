@@ -151,6 +151,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/automated-releases/automated-release-worker.ts': `
     AutomatedRelease.approved AutomatedRelease.mandate AutomatedRelease.taskId
   `,
+  'resources/insight-groups/flag-sources.ts': 'Iteration.endedAt Iteration.startedAt IterationServing.movedShare',
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',

@@ -5,6 +5,7 @@ import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
+import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
 import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
@@ -213,6 +214,18 @@ export const commands: Readonly<Record<string, Command>> = {
     options: describeOptions(chartOptions),
     run: (args, terminal) =>
       drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
+  },
+  'chart experiment': {
+    usage: 'chart experiment <project> <environment> <experiment> [options]',
+    summary: 'draw the results of an experiment, as SVG',
+    options: describeOptions(experimentOptions),
+    run: (args, terminal) => drawExperiment(readOptions(experimentOptions, args, terminal.env), terminal),
+  },
+  'chart release': {
+    usage: 'chart release <project> <flag> <environment> [options]',
+    summary: 'draw the stages and the results of an automated release, as SVG',
+    options: describeOptions(releaseOptions),
+    run: (args, terminal) => drawRelease(readOptions(releaseOptions, args, terminal.env), terminal),
   },
   types: {
     usage: 'types [options]',

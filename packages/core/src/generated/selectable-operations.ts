@@ -333,6 +333,7 @@ export { getApprovalRequest } from '../resources/approval-requests/get-approval-
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
 export { getAutomatedRelease } from '../resources/automated-releases/get-automated-release.ts'
+export { getAutomatedReleaseResults } from '../resources/automated-releases/get-automated-release-results.ts'
 export { getBigSegmentExport } from '../resources/segments/exports/get-big-segment-export.ts'
 export { getBigSegmentExportFile } from '../resources/segments/exports/get-big-segment-export-file.ts'
 export { getBigSegmentImport } from '../resources/segments/imports/get-big-segment-import.ts'

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { allocationsOf, type Iteration } from '../../models/experiments/iteration.ts'
 import type { VariationResults } from '../../models/measurements/measured-results.ts'
 import { operation } from '../../operation/operation.ts'
+import { expand } from '../../operation/schema.ts'
 import { type AnalysisOptions, analyze, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
 import { loadResults } from './load-results.ts'
 import { experimentResultsResponse, type MetricResult, methods } from './results-schema.ts'
@@ -32,6 +33,7 @@ export const getExperimentAnalysis = operation({
     level: v.optional(level, 0.05),
     correction: v.optional(v.picklist(corrections, `must be one of ${corrections.join(', ')}`), 'holm'),
     varianceReduction: v.optional(v.picklist(reductions, `must be one of ${reductions.join(', ')}`), 'none'),
+    expand: expand('days'),
   }),
   success: { status: 200, body: experimentResultsResponse },
   errors: ['invalid_request', 'not_found'],
@@ -65,6 +67,9 @@ export const getExperimentAnalysis = operation({
       mixedUnits: measured.mixedUnits,
       sampleRatio: sampleRatioOf(measured.variations, allocationsOf(iteration)),
       metrics: resultsOf(measured.variations),
+      ...(query.expand.includes('days')
+        ? { days: measured.days.map(({ day, variations }) => ({ date: day, metrics: resultsOf(variations) })) }
+        : {}),
       attributes: measured.attributes.map(({ attribute, values }) => ({
         attribute,
         values: values.map(({ value, variations }) => ({ value, metrics: resultsOf(variations) })),
