@@ -8,7 +8,13 @@ export type Migration = (tables: Tables) => readonly string[]
  * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
  * changes, so the list only grows.
  */
-export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createQuotaLeases]
+export const migrations: readonly Migration[] = [
+  createKinds,
+  createTasks,
+  findSamplesByTerms,
+  createQuotaLeases,
+  indexTermsInverted,
+]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
 // index and the tables can be distributed by account. Everything that is compared or sorted has the collation "C": by
@@ -98,10 +104,10 @@ function createTasks({ tasks, unblockedKeys: openings }: Tables): string[] {
 }
 
 // Adding a nullable column costs nothing, however many samples exist. Those samples then have no terms.
-function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
+function findSamplesByTerms({ schema, samples }: Tables): string[] {
   return [
     `alter table ${samples} add column terms text[] collate "C"`,
-    `create table ${sampleTerms} (
+    `create table ${schema}.sample_terms (
       account text collate "C" not null,
       term bigint not null,
       at bigint not null,
@@ -124,5 +130,24 @@ function createQuotaLeases({ quotaLeases }: Tables): string[] {
       granted bigint not null,
       primary key (account, started, key)
     )`,
+  ]
+}
+
+// A hash contains the account and the series, so that the entries of one account do not make another one's queries
+// slower. The function is an expression of the index, so that samples of older versions need not be rewritten. Its
+// pending list is short, because every query reads it.
+function indexTermsInverted({ schema, samples, termHashes }: Tables): string[] {
+  return [
+    `create function ${termHashes}(account text, scope text, name text, terms text[]) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        series bigint := hashtextextended(account || '/' || scope || '/' || name, 0);
+      begin
+        return array(select hashtextextended(term, series) from unnest(terms) as t(term));
+      end
+    $$`,
+    `create index samples_by_terms on ${samples} using gin (${termHashes}(account, scope, name, terms))
+      with (gin_pending_list_limit = 256) where terms is not null`,
+    `drop table ${schema}.sample_terms`,
   ]
 }

@@ -9,7 +9,8 @@ export interface Tables {
   readonly tasks: string
   /** Table `openings`: ordering keys whose first task was removed, so that `take` must examine the next one. */
   readonly unblockedKeys: string
-  readonly sampleTerms: string
+  /** The function that returns the numbers by which an index finds the terms of a sample. */
+  readonly termHashes: string
   readonly quotaLeases: string
   readonly migrations: string
   /** The function that makes a statement fail when its counts differ. */
@@ -38,7 +39,7 @@ export function tablesOf(schema: string): Tables {
     samples: qualified('samples'),
     tasks: qualified('tasks'),
     unblockedKeys: qualified('openings'),
-    sampleTerms: qualified('sample_terms'),
+    termHashes: qualified('term_hashes'),
     quotaLeases: qualified('shares'),
     migrations: qualified('migrations'),
     settle: qualified('settle'),
