@@ -14,6 +14,7 @@ export const migrations: readonly Migration[] = [
   findSamplesByTerms,
   createQuotaLeases,
   indexTermsInverted,
+  indexFields,
 ]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
@@ -149,5 +150,55 @@ function indexTermsInverted({ schema, samples, termHashes }: Tables): string[] {
     `create index samples_by_terms on ${samples} using gin (${termHashes}(account, scope, name, terms))
       with (gin_pending_list_limit = 256) where terms is not null`,
     `drop table ${schema}.sample_terms`,
+  ]
+}
+
+// Lists are sorted by name and by time of creation, and filtered by text. The indexes depend on identity and narrow row
+// only, so that a change that leaves the narrow row as it is writes to none of them. An entry of a B-tree has a maximum
+// size, so the index has the beginning of the name. Lists of more than 100 elements have one term for all of them,
+// because a change of one element would otherwise write all again.
+function indexFields({ documents, fieldHashes, queryHashes, trigrams }: Tables): string[] {
+  const index = `on ${documents} (account, collection, scope,`
+  const typed = (field: string, type: string) =>
+    `case jsonb_typeof(fields -> '${field}') when '${type}' then fields ->> '${field}' end collate "C"`
+  return [
+    `create function ${queryHashes}(account text, collection text, scope text, terms text[]) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        list bigint := hashtextextended(account || '/' || collection || '/' || scope, 0);
+      begin
+        return array(select distinct hashtextextended(term, list) from unnest(terms) as t(term));
+      end
+    $$`,
+    `create function ${trigrams}(field text, content text) returns text[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        folded text := lower(content collate "C");
+      begin
+        return array(select field || '~' || substr(folded, i, 3) from generate_series(1, length(folded) - 2) as i);
+      end
+    $$`,
+    `create function ${fieldHashes}(account text, collection text, scope text, key text, fields jsonb) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        terms text[] := ${trigrams}('key', key);
+      begin
+        if jsonb_typeof(fields -> 'name') = 'string' then
+          terms := terms || ${trigrams}('name', fields ->> 'name');
+        end if;
+        terms := terms || array(
+          select f.key || '=' || (f.value #>> '{}') from jsonb_each(fields) as f where jsonb_typeof(f.value) = 'string'
+          union all
+          select f.key || '=' || e.element from jsonb_each(fields) as f, jsonb_array_elements_text(
+            case when jsonb_typeof(f.value) <> 'array' then '[]' when jsonb_array_length(f.value) <= 100 then f.value else '[""]' end
+          ) as e(element)
+        );
+        return ${queryHashes}(account, collection, scope, terms);
+      end
+    $$`,
+    `create index documents_by_name ${index} left(lower(${typed('name', 'string')}), 100) nulls first)`,
+    `create index documents_by_creation ${index} ((${typed('createdAt', 'number')})::float8) nulls first)`,
+    `create index documents_by_fields on ${documents} using gin (${fieldHashes}(account, collection, scope, key, fields))
+      with (gin_pending_list_limit = 256)`,
   ]
 }
