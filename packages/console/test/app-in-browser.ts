@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
+import { fillAccount } from './fill-account.ts'
 import { fillApp, type ServedApp, serveApp } from './served-app.ts'
 
 /** The served console that all tests of a file share. */
@@ -16,6 +17,7 @@ export function openAppForEachTest(): void {
   beforeAll(async () => {
     served = await serveApp()
     await fillApp(served.api)
+    served.keys = await fillAccount(served.api)
     browser = await openBrowser()
   })
   afterAll(async () => {

@@ -13,6 +13,8 @@ export interface ServedApp {
   readonly engine: Engine
   readonly console: Console
   readonly api: BoundApi
+  /** Parameters of addresses of pages, by their names. */
+  keys: Readonly<Record<string, string>>
   /** Returns the address at which a person is signed in once. */
   signInUrl(identity: HostIdentity): string
   /** Creates a member, and returns the id. */
@@ -34,6 +36,7 @@ export async function serveApp(): Promise<ServedApp> {
     engine,
     console: app,
     api,
+    keys: {},
     signInUrl: (identity) => `${origin}${app.createSignInPath(identity)}`,
     async member(name, role) {
       const email = `${name.toLowerCase()}@example.com`
