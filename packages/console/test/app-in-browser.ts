@@ -1,3 +1,4 @@
+import type { BoundApi } from '@halyard/core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
@@ -12,12 +13,17 @@ export let page: Page
 /** Events that no page may cause: errors, requests to other hosts, and violations of its policy. */
 export let violations: string[]
 
-/** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
-export function openAppForEachTest(): void {
+/**
+ * Opens a page in a browser for each test of the file. Violations of the page fail the test.
+ *
+ * @param fillWith returns the API that fills the account. Default: that of its administrator.
+ */
+export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): void {
   beforeAll(async () => {
     served = await serveApp()
-    await fillApp(served.api)
-    served.keys = await fillAccount(served.api)
+    const api = fillWith(served.api)
+    await fillApp(api)
+    served.keys = await fillAccount(api)
     browser = await openBrowser()
   })
   afterAll(async () => {

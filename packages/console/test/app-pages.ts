@@ -16,7 +16,10 @@ export function examplePaths(): readonly (readonly [PageName, string])[] {
 export async function openLoaded(path: string): Promise<void> {
   await page.goto(`${served.origin}${path}`)
   await page.locator('main h1').waitFor()
-  await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'))
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return main?.ariaBusy === 'false' && !main.textContent?.includes('Loading…')
+  })
 }
 
 /** Returns the addresses of the tabs of the page. */

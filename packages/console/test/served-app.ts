@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BoundApi, createEngine, type Engine, type HostIdentity } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type Console, createConsole } from '../src/index.ts'
+import { type Console, createConsole, type IssuerSignInOptions } from '../src/index.ts'
 
 /** Token of the administrator of the served engine. */
 export const adminToken = 'an-administrator-of-the-app'
@@ -23,10 +23,10 @@ export interface ServedApp {
 }
 
 /** Serves an engine in memory and its console on one server. */
-export async function serveApp(): Promise<ServedApp> {
+export async function serveApp(oidc?: IssuerSignInOptions): Promise<ServedApp> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.bootstrap({ token: adminToken })
-  const app = createConsole(engine, { secureCookies: false })
+  const app = createConsole(engine, { secureCookies: false, ...(oidc ? { oidc } : {}) })
   const server = createServer(app.express)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

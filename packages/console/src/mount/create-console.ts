@@ -199,7 +199,12 @@ async function signInAtIssuer(
   // Cast: every property is a string.
   const identity = await issuer.identify(response as IssuerResponse)
   if (!identity) return json(401, { code: 'unauthorized', message: 'The issuer does not sign this person in' })
-  const cookie = sessions.begin(sessions.createCode(identity), request.mountPath ?? '', secureCookies)
+  // The identity is that of a token, which browsers do not send by themselves. They do send the cookie of the session.
+  const cookie = sessions.begin(
+    sessions.createCode({ ...identity, session: true }),
+    request.mountPath ?? '',
+    secureCookies,
+  )
   return json(200, {}, cookie === undefined ? {} : { 'set-cookie': cookie })
 }
 

@@ -35,12 +35,13 @@ export function TargetingEditor({
   onChange: (draft: TargetingDraft) => void
 }) {
   const { targeting } = texts
+  const onLabel = flagKey === undefined ? texts.aiConfigs.on : targeting.on
   const guard = (ofFlag: string) => ({ resource, archived, action: action ?? ofFlag })
   const change = (changes: Partial<TargetingDraft>) => onChange({ ...draft, ...changes })
   return (
     <>
-      <Guarded {...guard('updateOn')} title={targeting.on}>
-        <Switch label={targeting.on} checked={draft.on} onToggle={() => change({ on: !draft.on })} />
+      <Guarded {...guard('updateOn')} title={onLabel}>
+        <Switch label={onLabel} checked={draft.on} onToggle={() => change({ on: !draft.on })} />
       </Guarded>
       {flagKey !== undefined && (
         <Guarded {...guard('updatePrerequisites')} title={targeting.prerequisites}>

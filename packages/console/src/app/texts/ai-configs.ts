@@ -32,6 +32,7 @@ export const aiConfigTexts = {
     same: 'Both versions have the same prompt.',
     removed: 'removed',
     added: 'added',
+    on: 'The AI config is on',
     targeting: (environment: string) => `Targeting in ${environment}`,
     notHere: 'This AI config has no targeting in this environment.',
     saved: 'The targeting is saved.',

@@ -26,8 +26,10 @@ const { experiments } = texts
 export function ExperimentPage({ params }: { params: Readonly<Record<string, string>> }) {
   const { project = '', environment = '', experiment = '' } = params
   const keys = { projectKey: project, environmentKey: environment, experimentKey: experiment }
-  const query = useQuery(`experiment ${JSON.stringify(keys)}`, () => api.getExperiment(keys))
-  const iteration = query.data?.currentIteration
+  const query = useQuery(`experiment ${JSON.stringify(keys)}`, () =>
+    api.getExperiment({ ...keys, expand: 'draftIteration,treatments' }),
+  )
+  const iteration = query.data && iterationOf(query.data)
   return (
     <>
       <PageTitle title={query.data?.name ?? experiment}>
@@ -37,18 +39,21 @@ export function ExperimentPage({ params }: { params: Readonly<Record<string, str
         <Link href={hrefOf('experiments', { project, environment })}>{experiments.all}</Link>
       </p>
       <QueryView query={query}>
-        {({ description, currentIteration }) => (
+        {({ description }) => (
           <>
             {description && <p>{description}</p>}
-            {currentIteration && <Design iteration={currentIteration} project={project} environment={environment} />}
-            {currentIteration?.startedAt !== undefined && (
-              <ExperimentResults keys={keys} name={query.data?.name ?? ''} />
-            )}
+            {iteration && <Design iteration={iteration} project={project} environment={environment} />}
+            {iteration?.startedAt !== undefined && <ExperimentResults keys={keys} name={query.data?.name ?? ''} />}
           </>
         )}
       </QueryView>
     </>
   )
+}
+
+/** Returns the iteration that runs or ran last, or the one that was not started yet. */
+function iterationOf({ currentIteration, draftIteration }: Experiment): Iteration | undefined {
+  return currentIteration ?? draftIteration
 }
 
 function Actions({

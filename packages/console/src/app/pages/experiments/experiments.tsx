@@ -30,7 +30,7 @@ export function ExperimentsPage({ params }: { params: Readonly<Record<string, st
   const place = { project: '', environment: '', ...params }
   const keys = { projectKey: place.project, environmentKey: place.environment }
   const list = useList(`experiments ${place.project} ${place.environment}`, (page) =>
-    api.getExperiments({ ...keys, ...page }),
+    api.getExperiments({ ...keys, ...page, expand: 'draftIteration' }),
   )
   return (
     <>
@@ -50,17 +50,20 @@ export function ExperimentsPage({ params }: { params: Readonly<Record<string, st
             label={experiments.title}
             columns={experiments.columns}
             empty={experiments.empty}
-            rows={items.map(({ key, name, currentIteration: iteration }) => ({
-              key,
-              cells: [
-                <Link key="name" href={hrefOf('experiment', { ...place, experiment: key })}>
-                  {name}
-                </Link>,
-                iteration && experiments.states[iteration.status],
-                iteration?.startedAt !== undefined && <Time value={iteration.startedAt} />,
-                iteration?.primaryMetric?.key,
-              ],
-            }))}
+            rows={items.map(({ key, name, currentIteration, draftIteration }) => {
+              const iteration = currentIteration ?? draftIteration
+              return {
+                key,
+                cells: [
+                  <Link key="name" href={hrefOf('experiment', { ...place, experiment: key })}>
+                    {name}
+                  </Link>,
+                  iteration && experiments.states[iteration.status],
+                  iteration?.startedAt !== undefined && <Time value={iteration.startedAt} />,
+                  iteration?.primaryMetric?.key,
+                ],
+              }
+            })}
           />
         )}
       </ListView>

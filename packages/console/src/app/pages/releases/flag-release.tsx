@@ -76,7 +76,11 @@ function PhaseView({
       </p>
       {_audiences.map((audience) => (
         <p key={audience._id} class="quiet">
-          {releases.audience(audience.name, audience.environment?.name ?? '', audience.status)}
+          {releases.audience(
+            audience.name,
+            audience.environment?.name ?? '',
+            releases.audienceStatuses[audience.status] ?? '',
+          )}
           {audience.nextStepAt !== undefined && (
             <>
               {' · '}
