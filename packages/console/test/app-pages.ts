@@ -12,9 +12,12 @@ export function examplePaths(): readonly (readonly [PageName, string])[] {
   })
 }
 
-/** Opens a path of the console, and waits until everything on the page is loaded. */
+/** Goes to a path in the console, which is open, and waits until everything on the page is loaded. */
 export async function openLoaded(path: string): Promise<void> {
-  await page.goto(`${served.origin}${path}`)
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
   await page.locator('main h1').waitFor()
   await page.waitForFunction(() => {
     const main = document.querySelector('main')

@@ -24,7 +24,7 @@ export async function fillWork(engine: Engine, api: BoundApi): Promise<void> {
 
 async function fillHistory(api: BoundApi): Promise<void> {
   const { environments } = await api.getFlag({ projectKey, flagKey: 'search-backend' })
-  if ((environments?.production?.rules.length ?? 0) > 1) return
+  if ((environments?.production?.rules?.length ?? 0) > 1) return
   const nordic = { attribute: '', op: 'segmentMatch', values: ['nordic-customers'], negate: false }
   const serve = {
     rollout: {
