@@ -5,6 +5,7 @@ import {
   generateRandomState,
 } from 'oauth4webapi'
 import { consolePaths } from '../console-paths.ts'
+import { navigate } from './navigation.tsx'
 import { basePath } from './server-settings.ts'
 import { callConsole } from './session.ts'
 
@@ -56,11 +57,11 @@ export async function finishIssuerSignIn(): Promise<boolean> {
   const stored = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)
   // The code leaves the address and the history before anything else can read it.
-  history.replaceState(null, '', `${basePath}/`)
+  navigate(`${basePath}/`, { replace: true })
   // A link of another site can lead here, but it cannot know the state that this tab made.
   if (stored === null) return false
   const { returnTo, ...attempt } = JSON.parse(stored) as Attempt
-  history.replaceState(null, '', returnTo)
+  navigate(returnTo, { replace: true })
   return callConsole(consolePaths.issuer, { ...attempt, query, redirectUri }).then(
     () => true,
     () => false,
