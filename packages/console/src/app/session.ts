@@ -8,7 +8,14 @@ const tokenKey = 'halyard-token'
 
 /** State of the session: true when the person is signed in; undefined until the server has responded. */
 export const session = signal<
-  { readonly signedIn: boolean; readonly name?: string; readonly inSession: boolean } | undefined
+  | {
+      readonly signedIn: boolean
+      readonly name?: string
+      readonly inSession: boolean
+      /** Host of the issuer at which people can sign in. */
+      readonly issuer?: string
+    }
+  | undefined
 >(undefined)
 
 /** Why the person has to sign in; empty at the first visit. */
@@ -63,6 +70,10 @@ export async function openSession(): Promise<void> {
       signInReason.value = texts.signIn.linkUsed
     })
   }
+  if (location.pathname === `${basePath}${consolePaths.signedIn}`) {
+    const { finishIssuerSignIn } = await import('./issuer-sign-in.ts')
+    if (!(await finishIssuerSignIn())) signInReason.value = texts.signIn.issuerRefused
+  }
   session.value = await callConsole(consolePaths.session)
 }
 
@@ -78,7 +89,8 @@ export async function signInWith(token: string): Promise<void> {
 export function requireSignIn(reason: string): void {
   sessionStorage.removeItem(tokenKey)
   signInReason.value = reason
-  session.value = { signedIn: false, inSession: false }
+  const { issuer } = session.peek() ?? {}
+  session.value = { signedIn: false, inSession: false, ...(issuer === undefined ? {} : { issuer }) }
 }
 
 /** Ends the session and deletes the token. */
