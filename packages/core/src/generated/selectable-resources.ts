@@ -43,11 +43,15 @@ export const environments: typeof descriptors.environments = /* @__PURE__ */ wri
 export const experimentationSettings: typeof descriptors.experimentationSettings = /* @__PURE__ */ writingResource(descriptors.experimentationSettings)
 /** Experiments: Comparisons of the variations of flags and AI configs. */
 export const experiments: typeof descriptors.experiments = /* @__PURE__ */ writingResource(descriptors.experiments)
+/** Flag defaults: The properties that new flags of a project have where the request that creates them has none. */
+export const flagDefaults: typeof descriptors.flagDefaults = /* @__PURE__ */ writingResource(descriptors.flagDefaults)
 export { flagEvaluations } from '../resources/index.ts'
 /** Flag events: Changes of flags, made here or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
 /** Flag links: Links from a flag to pages elsewhere. */
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
+/** Flag triggers: URLs by which other systems, such as those that raise alerts, turn a flag on or off in an environment. */
+export const flagTriggers: typeof descriptors.flagTriggers = /* @__PURE__ */ writingResource(descriptors.flagTriggers)
 /** Flags: Feature flags, and their configuration in each environment. */
 export const flags: typeof descriptors.flags = /* @__PURE__ */ writingResource(descriptors.flags)
 /** Holdouts: Contexts that are in none of some experiments. */
