@@ -263,7 +263,6 @@ export const readBy: Readonly<Record<string, string>> = {
     ExpiringTarget.contextKey ExpiringTarget.contextKind ExpiringTarget.place Target.contextKind
   `,
   'resources/flags/instructions/settings.ts': 'CustomProperty.value',
-  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
   'resources/flags/statuses/last-requested.ts': 'EvaluationCounting.since FlagUse.lastRequested',
   'resources/insight-groups/insight-group.ts': `
     InsightGroup.name InsightGroup.projectKey InsightGroupIndexEntry.environmentKey InsightGroupIndexEntry.projectKey
@@ -314,6 +313,12 @@ export const readBy: Readonly<Record<string, string>> = {
     Project.defaultReleasePipelineKey Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
   `,
   'resources/releases/save-release.ts': 'Audience.environmentKey',
+  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
+  'resources/flag-triggers/invoke-flag-trigger.ts': `
+    FlagTrigger.enabled FlagTrigger.hash FlagTrigger.instructions FlagTrigger.mandate FlagTriggerIndex.environmentKey
+    FlagTriggerIndex.flagKey FlagTriggerIndex.projectKey FlagTriggerUse.count
+  `,
+  'resources/flag-triggers/flag-trigger.ts': 'FlagTrigger.createdAt TriggerInstruction.kind',
   'resources/scheduled-changes/plan.ts': 'ScheduledChange.executionDate',
   'resources/scheduled-changes/scheduled-change-worker.ts': `
     ApprovalSettings.bypassApprovalsForPendingChanges ScheduledChange.comment ScheduledChange.id

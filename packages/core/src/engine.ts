@@ -24,6 +24,7 @@ import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.t
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
+import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
@@ -126,6 +127,7 @@ function assembleEngine<O extends Operation>(
       options.hasReferenceProfile && design.responseProfile
         ? new LazyResponseProfile(design.responseProfile)
         : undefined,
+    unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
