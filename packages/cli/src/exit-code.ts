@@ -24,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
   if (typeof own === 'number') return own
   if (code === 'service_unavailable' || code === 'rate_limited' || name === 'NetworkError') return exitCode.unavailable
   if (code === 'optimistic_locking_error' || code === 'updateSequenceId_conflict') return exitCode.conflict
-  // A missing approval has the code of every refused method, so only its message tells them apart.
+  // A missing approval has the code of every refused method, so only its message distinguishes it.
   if (code === 'method_not_allowed' && /approval/i.test(String(message))) return exitCode.conflict
   return exitCode.refused
 }

@@ -48,31 +48,41 @@ async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<bool
   const actions = typeof action === 'string' ? [action] : action
   if (!(await some(actions, (each) => isAllowed(each, everyResource(resource))))) return false
   if (shows && !(await isAllowed(shows.action, everyResource(shows.resource)))) return false
-  return !writes(operation) || !actions.every((each) => each.startsWith('view')) || mayChange(operation, isAllowed)
+  const isDecided =
+    !writes(operation) || readable.has(operation.id) || !actions.every((each) => each.startsWith('view'))
+  return isDecided || mayChange(operation, isAllowed)
 }
 
+/** Operations that create something for a caller who may only view: a file with the keys of a segment. */
+const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
+
 /**
- * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: those of
- * the properties of a patch, or any right to change the resource.
+ * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: the action
+ * with the name of the operation, those of the properties of a patch, or any right to change the resource.
  */
-function mayChange(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
-  const { kinds = [] } = descriptors.get(operation.id) ?? {}
-  const { body } = operation
-  const ofPatch = body?.kind === 'patch' ? new Set<string>(Object.values(body.actions).flat()) : undefined
-  const needed = kinds.flatMap(({ shape, actions }) =>
-    actions
-      .filter((action) => (ofPatch?.size ? ofPatch.has(action) : !action.startsWith('view')))
-      .map((action) => ({
-        action,
-        resource: shape
-          .split(':')
-          .map((kind) => `${kind}/*`)
-          .join(':'),
-      })),
-  )
-  return needed.length === 0
-    ? Promise.resolve(true)
-    : some(needed, ({ action, resource }) => isAllowed(action, resource))
+async function mayChange(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
+  const { body, id } = operation
+  const sameName = id.replace(/^patch/, 'update')
+  const ofName = actionsWhere(resources, (action) => action === sameName)
+  const ofPatch = new Set<string>(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])
+  const own = descriptors.get(id)
+  const needed =
+    ofName.length > 0
+      ? ofName
+      : actionsWhere(own ? [own] : [], (action) =>
+          ofPatch.size > 0 ? ofPatch.has(action) : !action.startsWith('view'),
+        )
+  return needed.length === 0 || some(needed, ({ action, resource }) => isAllowed(action, resource))
+}
+
+/** Returns actions of resources, each with the address of all resources of its kind. */
+function actionsWhere(descriptions: readonly ResourceDescriptor[], test: (action: string) => boolean) {
+  return descriptions
+    .flatMap(({ kinds = [] }) => kinds)
+    .flatMap(({ shape, actions }) => {
+      const levels = shape.split(':').map((kind) => `${kind}/*`)
+      return actions.filter(test).map((action) => ({ action, resource: levels.join(':') }))
+    })
 }
 
 const descriptors: ReadonlyMap<string, ResourceDescriptor> = new Map(

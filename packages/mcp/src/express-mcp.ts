@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { Engine } from '@halyard/core'
 import { createMcpHandler, type McpOptions } from './fetch-mcp.ts'
 
@@ -26,26 +24,38 @@ export type ExpressMcp = (req: IncomingMessage, res: ServerResponse, next?: (err
 export function createExpressMcp(engine: Engine, options: Pick<McpOptions, 'policy'> = {}): ExpressMcp {
   const handle = createMcpHandler(engine, options)
   return (req, res, next) => {
-    handle(toRequest(req))
+    toRequest(req)
+      .then((request) => (request ? handle(request) : new Response(null, { status: 413 })))
       .then((response) => send(response, res))
       .catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
 
-function toRequest(req: IncomingMessage & { readonly body?: unknown }): Request {
+/** Maximum size of a request, bytes. */
+const maxRequestBytes = 4 * 1024 * 1024
+
+/** Reads a request. @returns undefined when it is too long. */
+async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Promise<Request | undefined> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
-  const hasBody = req.method !== 'GET' && req.method !== 'HEAD'
-  // Cast: Node's type of a stream is not the one of the DOM, which `Request` declares.
-  const stream = () => Readable.toWeb(req) as ReadableStream as unknown as BodyInit
-  const body = req.body === undefined ? stream : () => JSON.stringify(req.body)
-  return new Request(`http://localhost${req.url ?? '/'}`, {
-    method: req.method ?? 'GET',
-    headers,
-    ...(hasBody ? { body: body(), duplex: 'half' } : {}),
-  })
+  const { method = 'GET', url = '/' } = req
+  const init = { method, headers }
+  if (method === 'GET' || method === 'HEAD') return new Request(`http://localhost${url}`, init)
+  const body = req.body === undefined ? await readText(req) : JSON.stringify(req.body)
+  return body === undefined ? undefined : new Request(`http://localhost${url}`, { ...init, body })
+}
+
+async function readText(req: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > maxRequestBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function send(response: Response, res: ServerResponse): Promise<void> {

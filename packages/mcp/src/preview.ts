@@ -12,8 +12,7 @@ export async function previewOf(call: ToolCall): Promise<string> {
   const change = changeToSimulate(call)
   const end = 'Nothing was changed. Call the tool again with `confirm: true` to make the change.'
   if (change) {
-    // Cast: the change has the shape that the operation validates.
-    const simulation = (await call.engine.simulate(change as never, { as: call.as })) as Simulation
+    const simulation = await call.engine.simulate(change, { as: call.as })
     return [...simulationLines(simulation), end].join('\n')
   }
   const { id, summary, body } = call.operation
@@ -35,14 +34,21 @@ export function needsApproval({ code, message }: { readonly code: string; readon
 }
 
 /** Returns the change as a simulation takes it; undefined for any other call. */
-function changeToSimulate({ operation: { id }, input }: ToolCall): object | undefined {
-  const { projectKey, environmentKey, flagKey, segmentKey, body } = input as Readonly<Record<string, string>>
-  const patch = body as unknown as { readonly environmentKey?: string; readonly instructions?: readonly object[] }
+function changeToSimulate({ operation: { id }, input }: ToolCall): SimulatedChange | undefined {
+  const { body, projectKey, flagKey, segmentKey, bypassRequiredApproval } = input
+  const patch = body as { readonly environmentKey?: string; readonly instructions?: unknown } | undefined
   if (!Array.isArray(patch?.instructions)) return undefined
-  const { environmentKey: named, ...change } = patch
-  if (id === 'patchFlag' && named !== undefined) return { ...change, projectKey, flagKey, environmentKey: named }
-  return id === 'patchSegment' ? { ...change, projectKey, segmentKey, environmentKey } : undefined
+  const { environmentKey = input.environmentKey, ...change } = patch
+  if (environmentKey === undefined || !['patchFlag', 'patchSegment'].includes(id)) return undefined
+  const named = { projectKey, environmentKey, flagKey, segmentKey, bypassRequiredApproval }
+  // The engine validates the change.
+  return {
+    ...change,
+    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+  } as object as SimulatedChange
 }
+
+type SimulatedChange = Parameters<ToolCall['engine']['simulate']>[0]
 
 function simulationLines({ changeLogEntry, approvals, flags, webhooks, migrationSafetyIssues }: Simulation): string[] {
   return [

@@ -1,6 +1,6 @@
 import { ApiError } from '@halyard/core'
 import { needsApproval } from './preview.ts'
-import type { ToolCall } from './tool-call.ts'
+import { callById, type ToolCall } from './tool-call.ts'
 
 /**
  * Creates an approval request for a change of a flag that was refused because its environment requires approval.
@@ -20,14 +20,14 @@ export async function requestApproval(
   if (operation.id !== 'patchFlag' || !needsApproval(refusal)) return undefined
   if (environmentKey === undefined || instructions === undefined) return undefined
   try {
-    const request = await engine.as(as).createApprovalRequestForFlag({
+    const request = await callById(engine, as, 'createApprovalRequestForFlag', {
       projectKey,
       flagKey,
       environmentKey,
-      // Cast: the operation validated the instructions before it was refused.
-      body: { description: comment ?? `Change ${flagKey} in ${environmentKey}`, instructions } as never,
+      body: { description: comment ?? `Change ${flagKey} in ${environmentKey}`, instructions },
     })
-    return `${refusal.message}. Nothing was changed. The approval request ${request._id} was created.`
+    const { _id } = request as { readonly _id: string }
+    return `${refusal.message}. Nothing was changed. The approval request ${_id} was created.`
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -10,13 +10,15 @@ export interface ToolCall {
 }
 
 /** Calls the operation as the session's caller. */
-export function callOperation(
-  { engine, as, operation: { id }, input }: ToolCall,
-  further: object = {},
-): Promise<unknown> {
-  // Cast: the operation is found at run time; the engine validates the input.
-  const api = engine.as(as) as unknown as Readonly<Record<string, (input: object) => Promise<unknown>>>
-  const call = api[id]
-  if (!call) throw new TypeError(`the engine does not have the operation ${id}`)
-  return call({ ...input, ...further })
+export function callOperation({ engine, as, operation, input }: ToolCall, further: object = {}): Promise<unknown> {
+  return callById(engine, as, operation.id, { ...input, ...further })
+}
+
+type Call = (input: object) => Promise<unknown>
+
+/** Calls an operation whose id is known at run time only; the engine validates the input. */
+export async function callById(engine: Engine, as: As, id: string, input: object): Promise<unknown> {
+  const call: unknown = Reflect.get(engine.as(as), id)
+  if (typeof call !== 'function') throw new TypeError(`the engine does not have the operation ${id}`)
+  return (call as Call)(input)
 }

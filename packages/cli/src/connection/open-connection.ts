@@ -73,14 +73,14 @@ export async function openConnection({ url, token, storage, account }: Settings)
     ...(account ? { account } : {}),
   })
   await engine.migrate()
-  const api = engine.as(token ?? { role: 'owner' }) as unknown as Api
+  const api = engine.as(token ?? { role: 'owner' })
   return { call: callOf(api), server: undefined, engine, close: () => engine.close() }
 }
 
 function openServer(url: string, token: string | undefined): Connection {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw usageError(`--url must be an http(s) address, not "${url}"`)
-  const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api as unknown as Api
+  const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api
   return {
     call: callOf(api),
     server: { url: url.replace(/\/+$/, ''), token },
@@ -89,12 +89,12 @@ function openServer(url: string, token: string | undefined): Connection {
   }
 }
 
-type Api = Readonly<Record<string, (input: object, options: object) => Promise<unknown>>>
+type Call = (input: object, options: object) => Promise<unknown>
 
-function callOf(api: Api): CallOperation {
+function callOf(api: object): CallOperation {
   return async (id, input, options = {}) => {
-    const operation = api[id]
-    if (!operation) throw usageError(`this version of halyard does not have the operation ${id}`)
-    return operation(input, options)
+    const operation: unknown = Reflect.get(api, id)
+    if (typeof operation !== 'function') throw usageError(`this version of halyard does not have the operation ${id}`)
+    return (operation as Call)(input, options)
   }
 }
