@@ -311,6 +311,7 @@ describe('packages', () => {
       'transport-express': /^packages\/(transport-express|core)\//,
       'webhook-sender': /^packages\/(webhook-sender|core)\//,
       'data-export': /^packages\/(data-export|core)\//,
+      mcp: /^packages\/(mcp|openapi|core)\//,
       oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
       console: /^packages\/(console|pages|core|client|transport-fetch|transport-express)\//,

@@ -3,6 +3,7 @@ import { flagFormats } from '@halyard/import'
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
+import { profileCommands } from './connection/profile-command.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
@@ -16,7 +17,10 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { openStorage } from './open-storage.ts'
+import { completeCommand, completionCommand } from './operations/completion-command.ts'
+import { evaluateCommand } from './operations/evaluate-command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serveCommand } from './serve-command.ts'
 import { simulate } from './simulate.ts'
@@ -234,6 +238,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (args, terminal) =>
       writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
+  evaluate: evaluateCommand,
+  mcp: mcpCommand,
+  ...profileCommands,
+  completion: completionCommand,
+  complete: completeCommand(() => commands),
 }
 
 function importCommand(
