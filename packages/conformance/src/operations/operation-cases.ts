@@ -16,7 +16,7 @@ import { mutatedRequests } from './mutated-requests.ts'
 import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
 import { type OperationFixture, requestOf, withHeaders } from './operation-fixture.ts'
 import { readingOperation, writingOperation } from './parameter-cases.ts'
-import { codeOf, provokeErrors } from './provoke-errors.ts'
+import { codeOf, provokeByState, provokeErrors } from './provoke-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
 
@@ -110,15 +110,8 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     },
   ),
 
-  'fails with the declared errors only, and with each of them': defineCase(['storage'], async (fixture, operation) => {
-    const responses = await provokeErrors(fixture, operation)
-    const codes = new Set(responses.map(codeOf).filter((code) => code !== undefined))
-    const allowed: readonly string[] = [...operation.errors, ...pipelineErrorCodes]
-    assert.deepEqual(
-      [...codes].filter((code) => !allowed.includes(code)),
-      [],
-      'undeclared error codes',
-    )
+  'fails with the declared errors only, and with each of them': defineCase([], async (fixture, operation) => {
+    const codes = assertDeclaredCodes(operation, await provokeErrors(fixture, operation))
     const missing = operation.errors.filter((code) => !codes.has(code) && !codesOfOtherCases.has(code))
     assert.deepEqual(
       missing,
@@ -126,6 +119,25 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
       'declared error codes that did not occur',
     )
   }),
+
+  'fails with the declared errors only where the stored state refuses it': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      assertDeclaredCodes(operation, await provokeByState(fixture, operation))
+    },
+  ),
+}
+
+/** Returns the error codes of responses, which the operation or the pipeline must declare. */
+function assertDeclaredCodes({ errors }: Operation, responses: readonly TransportResponse[]): ReadonlySet<ErrorCode> {
+  const codes = new Set(responses.map(codeOf).filter((code) => code !== undefined))
+  const allowed: readonly string[] = [...errors, ...pipelineErrorCodes]
+  assert.deepEqual(
+    [...codes].filter((code) => !allowed.includes(code)),
+    [],
+    'undeclared error codes',
+  )
+  return codes
 }
 
 /** Rules with requests to some of which a body parser in front would respond itself. */

@@ -22,7 +22,7 @@ export interface OperationHarness {
 /** The cases of a conformance run, and a function that ends it. */
 export interface OperationConformance {
   readonly cases: readonly ConformanceCase[]
-  /** Closes the engine and the storage that the cases share. Call it after the last case. */
+  /** Closes the engines and the storage that the cases share. Call it after the last case. */
   close(): Promise<void>
 }
 
@@ -30,8 +30,9 @@ export interface OperationConformance {
  * Tests every operation against its definition: it succeeds with the declared response, requires a token, rejects
  * hostile input, and fails with the declared errors only, each of which occurs.
  *
- * All cases share one engine; each creates the resources that it needs, so that they may run in any order, or at the
- * same time.
+ * The cases of one resource share an engine with an account of its own, as the account of all would make each change
+ * slower: webhooks that other cases made would receive it. Each case creates what it needs, so that the cases may run in
+ * any order, or at the same time.
  *
  * @example
  * ```ts
@@ -48,13 +49,55 @@ export interface OperationConformance {
  * ```
  */
 export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
-  let shared: Promise<OperationFixture> | undefined
-  const open = () => (shared ??= openStorage().then((storage) => openOperationFixture(transport, storage, examples)))
-  const operations = resources.flatMap((resource) => resource.operations)
-  const cases = operations.flatMap((operation) =>
-    Object.entries(casesFor(operation, transport))
-      .filter(([, { covers }]) => only === undefined || covers.includes(only))
-      .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
-  )
-  return { cases, close: async () => (await shared)?.close() }
+  let opened: Promise<Storage> | undefined
+  const storage = () => (opened ??= openStorage())
+  const fixtures: FixtureOfResource[] = []
+  const cases = resources.flatMap(({ operations }, index) => {
+    const fixture = fixtureOfResource(`account-${index}`, transport, storage)
+    fixtures.push(fixture)
+    return operations.flatMap((operation) =>
+      Object.entries(casesFor(operation, transport))
+        .filter(([, { covers }]) => only === undefined || covers.includes(only))
+        .map(([name, { run }]) => ({
+          group: operation.id,
+          name,
+          run: async () => run(await fixture.open(), operation),
+        })),
+    )
+  })
+  async function close(): Promise<void> {
+    for (const fixture of fixtures) await fixture.close()
+    await (await opened)?.close()
+  }
+  return { cases, close }
+}
+
+interface FixtureOfResource {
+  open(): Promise<OperationFixture>
+  close(): Promise<void>
+}
+
+/** Opens the fixture of a resource when the first case needs it, in an account of its own. */
+function fixtureOfResource(
+  account: string,
+  transport: TransportHarness,
+  storage: () => Promise<Storage>,
+): FixtureOfResource {
+  let opened: Promise<OperationFixture> | undefined
+  return {
+    open: () =>
+      (opened ??= storage().then((shared) => openOperationFixture(transport, withoutClose(shared), examples, account))),
+    close: async () => (await opened)?.close(),
+  }
+}
+
+/** Returns a storage that stays open for the other resources when the engine of one closes it. */
+function withoutClose(storage: Storage): Storage {
+  return {
+    name: storage.name,
+    migrate: () => storage.migrate(),
+    ping: () => storage.ping(),
+    close: async () => {},
+    account: (name) => storage.account(name),
+  }
 }

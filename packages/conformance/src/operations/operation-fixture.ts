@@ -41,13 +41,18 @@ export interface OperationFixture extends ExampleContext {
   close(): Promise<void>
 }
 
-/** Opens a fixture on a storage. Closing the fixture closes the storage. */
+/**
+ * Opens a fixture on a storage. Closing the fixture closes the storage.
+ *
+ * @param account name of the account of the fixture.
+ */
 export async function openOperationFixture(
   transport: TransportHarness,
   storage: Storage,
   makers: ExampleMakers,
+  account = 'default',
 ): Promise<OperationFixture> {
-  const engine = await seededEngine(settings, storage)
+  const engine = await seededEngine({ ...settings, account }, storage)
   const client = await transport.open(engine)
   let count = 0
   const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
@@ -78,6 +83,7 @@ export async function openOperationFixture(
       transport.open(
         createEngine({
           ...settings,
+          account,
           storage: interceptStorage(storage, interceptor),
           // Both engines must agree on what has expired.
           clock: () => seededNow,

@@ -15,25 +15,41 @@ export async function provokeErrors(
   fixture: OperationFixture,
   operation: Operation,
 ): Promise<readonly TransportResponse[]> {
+  return [...(await provokeByInput(fixture, operation)), ...(await provokeByState(fixture, operation))]
+}
+
+/** Calls an operation with unknown keys, unusual parameters, bodies of other types, and tokens of few permissions. */
+async function provokeByInput(fixture: OperationFixture, operation: Operation): Promise<readonly TransportResponse[]> {
   const responses: TransportResponse[] = []
   const send = async (request: TransportRequest) => void responses.push(await fixture.send(request))
-  const newRequest = async () => requestOf(operation, await fixture.exampleOf(operation))
-
   const example = await fixture.exampleOf(operation)
   for (const withUnknownKey of withUnknownKeys(paramsOf(operation.path), example))
     await send(requestOf(operation, withUnknownKey))
   for (const unusual of unusualQueries(operation, example)) await send(requestOf(operation, unusual))
   for (const body of operation.body ? mistypedBodies : []) await send({ ...requestOf(operation, example), body })
   for (const authorization of [fixture.powerlessToken, fixture.readerToken]) {
-    await send(withHeaders(await newRequest(), { authorization }))
+    await send(withHeaders(requestOf(operation, await fixture.exampleOf(operation)), { authorization }))
   }
-  await send(withHeaders(await newRequest(), { 'if-match': '"never"' }))
-  await send(requestOf(operation, withUnknownProject(example)))
-  const makeFailingExample = failingExamples[operation.id]
-  if (makeFailingExample) await send(requestOf(operation, await makeFailingExample(fixture)))
   // Invalid percent-encoding is always refused, so it only proves an `invalid_request` that the operation declares.
   if (operation.query && operation.errors.includes('invalid_request')) await send(withBrokenQuery(operation, example))
+  return responses
+}
 
+/**
+ * Calls an operation so that the stored state refuses it: with an outdated version, a project that does not exist,
+ * repeatedly, at the same time, and with a lost race.
+ */
+export async function provokeByState(
+  fixture: OperationFixture,
+  operation: Operation,
+): Promise<readonly TransportResponse[]> {
+  const responses: TransportResponse[] = []
+  const send = async (request: TransportRequest) => void responses.push(await fixture.send(request))
+  const newRequest = async () => requestOf(operation, await fixture.exampleOf(operation))
+  await send(withHeaders(await newRequest(), { 'if-match': '"never"' }))
+  await send(requestOf(operation, withUnknownProject(await fixture.exampleOf(operation))))
+  const makeFailingExample = failingExamples[operation.id]
+  if (makeFailingExample) await send(requestOf(operation, await makeFailingExample(fixture)))
   const repeatedRequest = await newRequest()
   await send(repeatedRequest)
   await send(repeatedRequest)
