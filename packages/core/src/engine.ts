@@ -329,10 +329,10 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
       return total
     },
     runDueTasks: (async (limits) => {
-      const report = await runDueTasks(limits)
+      // Events enqueue tasks, such as those that judge releases, so the events are written first.
       await evaluators.settled()
       await sdk.writeCounts()
-      return report
+      return runDueTasks(limits)
     }) satisfies Engine['runDueTasks'],
     export: ((input) => backUps.export(storage, input)) satisfies Engine['export'],
     // An import replaces documents that may be cached.

@@ -234,8 +234,8 @@ function timeAxis({ text }: Palette, times: readonly number[], locale: string) {
   return {
     type: 'time',
     axisLabel: { color: text, fontSize: 12, hideOverlap: true, formatter: timeFormatter(locale, span) },
-    // A label with a day and a time is as wide as a sixth of the axis.
-    minInterval: span / 5,
+    // A label with a day and a time is as wide as a fifth of the axis.
+    minInterval: span / 2.5,
     axisLine: { onZero: true, lineStyle: { color: text } },
     splitLine: { show: false },
     splitNumber: 4,

@@ -90,7 +90,7 @@ export function stepAutomation<A extends Automation>(automation: A, now: number)
     stageStartedAt: now,
     passedStages: [...passedStages, { stage, startedAt: stageStartedAt, endedAt: now }],
     nextStepAt: now + next.durationMillis,
-  } as unknown as A
+  } as A
 }
 
 /** Extends the current stage by its duration, because too few contexts are known for a decision. */
