@@ -51,7 +51,8 @@ async function draftedExperiment() {
   const body = { key: 'checkout', name: 'Checkout', iteration }
   await engine.api.createExperiment({ ...environmentKeys, body: body as never }, { as })
   return {
-    iteration,
+    /** Creates the next iteration, which does not start. */
+    draft: () => engine.api.createIteration({ ...experiment, body: iteration as never }, { as }),
     advance(ms: number) {
       now += ms
     },
@@ -142,28 +143,58 @@ describe('an experiment with CUPED', () => {
     expect(varianceOf(ratio)).toBeLessThan(varianceOf(plainRatio) / 2)
   })
 
-  it('counts no events before the start that are older than 14 days or of the time of another iteration', async () => {
-    const { advance, iteration, patch, evaluate, track, results } = await draftedExperiment()
-    const users = numbers(40)
-    // Events that are too old or of another iteration would change the variance, because only some users have them.
-    const trackForSome = async () => {
-      for (const index of users.slice(0, 20)) track('buy', index, 1000)
-      await results('none').catch(() => {})
-    }
-    await trackForSome()
+  it('counts no events that are older than 14 days at the start', async () => {
+    const { advance, patch, evaluate, track, results } = await draftedExperiment()
+    // Only some users have them, so that they would change the variance.
+    for (const index of numbers(20)) track('buy', index, 1000)
+    await results('none').catch(() => {})
     advance(15 * day)
     await patch({ kind: 'startIteration' })
-    advance(hour)
-    await trackForSome()
-    advance(hour)
-    const changeJustification = 'again'
-    await patch({ kind: 'saveAndStartNewIteration', changeJustification, iteration })
-    await trackForSome()
-    for (const index of users) {
+    for (const index of numbers(40)) {
       await evaluate(index)
       track('buy', index, index)
     }
     expect(await results('cuped')).toEqual(await results('none'))
+  })
+
+  it('counts no events of the time of an earlier iteration, and those between the two', async () => {
+    const { advance, draft, patch, evaluate, track, report, results } = await draftedExperiment()
+    const users = numbers(40)
+    const purchases = (at: number, from: number, priceOf: (index: number) => number) =>
+      users.slice(from).map((index) => {
+        const contextKeys = { user: user(index).key }
+        return { kind: 'custom', key: 'buy', metricValue: priceOf(index), creationDate: at, contextKeys }
+      })
+    await patch({ kind: 'startIteration' })
+    advance(hour)
+    await draft()
+    await report(
+      'while running',
+      purchases(start + 1, 20, () => 1000),
+    )
+    await patch({ kind: 'stopIteration' })
+    advance(hour)
+    await report(
+      'late, before the start',
+      purchases(start + 2, 20, () => 1000),
+    )
+    await patch({ kind: 'startIteration' })
+    for (const index of users) {
+      await evaluate(index)
+      track('buy', index, index * 10 + (index % 2))
+    }
+    await report(
+      'late, after the start',
+      purchases(start + 3, 20, () => 1000),
+    )
+    const [plain] = await results('none')
+    expect((await results('cuped'))[0]).toEqual(plain)
+    await report(
+      'between the iterations',
+      purchases(start + hour + 1, 0, (index) => index * 10),
+    )
+    const [reduced] = await results('cuped')
+    expect(reduced?.[0]?.standardError).toBeLessThan((plain?.[0]?.standardError ?? 0) / 5)
   })
 
   it('counts events before the start that are reported after the exposure, once for each report', async () => {

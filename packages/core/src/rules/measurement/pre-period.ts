@@ -52,13 +52,9 @@ export function withPreEvents(
   return totals.length <= maxDayTotals ? totals : totals.toSorted((a, b) => b.day - a.day).slice(0, maxDayTotals)
 }
 
-/** Returns the totals of the events of a key on all days from a time on; undefined when there are none. */
-export function preTotals(
-  days: readonly DayTotals[] | undefined,
-  eventKey: string,
-  from: number,
-): EventTotals | undefined {
-  const counted = (days ?? []).filter((one) => one.eventKey === eventKey && one.day >= dayOf(from))
+/** Returns the totals of the events of a key on all days; undefined when there are none. */
+export function preTotals(days: readonly DayTotals[] | undefined, eventKey: string): EventTotals | undefined {
+  const counted = (days ?? []).filter((one) => one.eventKey === eventKey)
   if (counted.length === 0) return undefined
   return counted.reduce((sums, one) => ({
     ...one,

@@ -91,7 +91,7 @@ export function continuedSums(
       return
     }
     const totalsOf = (key: string) => totals?.[eventIndex.get(key) as number] ?? undefined
-    const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(pre, key, preFrom)
+    const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(pre, key)
     const values = metrics.map((definition) => unitValue(definition, totalsOf, preTotalsOf))
     for (const group of groupsOf(unit)) {
       const variation = group[exposure.variation] as Mutable<VariationSums> | undefined
