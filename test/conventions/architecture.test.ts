@@ -314,7 +314,8 @@ describe('packages', () => {
       mcp: /^packages\/(mcp|openapi|core)\//,
       oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
-      console: /^packages\/(console|pages|core|client|transport-fetch|transport-express)\//,
+      // The page lints and explains policies.
+      console: /^packages\/(console|pages|core|client|testing|transport-fetch|transport-express)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
       // The generator of the reference runs an engine in memory with the examples of the conformance suite.

@@ -6,7 +6,7 @@ import { TopBar } from './components/top-bar.tsx'
 import { currentPage, visits } from './navigation.tsx'
 import { notice } from './notices.ts'
 import { SignIn } from './pages/sign-in.tsx'
-import { isAskingRights } from './rights.ts'
+import { isLoadingRights } from './rights.ts'
 import { session } from './session.ts'
 import { texts } from './texts.ts'
 import './theme.ts'
@@ -56,7 +56,7 @@ export function App() {
       <TopBar />
       <div class="body">
         <Sidebar />
-        <main id="content" tabIndex={-1} aria-busy={isAskingRights.value}>
+        <main id="content" tabIndex={-1} aria-busy={isLoadingRights.value}>
           <p role="status" class="notice">
             {notice.value}
           </p>

@@ -11,7 +11,7 @@ import { callConsole } from './session.ts'
 
 const storageKey = 'halyard-issuer-sign-in'
 
-/** What the page made before it sent the person to the issuer, and the address to which the person returns. */
+/** The secrets that the page made before it sent the person to the issuer, and the address to which the person returns. */
 interface Attempt {
   readonly state: string
   readonly nonce: string
@@ -50,7 +50,7 @@ export async function goToIssuer(): Promise<void> {
 /**
  * Begins a session with the response of the issuer in the address, and goes back to the page from which the person came.
  *
- * @returns false when this tab sent nobody to the issuer, or the server refuses the response.
+ * @returns false when this tab sent no person to the issuer, or the server refuses the response.
  */
 export async function finishIssuerSignIn(): Promise<boolean> {
   const query = location.search

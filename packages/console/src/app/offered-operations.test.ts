@@ -12,6 +12,9 @@ const actionsOfHandlers: Readonly<Record<string, string>> = {
   resetToken: 'resetAccessToken',
   deleteToken: 'deleteAccessToken',
   patchAIConfigTargeting: 'updateAIConfigTargeting',
+  reviewApprovalRequest: 'reviewApprovalRequest',
+  applyApprovalRequest: 'applyApprovalRequest',
+  deleteApprovalRequest: 'deleteApprovalRequest',
 }
 
 /** Operations that need the rights to changes which only the API knows: those of the entry that is reverted. */

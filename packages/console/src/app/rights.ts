@@ -16,7 +16,7 @@ let waiting: { readonly action: string; readonly resource: string; readonly righ
 const openRequests = signal(0)
 
 /** True while the page does not know the right to something that it would offer. */
-export const isAskingRights = computed(() => openRequests.value > 0)
+export const isLoadingRights = computed(() => openRequests.value > 0)
 
 /** Maximum number of rights in a request. */
 const maxQueries = 200

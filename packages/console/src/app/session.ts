@@ -70,10 +70,6 @@ export async function openSession(): Promise<void> {
       signInReason.value = texts.signIn.linkUsed
     })
   }
-  if (location.pathname === `${basePath}${consolePaths.signedIn}`) {
-    const { finishIssuerSignIn } = await import('./issuer-sign-in.ts')
-    if (!(await finishIssuerSignIn())) signInReason.value = texts.signIn.issuerRefused
-  }
   session.value = await callConsole(consolePaths.session)
 }
 

@@ -66,7 +66,7 @@ async function requireView(engine: ConsoleEngine, as: As, projectKey: string): P
   await engine.as(as).getProject({ projectKey })
 }
 
-/** What the page is told about signing in. */
+/** The parts of the session that concern signing in. */
 interface SessionState {
   readonly inSession: boolean
   /** Host of the issuer at which people can sign in. */

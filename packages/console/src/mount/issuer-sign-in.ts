@@ -31,7 +31,7 @@ export interface IssuerSignInOptions {
   identifyToken(token: string): HostIdentity | undefined | Promise<HostIdentity | undefined>
 }
 
-/** What the page needs to send a person to the issuer. */
+/** The settings with which the page sends a person to the issuer. */
 export interface IssuerParameters {
   readonly authorizationEndpoint: string
   readonly clientId: string

@@ -12,6 +12,7 @@ import { hrefOf, Link } from '../../navigation.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 
+type NewWebhook = Parameters<typeof api.createWebhook>[0]['body']
 type Webhook = ResponseOf<'createWebhook'>
 
 const { webhooks } = texts
@@ -70,7 +71,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (webhook: Webhook) => v
   const error = 'error' in json ? texts.variations.invalidJson(json.error) : undefined
   const create = async () => {
     // Cast: the API validates statements, and its errors name the invalid one.
-    const policy = 'value' in json ? (json.value as never[]) : []
+    const policy = 'value' in json ? (json.value as NewWebhook['statements']) : []
     const body = { name, url, on: true, sign, tags: readTags(tags), statements: policy }
     onCreated(await api.createWebhook({ body }))
     onClose()

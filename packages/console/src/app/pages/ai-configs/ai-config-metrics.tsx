@@ -3,7 +3,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { AIConfigPlace } from './ai-config.tsx'
+import type { AIConfigPlace } from './ai-config-place.ts'
 
 const { aiConfigs } = texts
 const week = 7 * 86_400_000

@@ -13,9 +13,10 @@ import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { InstructionList } from '../instruction-list.tsx'
 import { SaveBar } from '../targeting-panel.tsx'
-import type { AIConfigPlace } from './ai-config.tsx'
+import type { AIConfigPlace } from './ai-config-place.ts'
 
 type Targeting = ResponseOf<'getAIConfigTargeting'>
+type TargetingPatch = Parameters<typeof api.patchAIConfigTargeting>[0]['body']
 type EnvironmentTargeting = Targeting['environments'][string]
 
 const { aiConfigs } = texts
@@ -118,7 +119,7 @@ function SaveDialog({
     const body = {
       environmentKey: place.environment,
       // Cast: the API validates instructions, and its errors name the invalid one.
-      instructions: instructions as never,
+      instructions: instructions as TargetingPatch['instructions'],
       ...(comment === '' ? {} : { comment }),
     }
     const keys = { projectKey: place.project, configKey: place.config }

@@ -6,18 +6,12 @@ import { hrefOf, Link, navigate } from '../../navigation.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { AIConfigMetrics } from './ai-config-metrics.tsx'
+import type { AIConfigPlace } from './ai-config-place.ts'
 import { AIConfigTargeting } from './ai-config-targeting.tsx'
 import { VariationForm } from './variation-form.tsx'
 import { VersionComparison } from './version-comparison.tsx'
 
 type AIConfig = ResponseOf<'getAIConfig'>
-
-/** An AI config, and the environment in which it is looked at. */
-export interface AIConfigPlace {
-  readonly project: string
-  readonly environment: string
-  readonly config: string
-}
 
 const { aiConfigs } = texts
 

@@ -6,7 +6,7 @@ import { listAll } from '../../list-all.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
-import type { AIConfigPlace } from './ai-config.tsx'
+import type { AIConfigPlace } from './ai-config-place.ts'
 
 type AIConfig = ResponseOf<'getAIConfig'>
 type Variation = AIConfig['variations'][number]

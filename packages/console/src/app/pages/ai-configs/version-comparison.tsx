@@ -5,7 +5,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { listAll } from '../../list-all.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { AIConfigPlace } from './ai-config.tsx'
+import type { AIConfigPlace } from './ai-config-place.ts'
 import { type ComparedLine, lineDifferences } from './line-differences.ts'
 
 type Version = ResponseOf<'getAIConfigVariation'>['items'][number]

@@ -6,7 +6,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { SvgView } from '../../components/svg-view.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { ExperimentKeys } from './experiment.tsx'
+import type { ExperimentKeys } from './experiment-place.ts'
 
 type Analysis = ResponseOf<'getExperimentAnalysis'>
 type Treatment = Analysis['metrics'][number]['treatments'][number]

@@ -8,17 +8,11 @@ import { QueryView } from '../../components/query-view.tsx'
 import { hrefOf, Link } from '../../navigation.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import type { ExperimentKeys } from './experiment-place.ts'
 import { ExperimentResults } from './experiment-results.tsx'
 
 type Experiment = ResponseOf<'getExperiment'>
 type Iteration = NonNullable<Experiment['currentIteration']>
-
-/** Keys of an experiment, as its operations take them. */
-export interface ExperimentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-  readonly experimentKey: string
-}
 
 const { experiments } = texts
 

@@ -15,15 +15,11 @@ import { texts } from '../../texts.ts'
 import { useList } from '../../use-list.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
+import type { ExperimentPlace } from './experiment-place.ts'
 import { HoldoutTable } from './holdout-table.tsx'
 import { LayerTable } from './layer-table.tsx'
 
 const { experiments } = texts
-
-export interface ExperimentPlace {
-  readonly project: string
-  readonly environment: string
-}
 
 /** The experiments and holdouts of an environment, and the layers of its project. */
 export function ExperimentsPage({ params }: { params: Readonly<Record<string, string>> }) {

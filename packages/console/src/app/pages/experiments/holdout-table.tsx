@@ -8,7 +8,7 @@ import { listAll } from '../../list-all.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
-import type { ExperimentPlace } from './experiments.tsx'
+import type { ExperimentPlace } from './experiment-place.ts'
 
 const { experiments } = texts
 
