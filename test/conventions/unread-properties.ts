@@ -18,7 +18,8 @@ export const describes = `
   Experiment.archivedAt Experiment.createdAt Experiment.description Experiment.environmentKey Experiment.id
   Experiment.key Experiment.maintainerId ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
-  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Holdout.attributes
+  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id
+  FlagTrigger.id FlagTrigger.integrationKey FlagTriggerUse.lastAt Holdout.attributes
   Holdout.createdAt Holdout.description Holdout.environmentKey Holdout.holdoutAmount Holdout.key Holdout.metrics
   Holdout.name Holdout.randomizationUnit Holdout.updatedAt Hunk.aliases Hunk.contentHash Hunk.lines
   Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key Iteration.changeJustification Iteration.createdAt

@@ -3,6 +3,7 @@ import { flagFormats } from '@halyard/import'
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
+import { profileCommands } from './connection/profile-command.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
@@ -16,7 +17,10 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { openStorage } from './open-storage.ts'
+import { completeCommand, completionCommand } from './operations/completion-command.ts'
+import { evaluateCommand } from './operations/evaluate-command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serveCommand } from './serve-command.ts'
 import { simulate } from './simulate.ts'
@@ -41,12 +45,17 @@ const exportOptions = {
 
 const simulateOptions = {
   ...accountOptions,
-  project: { type: 'string', help: 'project of the flag or segment' },
+  project: { type: 'string', help: 'project of the flag, segment or AI config' },
   environment: { type: 'string', help: 'environment to simulate' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
+  'ai-config': { type: 'string', help: 'AI config to change, instead of a flag' },
+  variation: { type: 'string', help: 'variation of the AI config that the patch changes' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
-  patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
+  patch: {
+    type: 'string',
+    help: 'file with a JSON Patch, or the new properties of an AI config, instead of instructions',
+  },
   'scheduled-change': {
     type: 'string',
     help: 'id of a scheduled change of the flag, instead of instructions or a patch',
@@ -132,7 +141,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'show the effect of a change of a flag or segment, without making the change',
+    summary: 'show the effect of a change of a flag, segment or AI config, without making the change',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))
@@ -229,6 +238,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (args, terminal) =>
       writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
+  evaluate: evaluateCommand,
+  mcp: mcpCommand,
+  ...profileCommands,
+  completion: completionCommand,
+  complete: completeCommand(() => commands),
 }
 
 function importCommand(

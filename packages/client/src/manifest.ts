@@ -197,6 +197,12 @@ GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 POST createFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 PATCH updateFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
 DELETE deleteFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
+POST invokeFlagTrigger /webhook/triggers/{id}/{secret}
+GET listFlagTriggers /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}
+POST createFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}
+GET getFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
+PATCH patchFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
+DELETE deleteFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
 GET getAllHoldouts /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts
 POST postHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts
 GET getHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}

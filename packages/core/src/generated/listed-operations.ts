@@ -26,6 +26,7 @@ const importExperimentationSettings = () => import('../resources/experimentation
 const importExperiments = () => import('../resources/experiments/operations.ts')
 const importFlagEvents = () => import('../resources/flag-events/operations.ts')
 const importFlagLinks = () => import('../resources/flag-links/operations.ts')
+const importFlagTriggers = () => import('../resources/flag-triggers/operations.ts')
 const importFlags = () => import('../resources/flags/operations.ts')
 const importHoldouts = () => import('../resources/holdouts/operations.ts')
 const importInsightCharts = () => import('../resources/insight-charts/operations.ts')
@@ -54,7 +55,7 @@ const importViews = () => import('../resources/views/operations.ts')
 const importWebhooks = () => import('../resources/webhooks/operations.ts')
 
 const makeWriting: MakeWriting = async (...input) => {
-  const writing = await import('../writing.ts')
+  const writing = await import('../engine/writing.ts')
   return writing.makeWriting(...input)
 }
 
@@ -260,6 +261,12 @@ const listed: readonly Operation[] = [
   listedWrite({ id: 'createFlagLink', summary: 'Create a link from a flag to an external page', method: 'POST', path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}', beta: 'tagged', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { action: 'createFlagLink', resource: 'proj/{projectKey}:env/*:flag/{flagKey}' } }, importFlagLinks),
   listedWrite({ id: 'updateFlagLink', summary: 'Update a link of a flag', method: 'PATCH', path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}', beta: 'tagged', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { action: ['updateFlagLink'], resource: 'proj/{projectKey}:env/*:flag/{flagKey}', shows: { action: 'viewProject', resource: 'proj/{projectKey}' } } }, importFlagLinks),
   listedWrite({ id: 'deleteFlagLink', summary: 'Delete a link of a flag', method: 'DELETE', path: '/api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}', beta: 'tagged', errors: ['not_found', 'optimistic_locking_error'], access: { action: 'deleteFlagLink', resource: 'proj/{projectKey}:env/*:flag/{flagKey}' } }, importFlagLinks),
+  listedWrite({ id: 'invokeFlagTrigger', summary: 'Turn a flag on or off by the URL of a trigger, with the rights that its author still has', method: 'POST', path: '/webhook/triggers/{id}/{secret}', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { anonymous: true, identifies: true, why: 'the secret in the path authenticates the author of the trigger' } }, importFlagTriggers),
+  listedOperation({ id: 'listFlagTriggers', summary: 'List the triggers of a flag in an environment without their URLs, oldest first', method: 'GET', path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}', errors: ['invalid_request', 'not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importFlagTriggers),
+  listedWrite({ id: 'createFlagTrigger', summary: 'Create a trigger of a flag in an environment; only this response contains its URL, and requests to it have the rights that the caller has at their time', method: 'POST', path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { action: 'createTriggers', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' } }, importFlagTriggers),
+  listedOperation({ id: 'getFlagTrigger', summary: 'Get a trigger of a flag, without its URL', method: 'GET', path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}', errors: ['not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importFlagTriggers),
+  listedWrite({ id: 'patchFlagTrigger', summary: 'Turn a trigger on or off, replace its instruction or its URL; the caller becomes its author, unless it is only turned off', method: 'PATCH', path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { action: 'updateTriggers', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}', shows: { action: 'viewProject', resource: 'proj/{projectKey}' } } }, importFlagTriggers),
+  listedWrite({ id: 'deleteFlagTrigger', summary: 'Delete a trigger of a flag; its URL then has no effect', method: 'DELETE', path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}', errors: ['not_found', 'optimistic_locking_error'], access: { action: 'deleteTriggers', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' } }, importFlagTriggers),
   listedOperation({ id: 'getAllHoldouts', summary: 'List the holdouts of an environment', method: 'GET', path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts', beta: 'tagged', errors: ['invalid_request', 'not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importHoldouts),
   listedWrite({ id: 'postHoldout', summary: 'Create a holdout, and the segment of its contexts', method: 'POST', path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts', beta: 'tagged', errors: ['invalid_request', 'not_found', 'optimistic_locking_error'], access: { action: 'createHoldout', resource: 'proj/{projectKey}:env/{environmentKey}:holdout/{body.key}' } }, importHoldouts),
   listedOperation({ id: 'getHoldout', summary: 'Get a holdout with its experiments', method: 'GET', path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}', beta: 'tagged', errors: ['invalid_request', 'not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importHoldouts),

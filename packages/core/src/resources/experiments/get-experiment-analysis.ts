@@ -9,6 +9,8 @@ import { experimentResultsResponse, type MetricResult, methods } from './results
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
 
+const reductions = ['none', 'cuped'] as const
+
 const levelNumber = v.pipe(
   v.number(),
   v.minValue(0.0001, 'must be at least 0.0001'),
@@ -30,6 +32,7 @@ export const getExperimentAnalysis = operation({
     method: v.optional(v.picklist(methods, `must be one of ${methods.join(', ')}`), 'bayesian'),
     level: v.optional(level, 0.05),
     correction: v.optional(v.picklist(corrections, `must be one of ${corrections.join(', ')}`), 'holm'),
+    varianceReduction: v.optional(v.picklist(reductions, `must be one of ${reductions.join(', ')}`), 'none'),
     expand: expand('days'),
   }),
   success: { status: 200, body: experimentResultsResponse },
@@ -43,6 +46,7 @@ export const getExperimentAnalysis = operation({
       method: query.method,
       level: query.level,
       correction: query.correction === 'none' ? undefined : query.correction,
+      varianceReduction: query.varianceReduction === 'none' ? undefined : query.varianceReduction,
       baseline: treatments.findIndex(({ baseline }) => baseline),
     }
     const resultsOf = (variations: readonly VariationResults[]) =>

@@ -81,7 +81,7 @@ export async function startIteration(
     comment,
     sentences: [({ it }) => `started the experiment ${experiment.key} on ${it}`],
   })
-  await measureIteration(context, keys, stored, subject)
+  await measureIteration(context, keys, { experiment: ended, iteration: stored }, subject)
   return withIteration(ended, stored)
 }
 
