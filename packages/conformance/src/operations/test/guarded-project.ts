@@ -186,7 +186,7 @@ async function createExperiments(call: Call): Promise<GuardedExperiments> {
   interface Experiment {
     readonly currentIteration: { readonly treatments: readonly { readonly _id: string }[] }
   }
-  const metric = { key: 'buys', name: 'Buys', kind: 'custom', eventKey: 'buy', unitAggregationType: 'average' }
+  const metric = { key: 'tried', name: 'Tried', kind: 'custom', eventKey: 'try', unitAggregationType: 'average' }
   await call('postMetric', { projectKey, body: metric })
   const config = { projectKey, configKey: 'tested' }
   await call('createAIConfig', { projectKey, body: { key: 'tested', name: 'Tested', tags: [guardedTag] } })
@@ -198,8 +198,8 @@ async function createExperiments(call: Call): Promise<GuardedExperiments> {
 
   const iterationOn = (flagKey: string, [first, second]: Variations['variations']) => ({
     hypothesis: 'x',
-    metrics: [{ key: 'buys' }],
-    primarySingleMetricKey: 'buys',
+    metrics: [{ key: 'tried' }],
+    primarySingleMetricKey: 'tried',
     treatments: [first, second].map((variation, index) => ({
       name: `t${index}`,
       baseline: index === 0,

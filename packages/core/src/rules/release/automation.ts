@@ -83,12 +83,14 @@ export function stepAutomation<A extends Automation>(automation: A, now: number)
   if (status !== 'running' || now < nextStepAt) return automation
   const next = stages[stage + 1]
   if (!next) return finished(automation, 'completed', now)
-  const { reason: _, passedStages = [], ...rest } = automation
+  const { reason: _, ...rest } = automation
+  const passed: PassedStage = { stage, startedAt: stageStartedAt, endedAt: now }
+  const passedStages: Automation['passedStages'] = [...(automation.passedStages ?? []), passed]
   return {
     ...rest,
     stage: stage + 1,
     stageStartedAt: now,
-    passedStages: [...passedStages, { stage, startedAt: stageStartedAt, endedAt: now }],
+    passedStages,
     nextStepAt: now + next.durationMillis,
   } as A
 }
