@@ -12,6 +12,7 @@ import type { AnonymousOperation, CallInput, CallResponse, Operation } from './o
 import type { ResponseProfile } from './operation/response-profile.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
+import type { UnservedOperation } from './operation/unserved-operation.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
@@ -102,6 +103,11 @@ export interface EngineDesign<O extends Operation> {
   readonly eventConsumers?: readonly EventConsumer[]
   /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
   readonly responseProfile?: () => Promise<ResponseProfile>
+  /**
+   * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:
+   * none; requests to them are 404 or 405.
+   */
+  readonly unserved?: () => Promise<readonly UnservedOperation[]>
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */

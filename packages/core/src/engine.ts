@@ -18,6 +18,7 @@ import { readiness } from './pipeline/health.ts'
 import { OperationTable } from './pipeline/match.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
+import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
@@ -103,6 +104,7 @@ function assembleEngine<O extends Operation>(
       options.hasReferenceProfile && design.responseProfile
         ? new LazyResponseProfile(design.responseProfile)
         : undefined,
+    unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
@@ -174,10 +176,10 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
       return total
     },
     runDueTasks: (async (limits) => {
-      const report = await runDueTasks(limits)
+      // Events enqueue tasks, such as those that judge releases, so the events are written first.
       await evaluators.settled()
       await sdk.writeCounts()
-      return report
+      return runDueTasks(limits)
     }) satisfies Engine['runDueTasks'],
     export: ((input) => backUps.export(storage, input)) satisfies Engine['export'],
     // An import replaces documents that may be cached.

@@ -48,6 +48,8 @@ const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...in
 const responseProfile = async () =>
   (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
 
+const unserved = async () => (await import('./resources/unserved-operations.ts')).unservedOperations
+
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
 /**
@@ -84,4 +86,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   optimizer,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
   responseProfile,
+  unserved,
 })

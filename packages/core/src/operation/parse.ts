@@ -27,6 +27,15 @@ export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Outpu
 }
 
 /**
+ * Validates properties of an object, each against its own schema, as `parse` does.
+ *
+ * @param entries the schemas of the properties; others are ignored.
+ */
+export function parseProperties(entries: Readonly<Record<string, Schema>>, value: object): Parsed<object> {
+  return parse(v.object(entries), value)
+}
+
+/**
  * Returns the output of a schema for a value, or fails with `invalid_request`, naming every validation error
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
  */

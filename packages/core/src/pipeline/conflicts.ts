@@ -59,7 +59,7 @@ export function conflictsIn(
     { base: stored(base), theirs: stored(theirs), yours: stored(yours) },
     { changesElements: (list) => !replaces(call, `${pointer}${list}`) },
   )
-  const secretNames = secrets.map((name) => shown[String(name)] ?? name)
+  const secretNames = secrets.map(String).map((name) => shown[name] ?? name)
   const isSecret = (path: string) => secretNames.includes(path.split('/')[tokens.length + 1] ?? '')
   return [
     ...[...overwritten, ...moved].map((conflict) => (isSecret(conflict.path) ? { path: conflict.path } : conflict)),

@@ -137,6 +137,7 @@ function renumbersVariations({ variations: before }: Flag, { variations: after }
 
 /** Sets the dates at which a flag was archived and deprecated. */
 function withLifecycleDates(before: Flag, after: Flag, now: number): Flag {
+  if (after.archived === before.archived && after.deprecated === before.deprecated) return after
   return {
     ...after,
     archivedDate: after.archived ? (before.archivedDate ?? now) : undefined,
