@@ -24,6 +24,10 @@ it('the check sees the properties of all collections', () => {
   expect([...stored]).toEqual(expect.arrayContaining(['Flag.salt', 'Webhook.retiredSecret.until', 'Clause.op']))
 })
 
+it('at most 10 settings have no effect', () => {
+  expect(storedOnly.length, storedOnly.join('\n')).toBeLessThanOrEqual(10)
+})
+
 it('every stored property is listed with what reads it', () => {
   const advice =
     'list it in test/conventions/property-readers.ts under the file that acts on it, or in unread-properties.ts: in ' +

@@ -1,27 +1,21 @@
 import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absent-parts.ts'
+import { calls } from './engine/calls.ts'
+import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
-import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
+import type { Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
-import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
-import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
-import type { Identifier } from './operation/identity.ts'
+import { type EngineInput, normalizeOptions } from './operation/engine-options.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import { LazyResponseProfile } from './operation/response-profile.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
-import { createAuthority, policySelection } from './pipeline/access/authority.ts'
-import { explainAccess } from './pipeline/access/explain-access.ts'
-import { type As, Authenticator } from './pipeline/authenticate.ts'
 import type { AccessRules } from './pipeline/authorize.ts'
-import { cachedResponses } from './pipeline/caching/cached-responses.ts'
-import { type EngineCaches, engineCaches } from './pipeline/caching/engine-caches.ts'
-import { type CallInputObject, type CallOptions, callInProcess } from './pipeline/call-in-process.ts'
+import { engineCaches } from './pipeline/caching/engine-caches.ts'
 import { jsonWriter } from './pipeline/encode.ts'
 import { writingOf } from './pipeline/execute.ts'
-import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
-import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.ts'
-import { RateLimiter } from './pipeline/rate-limit.ts'
+import { OperationTable } from './pipeline/match.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { UnservedRoutes } from './pipeline/unserved-routes.ts'
@@ -31,16 +25,10 @@ import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
-import type { Evaluators } from './resources/evaluation/evaluators.ts'
-import { describedCollections } from './resources/generated/described-collections.ts'
 import { policy } from './resources/policy.ts'
-import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import type { AIConfigMode } from './rules/ai-configs/ai-config-value.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
-import type { AccountStorage, Storage } from './storage/port.ts'
-import { StorageReader } from './storage/reader.ts'
 
 /**
  * Defines an engine of selected operations. Operations that are not selected are not imported, and bundlers leave them
@@ -76,17 +64,6 @@ function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): Sha
       return writing.makeWriting(operations, options)
     },
   }
-}
-
-/** Parts from which the functions of an engine are made. */
-interface EngineParts<O extends Operation> {
-  readonly design: EngineDesign<O>
-  readonly options: EngineOptions
-  readonly storage: AccountStorage
-  readonly caches: EngineCaches
-  readonly pipeline: RequestPipeline
-  readonly evaluators: Evaluators
-  readonly sdk: SdkEndpoints
 }
 
 function assembleEngine<O extends Operation>(
@@ -140,136 +117,6 @@ function assembleEngine<O extends Operation>(
     ...maintenanceOf(parts),
     ...lifecycle(parts),
   }
-}
-
-/** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
-function calls<O extends Operation>(parts: EngineParts<O>) {
-  const { options, storage, caches, pipeline } = parts
-  const simulate = simulateOn(parts)
-  const respond = cachedResponses(handleRequest, pipeline, caches)
-  const own = callable<O>(pipeline, respond)
-  return {
-    ...own,
-    operations: pipeline.table.operations,
-    definitions: () => loadDefinitions(pipeline.table),
-    with({ transaction }: { readonly transaction: unknown }): Callable<O> {
-      const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
-      const uncached = pipelineOn(pipeline, inner)
-      const respondUncached = (request: EngineRequest) => handleRequest(uncached, receive(uncached, request))
-      return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
-    },
-    simulate: simulate(storage),
-    runOptimization: (async (input, { as }) => {
-      if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
-      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
-    }) satisfies Engine['runOptimization'],
-  }
-}
-
-function callable<O extends Operation>(
-  pipeline: RequestPipeline,
-  respond: (request: EngineRequest) => Promise<EngineResponse>,
-): Omit<Callable<O>, 'simulate'> {
-  const { intercept } = pipeline.options
-  const { table } = pipeline
-  const calls = table.operations.map((operation) => {
-    const call = (input: object = {}, options: Partial<CallOptions> = {}) =>
-      callInProcess(pipeline, operation, input as CallInputObject, options)
-    if (!intercept) return [operation.id, call]
-    return [
-      operation.id,
-      (...input: Parameters<typeof call>) => intercept({ operation, request: undefined }, () => call(...input)),
-    ]
-  })
-  const api = Object.fromEntries(calls) as ApiOf<O>
-  return {
-    api,
-    as: (caller) => boundApi(api, caller),
-    handle: intercept
-      ? (request) => intercept({ operation: operationOf(table, request), request }, () => respond(request))
-      : respond,
-    explain: (query) => explainAccess(pipeline, query),
-  }
-}
-
-/**
- * Returns the operations of `api` for one caller. A proxy makes only the functions that are used: `engine.as` is often
- * called for a single operation.
- */
-function boundApi<O extends Operation>(api: ApiOf<O>, as: As): BoundApiOf<O> {
-  return new Proxy(api, {
-    get(calls, id) {
-      const call = calls[id as keyof typeof calls] as UntypedCall | undefined
-      return call && ((input: object = {}, options?: object) => call(input, { ...options, as }))
-    },
-    // Cast: the proxy adds `as` to the options of each call.
-  }) as unknown as BoundApiOf<O>
-}
-
-type UntypedCall = (input: object, options: CallOptions) => Promise<unknown>
-
-function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
-  return (storage: AccountStorage) =>
-    async (change: unknown, { as }: Partial<CallOptions> = {}): Promise<Simulation<never>> => {
-      if (!design.simulator) throw new Error('simulator: this engine was made without a simulator')
-      const engine = {
-        options,
-        storage,
-        served: design.aiEvaluation?.content,
-        pipelineOn: (inner: AccountStorage, overrides: EngineOptions) => pipelineOn(pipeline, inner, overrides),
-      }
-      return (await design.simulator(engine, change, as)) as Simulation<never>
-    }
-}
-
-/**
- * Returns the pipeline over another storage. It caches nothing, because values that were read in an uncommitted
- * transaction must not be used outside it, and cached values must not be used inside it. It shares the rate limits,
- * which count all requests.
- */
-function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options = pipeline.options): RequestPipeline {
-  const caches = engineCaches(storage, { cache: undefined })
-  return {
-    ...pipeline,
-    ...callerParts(options, storage, caches, identifier({ recordUses: false })),
-    writing: writingOf(() => pipeline.makeWriting(options)),
-    accountStorage: storage,
-    storage: caches.storage,
-    // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
-    lines: undefined,
-    settled: () => undefined,
-  }
-}
-
-/** Returns the parts of a pipeline that find callers and decide what they may do. */
-function callerParts(
-  { host, onDecision }: EngineOptions,
-  storage: AccountStorage,
-  { storage: { reads }, invalidator, callers, identities }: EngineCaches,
-  tokens: Identifier,
-) {
-  return {
-    authenticator: new Authenticator({
-      storage,
-      reads,
-      host,
-      policy,
-      identifier: tokens,
-      invalidator,
-      callers,
-      identities,
-    }),
-    view: {
-      reader: new StorageReader(reads),
-      authority: createAuthority(reads, policy, describedCollections, onDecision),
-    },
-    // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
-    selection: policySelection(createAuthority(reads, policy, describedCollections)),
-  }
-}
-
-function rateLimiterOf({ rateLimit, host }: EngineOptions, storage: AccountStorage): RateLimiter | undefined {
-  return rateLimit && new RateLimiter(rateLimit, host, rateLimit.shared ? storage.reserve?.bind(storage) : undefined)
 }
 
 /** Returns the functions that evaluate flags, in process and for SDKs. */
@@ -384,13 +231,4 @@ function clearCaches<O extends Operation>({
     limiter,
   })
   pipeline.order.restart()
-}
-
-function storageWithin(storage: Storage, transaction: unknown): Storage {
-  const within = storage.within?.(transaction)
-  if (!within)
-    throw new TypeError(
-      `transaction: must not be present, because the ${storage.name} storage does not support transactions of the host`,
-    )
-  return within
 }

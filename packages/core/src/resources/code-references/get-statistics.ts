@@ -27,13 +27,14 @@ export const getStatistics = operation({
       context.tx.list(statistics, params, { limit: maxRepositories }),
     ])
     if (!project) context.fail('not_found')
-    const keys = [...new Set(storedStatistics.items.flatMap((statistic) => Object.keys(statistic.flags)))]
+    const isRequested = (key: string) => query.flagKey === undefined || key === query.flagKey
+    const keys = new Set(storedStatistics.items.flatMap((statistic) => Object.keys(statistic.flags)))
     const [storedRepositories, isCounted] = await Promise.all([
       context.tx.getMany(
         repositories,
         storedStatistics.items.map(({ repo }) => ({ repo })),
       ),
-      query.includeUnknownFlags === 'true' ? () => true : flagTest(context.tx, params, keys),
+      query.includeUnknownFlags === 'true' ? () => true : flagTest(context.tx, params, [...keys].filter(isRequested)),
     ])
     // An entry contains properties of a repository and a link to it, so the caller must be allowed to view it.
     const visible = await Promise.all(
@@ -45,9 +46,7 @@ export const getStatistics = operation({
     )
     const entries = storedStatistics.items.flatMap((statistic, i) => {
       const repository = visible[i] ? storedRepositories[i] : undefined
-      const flags = Object.entries(statistic.flags).filter(
-        ([key]) => (query.flagKey === undefined || key === query.flagKey) && isCounted(key),
-      )
+      const flags = Object.entries(statistic.flags).filter(([key]) => isRequested(key) && isCounted(key))
       if (!repository) return []
       return flags.map(([key, counts]) => [key, serializeStatistic(context, repository, statistic, counts)] as const)
     })

@@ -1,0 +1,104 @@
+import type { ApiOf, BoundApiOf, Callable, Engine } from '../engine-interface.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
+import type { Operation } from '../operation/operation.ts'
+import { explainAccess } from '../pipeline/access/explain-access.ts'
+import type { As } from '../pipeline/authenticate.ts'
+import { cachedResponses } from '../pipeline/caching/cached-responses.ts'
+import { type CallInputObject, type CallOptions, callInProcess } from '../pipeline/call-in-process.ts'
+import { handleRequest, receive } from '../pipeline/handle-request.ts'
+import { loadDefinitions, operationOf } from '../pipeline/match.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import type { Simulation } from '../resources/simulation/simulation.ts'
+import type { AccountStorage, Storage } from '../storage/port.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { pipelineOn } from './pipeline-on-storage.ts'
+
+/** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
+export function calls<O extends Operation>(parts: EngineParts<O>) {
+  const { options, storage, caches, pipeline } = parts
+  const simulate = simulateOn(parts)
+  const respond = cachedResponses(handleRequest, pipeline, caches)
+  const own = callable<O>(pipeline, respond)
+  return {
+    ...own,
+    operations: pipeline.table.operations,
+    definitions: () => loadDefinitions(pipeline.table),
+    with({ transaction }: { readonly transaction: unknown }): Callable<O> {
+      const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
+      const uncached = pipelineOn(pipeline, inner)
+      const respondUncached = (request: EngineRequest) => handleRequest(uncached, receive(uncached, request))
+      return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
+    },
+    simulate: simulate(storage),
+    runOptimization: (async (input, { as }) => {
+      if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
+      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
+    }) satisfies Engine['runOptimization'],
+  }
+}
+
+function callable<O extends Operation>(
+  pipeline: RequestPipeline,
+  respond: (request: EngineRequest) => Promise<EngineResponse>,
+): Omit<Callable<O>, 'simulate'> {
+  const { intercept } = pipeline.options
+  const { table } = pipeline
+  const calls = table.operations.map((operation) => {
+    const call = (input: object = {}, options: Partial<CallOptions> = {}) =>
+      callInProcess(pipeline, operation, input as CallInputObject, options)
+    if (!intercept) return [operation.id, call]
+    return [
+      operation.id,
+      (...input: Parameters<typeof call>) => intercept({ operation, request: undefined }, () => call(...input)),
+    ]
+  })
+  const api = Object.fromEntries(calls) as ApiOf<O>
+  return {
+    api,
+    as: (caller) => boundApi(api, caller),
+    handle: intercept
+      ? (request) => intercept({ operation: operationOf(table, request), request }, () => respond(request))
+      : respond,
+    explain: (query) => explainAccess(pipeline, query),
+  }
+}
+
+/**
+ * Returns the operations of `api` for one caller. A proxy makes only the functions that are used: `engine.as` is often
+ * called for a single operation.
+ */
+function boundApi<O extends Operation>(api: ApiOf<O>, as: As): BoundApiOf<O> {
+  return new Proxy(api, {
+    get(calls, id) {
+      const call = calls[id as keyof typeof calls] as UntypedCall | undefined
+      return call && ((input: object = {}, options?: object) => call(input, { ...options, as }))
+    },
+    // Cast: the proxy adds `as` to the options of each call.
+  }) as unknown as BoundApiOf<O>
+}
+
+type UntypedCall = (input: object, options: CallOptions) => Promise<unknown>
+
+function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
+  return (storage: AccountStorage) =>
+    async (change: unknown, { as }: Partial<CallOptions> = {}): Promise<Simulation<never>> => {
+      if (!design.simulator) throw new Error('simulator: this engine was made without a simulator')
+      const engine = {
+        options,
+        storage,
+        served: design.aiEvaluation?.content,
+        pipelineOn: (inner: AccountStorage, overrides: EngineOptions) => pipelineOn(pipeline, inner, overrides),
+      }
+      return (await design.simulator(engine, change, as)) as Simulation<never>
+    }
+}
+
+function storageWithin(storage: Storage, transaction: unknown): Storage {
+  const within = storage.within?.(transaction)
+  if (!within)
+    throw new TypeError(
+      `transaction: must not be present, because the ${storage.name} storage does not support transactions of the host`,
+    )
+  return within
+}

@@ -1,0 +1,19 @@
+import type { EngineDesign } from '../engine-interface.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { EngineCaches } from '../pipeline/caching/engine-caches.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import type { Evaluators } from '../resources/evaluation/evaluators.ts'
+import type { SdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
+import type { AccountStorage } from '../storage/port.ts'
+
+/** Parts from which the functions of an engine are made. */
+export interface EngineParts<O extends Operation> {
+  readonly design: EngineDesign<O>
+  readonly options: EngineOptions
+  readonly storage: AccountStorage
+  readonly caches: EngineCaches
+  readonly pipeline: RequestPipeline
+  readonly evaluators: Evaluators
+  readonly sdk: SdkEndpoints
+}

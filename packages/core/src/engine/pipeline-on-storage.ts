@@ -1,0 +1,68 @@
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { Identifier } from '../operation/identity.ts'
+import { createAuthority, policySelection } from '../pipeline/access/authority.ts'
+import { Authenticator } from '../pipeline/authenticate.ts'
+import { type EngineCaches, engineCaches } from '../pipeline/caching/engine-caches.ts'
+import { writingOf } from '../pipeline/execute.ts'
+import { RateLimiter } from '../pipeline/rate-limit.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import { describedCollections } from '../resources/generated/described-collections.ts'
+import { policy } from '../resources/policy.ts'
+import { identifier } from '../resources/tokens/identify-token.ts'
+import type { AccountStorage } from '../storage/port.ts'
+import { StorageReader } from '../storage/reader.ts'
+
+/**
+ * Returns the pipeline over another storage. It caches nothing, because values that were read in an uncommitted
+ * transaction must not be used outside it, and cached values must not be used inside it. It shares the rate limits,
+ * which count all requests.
+ */
+export function pipelineOn(
+  pipeline: RequestPipeline,
+  storage: AccountStorage,
+  options = pipeline.options,
+): RequestPipeline {
+  const caches = engineCaches(storage, { cache: undefined })
+  return {
+    ...pipeline,
+    ...callerParts(options, storage, caches, identifier({ recordUses: false })),
+    writing: writingOf(() => pipeline.makeWriting(options)),
+    accountStorage: storage,
+    storage: caches.storage,
+    // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
+    lines: undefined,
+    settled: () => undefined,
+  }
+}
+
+/** Returns the parts of a pipeline that find callers and decide what they may do. */
+export function callerParts(
+  { host, onDecision }: EngineOptions,
+  storage: AccountStorage,
+  { storage: { reads }, invalidator, callers, identities }: EngineCaches,
+  tokens: Identifier,
+) {
+  return {
+    authenticator: new Authenticator({
+      storage,
+      reads,
+      host,
+      policy,
+      identifier: tokens,
+      invalidator,
+      callers,
+      identities,
+    }),
+    view: {
+      reader: new StorageReader(reads),
+      authority: createAuthority(reads, policy, describedCollections, onDecision),
+    },
+    // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
+    selection: policySelection(createAuthority(reads, policy, describedCollections)),
+  }
+}
+
+/** Returns the limiter of an engine; undefined for one that limits no rates. */
+export function rateLimiterOf({ rateLimit, host }: EngineOptions, storage: AccountStorage): RateLimiter | undefined {
+  return rateLimit && new RateLimiter(rateLimit, host, rateLimit.shared ? storage.reserve?.bind(storage) : undefined)
+}
