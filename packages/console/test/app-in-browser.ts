@@ -23,7 +23,7 @@ export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): 
     served = await serveApp()
     const api = fillWith(served.api)
     await fillApp(api)
-    served.keys = await fillAccount(api)
+    served.keys = await fillAccount(api, served.engine)
     // The first request bundles the console from its sources.
     await fetch(`${served.origin}/`)
     browser = await openBrowser()
