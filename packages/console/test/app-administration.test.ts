@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
@@ -74,6 +74,7 @@ it('keeps the policy of another person who saved first', slow, async () => {
   await page.getByLabel('Statements').fill('[]')
   await page.getByRole('button', { name: 'Save the policy' }).click()
   await page.getByRole('alert').waitFor()
+  expectRefusals(409)
   expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(theirs)
 })
 
