@@ -181,7 +181,7 @@ function listener(engine: Engine, { versionHeaders }: ServeOptions, console: Con
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const docs = apiDocs({ versionHeader: versionHeaders?.[0] })
-  return [docs, sdk, health].reduce<Listener>(
+  return [agentEndpoints(engine), docs, sdk, health].reduce<Listener>(
     (next, handler) => (request, response) =>
       handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
     (request, response) => console.express(request, response),
@@ -198,6 +198,25 @@ function apiDocs(pages: { readonly versionHeader: string | undefined }): Express
     if (!/^\/api\/v2\/(docs|openapi\.json)(?![\w-])/.test(request.url ?? '')) return next?.()
     loading ??= import('@halyard/openapi').then(({ createExpressApiDocs }) => createExpressApiDocs(pages))
     loading.then((docs) => docs(request, response, next), next)
+  }
+}
+
+/**
+ * Returns a handler of the tools for agents and of the text about the API. It imports them at the first request for one,
+ * because they need the definitions of all operations.
+ */
+function agentEndpoints(engine: Engine): ExpressHandler {
+  let loading: Promise<ExpressHandler> | undefined
+  return (request, response, next) => {
+    const [path] = (request.url ?? '').split('?')
+    if (path === '/mcp') {
+      loading ??= import('@halyard/mcp').then(({ createExpressMcp }) => createExpressMcp(engine))
+      loading.then((mcp) => mcp(request, response, next), next)
+    } else if (path === '/llms.txt' && request.method === 'GET') {
+      import('./llms-text.ts').then(({ llmsText }) => {
+        response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(llmsText())
+      }, next)
+    } else next?.()
   }
 }
 

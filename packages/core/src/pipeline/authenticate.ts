@@ -16,15 +16,16 @@ import { type DependencyCache, type Invalidator, trackedReads } from '../storage
 import type { AccountStorage } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
 import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-state.ts'
+import { loadDefinition, type OperationTable } from './match.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
- * The caller of a call in process: the value of a token, as over a transport, an identity that the host names, as
+ * The caller of a call in process: the value of a token, as over a transport, which a policy can limit further, an identity that the host names, as
  * `identify` of a transport returns it, or a role or policy that the host asserts without authentication.
  */
 export type As =
   | string
-  | { readonly token: string }
+  | { readonly token: string; readonly policy?: readonly Statement[] }
   | { readonly identity: HostIdentity }
   | { readonly role: BaseRole; readonly memberId?: string }
   | { readonly policy: readonly Statement[]; readonly name?: string; readonly memberId?: string }
@@ -47,13 +48,40 @@ const maxTokenCharacters = 512
 
 /** Stage 2: finds the caller that the host names, or else the one behind the access token of a request. */
 export function authenticate<C extends ReceivedRequest & MatchedCall>(
-  { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
+  pipeline: AuthenticateParts,
   call: C,
 ): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
-  const identified = 'anonymous' in call.operation.access ? anonymousCaller : authenticator.fromRequest(call.request)
+  const { authenticator, options } = pipeline
+  const { host } = options
+  const identified =
+    'anonymous' in call.operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromRequest(call.request)
   if (identified instanceof Promise)
     return identified.then((caller) => Object.assign(call, { caller, now: host.now() }))
   return Object.assign(call, { caller: identified, now: host.now() })
+}
+
+export interface AuthenticateParts {
+  readonly authenticator: Authenticator
+  readonly table: OperationTable
+  readonly options: EngineOptions
+}
+
+/**
+ * Returns the caller of an operation that requires no token: the one that the secret in its path names, where the
+ * operation has one.
+ *
+ * @throws ApiError `not_found` for an unknown secret.
+ */
+export function callerWithoutToken(
+  { authenticator, table }: Pick<AuthenticateParts, 'authenticator' | 'table'>,
+  call: MatchedCall,
+): Promise<Caller> | Caller {
+  const { access } = call.operation
+  if (!('anonymous' in access && access.identifies)) return anonymousCaller
+  const loading = loadDefinition({ table }, call)
+  return loading instanceof Promise
+    ? loading.then((loaded) => authenticator.fromPath(loaded))
+    : authenticator.fromPath(loading)
 }
 
 /** Looks up callers by their access tokens, or accepts the ones that the host asserts. */
@@ -103,17 +131,38 @@ export class Authenticator {
     return this.#fromToken(tokenIn(header))
   }
 
+  /** Looks up the caller that a secret in the path names, by the definition of the operation. */
+  async fromPath({ operation, params }: MatchedCall): Promise<Caller> {
+    const { storage: reads, host } = this.#parts
+    return (await operation.identify?.({ reads, host }, params)) ?? fail('not_found')
+  }
+
   /** Looks up the caller that a call in process names. */
   fromHost(as: As | undefined): Promise<Caller> | Caller {
     if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
     if (typeof as === 'string') return this.#fromToken(as)
-    if ('token' in as) return this.#fromToken(as.token)
+    if ('token' in as) return this.#fromLimitedToken(as.token, as.policy)
     if ('identity' in as) return this.#fromIdentity(as.identity)
     if ('role' in as) {
       return hostCaller(`role/${as.role}`, as.memberId, this.#layersOf(as.role), { role: as.role })
     }
     const { policy, name = 'policy', memberId } = as
     return hostCaller(`policy/${name}`, memberId, this.#hostPolicies.layersOf(name, policy), { statements: policy })
+  }
+
+  /** Looks up the caller of a token who may do only what the policy allows too. */
+  #fromLimitedToken(token: string, policy: readonly Statement[] | undefined): Promise<Caller> | Caller {
+    const caller = this.#fromToken(token)
+    if (policy === undefined) return caller
+    const limits = this.#hostPolicies.layersOf('policy', policy)
+    // A token that this caller creates has the same limits.
+    const limited = (each: Caller): Caller => ({
+      ...each,
+      // The layers of the grants come first, and in their order.
+      layers: each.layers.toSpliced(each.grants.length, 0, ...limits),
+      grants: [...each.grants, { statements: policy }],
+    })
+    return caller instanceof Promise ? caller.then(limited) : limited(caller)
   }
 
   /** Synchronous where the caller is cached: a promise would cost more than the look-up. */
