@@ -1,6 +1,6 @@
 import type { BoundApi } from '@halyard/core'
 import { expect, it } from 'vitest'
-import { openAppForEachTest, page, served, signIn, signInAs, violations } from './app-in-browser.ts'
+import { expectRefusals, openAppForEachTest, page, served, signIn, signInAs } from './app-in-browser.ts'
 import { examplePaths, openLoaded, tabsOfPage } from './app-pages.ts'
 
 const payload = `<img src=x onerror="globalThis.attacked = true">{{constructor}}`
@@ -94,5 +94,5 @@ it('does not follow addresses that lead to another site', async () => {
     expect(new URL(page.url()).origin, path).toBe(served.origin)
   }
   // Such addresses are no pages of the console.
-  violations.splice(0, violations.length, ...violations.filter((violation) => !violation.includes('404 (Not Found)')))
+  expectRefusals(404)
 })

@@ -1,11 +1,12 @@
-import type { BoundApi } from '@halyard/core'
+import type { BoundApi, Engine } from '@halyard/core'
 
 /**
  * Fills an account with something on each page of the console.
  *
+ * @param engine receives evaluations and events of the experiment.
  * @returns the parameters of addresses of pages, by their names.
  */
-export async function fillAccount(api: BoundApi): Promise<Readonly<Record<string, string>>> {
+export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readonly<Record<string, string>>> {
   const policy = [{ effect: 'allow' as const, resources: ['proj/shop:env/test:flag/*'], actions: ['updateOn'] }]
   await api.createRole({ body: { key: 'tester', name: 'Tester', policy } })
   const { items } = await api.createMembers({ body: [{ email: 'invited@example.com', customRoles: ['tester'] }] })
@@ -22,6 +23,7 @@ export async function fillAccount(api: BoundApi): Promise<Readonly<Record<string
   })
   await api.createOAuthClient({ body: { name: 'Editor', redirectUri: 'https://editor.example.com/callback' } })
   await fillProject(api)
+  await visit(engine)
   return {
     project: 'shop',
     environment: 'production',
@@ -57,7 +59,7 @@ async function fillProject(api: BoundApi): Promise<void> {
       key: 'careful',
       name: 'Careful',
       releaseMethod: 'progressive-release',
-      scope: { flagTagKeys: ['payment'] },
+      scope: { flagTagKeys: ['careful'] },
       progressiveReleaseConfig: { stages },
     },
   })
@@ -108,4 +110,17 @@ async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> 
     experimentKey: 'price',
     body: { instructions: [{ kind: 'startIteration' }] },
   })
+}
+
+/** Evaluates the flag of the experiment for visitors, some of whom pay. */
+async function visit(engine: Engine): Promise<void> {
+  const environment = { projectKey: 'shop', environmentKey: 'production' }
+  const evaluator = engine.evaluator(environment)
+  await evaluator.ready()
+  for (let index = 0; index < 400; index++) {
+    const visitor = { kind: 'user', key: `visitor-${index}` }
+    const { value } = evaluator.evaluate('price', visitor, false)
+    if (index % 10 < (value === true ? 4 : 2)) engine.track('paid', visitor, {}, environment)
+  }
+  await engine.sdk.flush()
 }

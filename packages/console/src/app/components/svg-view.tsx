@@ -25,9 +25,24 @@ export function SvgView({ label, draw }: { label: string; draw: (theme: 'light' 
 function Drawing({ svg }: { svg: string }) {
   const [holder, setHolder] = useState<HTMLElement | null>(null)
   useEffect(() => {
-    // The document is parsed as XML, so that names which it contains as text never become elements.
-    const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
-    holder?.replaceChildren(document.importNode(root, true))
+    holder?.replaceChildren(document.importNode(elementOf(svg), true))
   }, [holder, svg])
   return <div ref={setHolder} class="drawing" />
+}
+
+/**
+ * Parses an SVG document as XML, so that names which it contains as text never become elements. The policy of the page allows
+ * no styles in markup, so they are applied by script.
+ */
+function elementOf(svg: string): Element {
+  const inTags = svg.replace(/<[^>]*>/g, (tag) => tag.replace(' style="', ' data-style="'))
+  const root = new DOMParser().parseFromString(
+    inTags.replace(/<style[\s\S]*?<\/style>/g, ''),
+    'image/svg+xml',
+  ).documentElement
+  for (const element of root.querySelectorAll<SVGElement>('[data-style]')) {
+    element.style.cssText = element.dataset.style ?? ''
+    element.removeAttribute('data-style')
+  }
+  return root
 }

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+import { openLoaded } from './app-pages.ts'
+
+openAppForEachTest()
+
+/** A person does many things in each test, which takes its time on a busy machine. */
+const slow = { timeout: 120_000 }
+
+it('creates a token by keyboard alone, and shows its value once', slow, async () => {
+  await signIn(await served.member('Ann', 'admin'))
+  await openLoaded('/-/tokens')
+  await page.getByRole('button', { name: 'Create a service token' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByLabel('Name').focus()
+  await page.keyboard.type('Nightly job')
+  await page.keyboard.press('Enter')
+  const shown = page.getByRole('region', { name: 'The token Nightly job' })
+  await shown.waitFor()
+  const value = (await shown.locator('pre').textContent()) ?? ''
+  const { items } = await served.engine.as(value).listProjects({})
+  expect(items.map(({ key }) => key)).toEqual(['shop'])
+  await openLoaded('/-/roles')
+  await openLoaded('/-/tokens')
+  await page.getByRole('rowheader', { name: 'Nightly job' }).waitFor()
+  expect(await page.content()).not.toContain(value)
+})
+
+it('invites a member by a link, which is shown once', slow, async () => {
+  await signIn(await served.member('Bea', 'admin'))
+  await openLoaded('/-/members')
+  await page.getByRole('button', { name: 'Invite a member' }).click()
+  await page.getByLabel('E-mail address').fill('cleo@example.com')
+  await page.getByLabel('Role', { exact: true }).selectOption('writer')
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite a member' }).click()
+  const link = await page.getByRole('region', { name: 'cleo@example.com joins' }).locator('pre').textContent()
+  expect(link).toMatch(new RegExp(`^${served.origin}/invitation#`))
+  const { items } = await served.api.listMembers({ limit: 100 })
+  expect(items.find(({ email }) => email === 'cleo@example.com')).toMatchObject({
+    role: 'writer',
+    _pendingInvite: true,
+  })
+})
+
+it('finds mistakes in a policy, explains its decisions, and saves it', slow, async () => {
+  await signIn(await served.member('Cora', 'admin'))
+  await openLoaded('/-/roles/tester')
+  const statements = page.getByLabel('Statements')
+  await statements.fill(
+    '[{"effect": "allow", "resources": ["proj/shop:env/test:flag/*"], "actions": ["updateOn", "updateOn"]}]',
+  )
+  await page.getByText('repeats').first().waitFor()
+  await statements.fill('[{"effect": "maybe"}]')
+  await page.getByRole('heading', { name: 'What is invalid' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Save the policy' }).isDisabled()).toBe(true)
+  const policy = [
+    { effect: 'allow', resources: ['proj/shop:env/*:flag/*'], actions: ['updateOn'] },
+    { effect: 'deny', resources: ['proj/shop:env/production:flag/*'], actions: ['updateOn'] },
+  ]
+  await statements.fill(JSON.stringify(policy))
+  await page.getByLabel('Questions').fill('updateOn proj/shop:env/test:flag/search')
+  await page.getByText('allowed', { exact: true }).waitFor()
+  await page.getByText('2: {"effect":"deny"').waitFor()
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByText('The policy is saved.').waitFor()
+  expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(policy)
+})
+
+it('keeps the policy of another person who saved first', slow, async () => {
+  await signIn(await served.member('Dora', 'admin'))
+  await openLoaded('/-/roles/tester')
+  const theirs = [{ effect: 'allow' as const, resources: ['proj/*'], actions: ['viewProject'] }]
+  await served.api.patchRole({ roleKey: 'tester', body: [{ op: 'replace', path: '/policy', value: theirs }] })
+  await page.getByLabel('Statements').fill('[]')
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByRole('alert').waitFor()
+  expectRefusals(409)
+  expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(theirs)
+})
+
+it('starts, holds and resumes a phase of a release', slow, async () => {
+  await signIn(await served.member('Eve', 'admin'))
+  await openLoaded('/shop/production/releases')
+  const steps = [
+    ['Start', 'Started'],
+    ['Hold', 'Paused'],
+    ['Resume', 'Started'],
+    ['Complete', 'Complete'],
+  ] as const
+  for (const [label, status] of steps) {
+    await page.getByRole('button', { name: label, exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { phases } = await served.api.getRelease({ projectKey: 'shop', flagKey: 'banner' })
+    expect(phases[0]?.status).toBe(status)
+  }
+})
