@@ -67,7 +67,7 @@ export const readBy: Readonly<Record<string, string>> = {
     Measurement.attributes Measurement.variations MeasurementSums.at MeasurementSums.lastEventAt SumsOfUnits.attributes
     SumsOfUnits.mixedUnits SumsOfUnits.variations VariationSums.metrics VariationSums.units
   `,
-  'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.waitingSince',
+  'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.keptUntil StoredUnit.waitingSince',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
   'models/metric-groups/metric-group.ts': `
@@ -151,6 +151,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/automated-releases/automated-release-worker.ts': `
     AutomatedRelease.approved AutomatedRelease.mandate AutomatedRelease.taskId
   `,
+  'resources/insight-groups/flag-sources.ts': 'Iteration.endedAt Iteration.startedAt IterationServing.movedShare',
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
@@ -274,7 +275,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/measurements/measurement-consumer.ts': `
     MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
     MeasuredVariation.index Measurement.endedAt Measurement.flagKey Measurement.id Measurement.metrics
-    Measurement.places Measurement.randomizationUnit Measurement.startedAt
+    Measurement.places Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt
   `,
   'resources/metric-groups/validate-metric-group.ts': 'GroupedMetric.nameInGroup MetricGroup.kind MetricGroup.metrics',
   'resources/metrics/validate-metric.ts': `
@@ -415,9 +416,9 @@ export const readBy: Readonly<Record<string, string>> = {
     MetricDefinition.denominator MetricDefinition.denominator.eventKey MetricDefinition.denominator.value
     MetricDefinition.eventKey MetricDefinition.missing MetricDefinition.value
   `,
+  'rules/measurement/pre-period.ts': 'DayTotals.day DayTotals.eventKey',
   'rules/measurement/variation-sums.ts': `
-    Exposure.attributes MetricDefinition.percentile MetricSums.bins MetricSums.denominatorSum
-    MetricSums.denominatorSumOfSquares MetricSums.ratioCrossSum MetricSums.sum MetricSums.sumOfSquares MetricSums.units
+    Exposure.attributes MeasuredUnit.pre MetricDefinition.percentile MetricSums.bins
   `,
   'rules/migration-safety/cohorts.ts': 'Rule.description',
   'rules/migration-safety/shares.ts': `
@@ -425,6 +426,12 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'rules/policy/access-details.ts': `
     Statement.actions Statement.effect Statement.notActions Statement.notResources Statement.resources
+  `,
+  'rules/statistics/unit-sums.ts': `
+    UnitSums.crossSum UnitSums.denominatorPreDenominatorSum UnitSums.denominatorPreSum UnitSums.denominatorSum
+    UnitSums.denominatorSumOfSquares UnitSums.preDenominatorSum UnitSums.preDenominatorSumOfSquares
+    UnitSums.preRatioCrossSum UnitSums.preSum UnitSums.preSumOfSquares UnitSums.ratioCrossSum UnitSums.sum
+    UnitSums.sumOfSquares UnitSums.units UnitSums.valuePreDenominatorSum
   `,
   'rules/targeting/variation-indexes.ts': 'Target.variation',
   'storage/revisions.ts': 'Revised.revision',

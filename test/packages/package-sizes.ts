@@ -10,6 +10,7 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/data-export': 30,
   '@halyard/import': 260,
   '@halyard/oauth-server': 60,
+  '@halyard/mcp': 40,
   '@halyard/oidc': 20,
   // The document, and the page that renders it.
   '@halyard/openapi': 3_400,

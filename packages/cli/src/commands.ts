@@ -3,8 +3,10 @@ import { flagFormats } from '@halyard/import'
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
+import { profileCommands } from './connection/profile-command.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
+import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
 import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
@@ -15,7 +17,10 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
+import { mcpCommand } from './mcp-command.ts'
 import { openStorage } from './open-storage.ts'
+import { completeCommand, completionCommand } from './operations/completion-command.ts'
+import { evaluateCommand } from './operations/evaluate-command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serveCommand } from './serve-command.ts'
 import { simulate } from './simulate.ts'
@@ -40,12 +45,17 @@ const exportOptions = {
 
 const simulateOptions = {
   ...accountOptions,
-  project: { type: 'string', help: 'project of the flag or segment' },
+  project: { type: 'string', help: 'project of the flag, segment or AI config' },
   environment: { type: 'string', help: 'environment to simulate' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
+  'ai-config': { type: 'string', help: 'AI config to change, instead of a flag' },
+  variation: { type: 'string', help: 'variation of the AI config that the patch changes' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
-  patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
+  patch: {
+    type: 'string',
+    help: 'file with a JSON Patch, or the new properties of an AI config, instead of instructions',
+  },
   'scheduled-change': {
     type: 'string',
     help: 'id of a scheduled change of the flag, instead of instructions or a patch',
@@ -131,7 +141,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'show the effect of a change of a flag or segment, without making the change',
+    summary: 'show the effect of a change of a flag, segment or AI config, without making the change',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))
@@ -209,6 +219,18 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (args, terminal) =>
       drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
   },
+  'chart experiment': {
+    usage: 'chart experiment <project> <environment> <experiment> [options]',
+    summary: 'draw the results of an experiment, as SVG',
+    options: describeOptions(experimentOptions),
+    run: (args, terminal) => drawExperiment(readOptions(experimentOptions, args, terminal.env), terminal),
+  },
+  'chart release': {
+    usage: 'chart release <project> <flag> <environment> [options]',
+    summary: 'draw the stages and the results of an automated release, as SVG',
+    options: describeOptions(releaseOptions),
+    run: (args, terminal) => drawRelease(readOptions(releaseOptions, args, terminal.env), terminal),
+  },
   types: {
     usage: 'types [options]',
     summary: "declare a project's flags for TypeScript, so that a wrong key or type is a compile error",
@@ -216,6 +238,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (args, terminal) =>
       writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
+  evaluate: evaluateCommand,
+  mcp: mcpCommand,
+  ...profileCommands,
+  completion: completionCommand,
+  complete: completeCommand(() => commands),
 }
 
 function importCommand(

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
-import { cliError } from './cli-error.ts'
+import { Command } from 'commander'
+import { usageError } from './cli-error.ts'
 
 /** One option of a command: `--name`, and the environment variable that sets it. */
 export interface OptionDeclaration {
@@ -38,12 +38,24 @@ export function readOptions<Name extends string>(
 }
 
 function parseArguments(declared: Readonly<Record<string, OptionDeclaration>>, args: readonly string[]) {
-  const options = Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }]))
+  const parser = new Command().argument('[values...]').helpOption(false).exitOverride()
+  parser.configureOutput({ writeOut: () => {}, writeErr: () => {} })
+  for (const [name, { type }] of Object.entries(declared)) {
+    if (type === 'string') parser.option(`--${name} <value>`)
+    else parser.option(`--${name}`).option(`--no-${name}`)
+  }
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true })
-    return { fromArguments: values as Record<string, string | boolean | undefined>, positionals }
+    parser.parse([...args], { from: 'user' })
   } catch (error) {
-    throw cliError((error as Error).message.split('. ')[0] as string, error)
+    throw usageError((error as Error).message.replace(/^error: /, '').split('\n')[0] as string, error)
+  }
+  const values = parser.options.map((option) => [
+    option.long?.replace(/^--(no-)?/, '') ?? '',
+    parser.getOptionValue(option.attributeName()) as string | boolean | undefined,
+  ])
+  return {
+    fromArguments: Object.fromEntries(values) as Readonly<Record<string, string | boolean | undefined>>,
+    positionals: parser.args,
   }
 }
 

@@ -1,12 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { isCliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
+import { exitCode, exitCodeOf } from './exit-code.ts'
+import type { CommandGroup } from './operations/command-name.ts'
 import { serveCommand } from './serve-command.ts'
 
 /**
  * Runs one command line to its end.
  *
  * @param args the arguments after `halyard`.
- * @returns the exit code: 0, 1 after a failure that was reported in one line, 130 when it was interrupted.
+ * @returns the exit code: 0 when the command is done, otherwise a code of `exitCode`. A failure is reported in one line.
  *
  * @example
  * ```ts
@@ -17,25 +20,54 @@ import { serveCommand } from './serve-command.ts'
  * const stderr = new PassThrough()
  * const { signal } = new AbortController()
  * const code = await runCli(['unknown-command'], { env, stdin, stdout, stderr, signal })
- * console.log(code) // 1
+ * console.log(code) // 2
  * ```
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const group = await groupFor(args)
+  if (group) return runOperation(group, args.slice(1), terminal)
   const commands = await commandsFor(args)
   const name = Object.keys(commands).find((words) => words.split(' ').every((word, i) => args[i] === word))
   const command = name === undefined ? undefined : commands[name]
+  if (isVersionRequest(args)) return printVersion(terminal)
   if (name === undefined || !command) return printUsage(commands, args, terminal)
   const rest = args.slice(name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
     terminal.stdout.write(`halyard ${command.usage}\n${command.summary}\n\n${command.options.join('\n')}\n`)
-    return 0
+    return exitCode.done
   }
   try {
     await command.run(rest, terminal)
-    return 0
+    return exitCode.done
   } catch (error) {
     return printFailure(error, terminal)
   }
+}
+
+/** Returns the group of operations that the first argument names. Other commands start without reading operations. */
+async function groupFor([first]: readonly string[]): Promise<CommandGroup | undefined> {
+  if (first === undefined || first.startsWith('-') || first === 'serve') return undefined
+  if (Object.keys(await commandsFor([first])).some((name) => name.split(' ')[0] === first)) return undefined
+  return (await import('./operations/command-name.ts')).commandGroups().get(first)
+}
+
+async function runOperation(group: CommandGroup, args: readonly string[], terminal: Terminal): Promise<number> {
+  const { runGroup } = await import('./operations/run-group.ts')
+  try {
+    return await runGroup(group, args, terminal)
+  } catch (error) {
+    return printFailure(error, terminal)
+  }
+}
+
+const isVersionRequest = (args: readonly string[]) => args[0] === '--version' || args[0] === '-V'
+
+async function printVersion({ stdout }: Terminal): Promise<number> {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  stdout.write(`${manifest.version}\n`)
+  return exitCode.done
 }
 
 type Commands = Readonly<Record<string, Command>>
@@ -45,13 +77,17 @@ async function commandsFor([first]: readonly string[]): Promise<Commands> {
   return first === 'serve' ? { serve: serveCommand } : (await import('./commands.ts')).commands
 }
 
-function printUsage(commands: Commands, args: readonly string[], { stdout, stderr }: Terminal): number {
+async function printUsage(commands: Commands, args: readonly string[], { stdout, stderr }: Terminal): Promise<number> {
+  const { commandGroups } = await import('./operations/command-name.ts')
+  const groups = [...commandGroups().values()].map(
+    ({ name, description }) => `  halyard ${name} <command>\n      ${description}`,
+  )
   const isRequested = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
   const list = Object.values(commands).map(({ usage, summary }) => `  halyard ${usage}\n      ${summary}`)
-  const help = `Feature management as a library, served over HTTP.\n\n${list.join('\n')}\n\nOptions of a command: halyard <command> --help\n`
+  const help = `Feature management as a library, served over HTTP.\n\n${list.join('\n')}\n\nOperations of the API, of a server (HALYARD_URL, HALYARD_TOKEN) or a storage:\n\n${groups.join('\n')}\n\nOptions of a command: halyard <command> --help\n`
   if (isRequested) stdout.write(help)
   else stderr.write(`halyard: unknown command "${args.join(' ')}"\n\n${help}`)
-  return isRequested ? 0 : 1
+  return isRequested ? exitCode.done : exitCode.usage
 }
 
 async function printFailure(error: unknown, { stderr, signal }: Terminal): Promise<number> {
@@ -61,10 +97,10 @@ async function printFailure(error: unknown, { stderr, signal }: Terminal): Promi
       ? error.message
       : 'completed work is stored; run the command again to continue'
     stderr.write(`halyard: interrupted; ${outcome}\n`)
-    return 130
+    return exitCode.interrupted
   }
   stderr.write(`halyard: ${isCliError(error) ? error.message : lineOf(error)}\n`)
-  return 1
+  return exitCodeOf(error)
 }
 
 /** Returns an unhandled error as one line too; its own message is the best information there is. */

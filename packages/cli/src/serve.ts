@@ -89,13 +89,18 @@ async function makeOAuthServer(
   if (issuer === undefined) return undefined
   const { oauthServer } = await import('@halyard/oauth-server')
   const report = makeLog(log, stderr, Date.now)
-  const identifyToken = identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
+  const identifyToken = tokenIdentifier(identify)
   const onError = (error: unknown) => report({ level: 'error', event: 'oauth-request-failed', error })
   try {
     return oauthServer(engine, { issuer, identifyToken, onError })
   } catch (error) {
     throw cliError(`--oauth-${(error as Error).message}`, error)
   }
+}
+
+/** Returns the function that names the person of a JSON Web Token. */
+function tokenIdentifier(identify: Identify) {
+  return identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
 }
 
 /** Runs due tasks after each write, so that webhooks are notified at once. */
@@ -151,13 +156,15 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 function makeConsole(
   engine: Engine,
-  { versionHeaders, corsOrigins }: ServeOptions,
+  { versionHeaders, corsOrigins, oidcClient }: ServeOptions,
   { identify, oauth }: Callers,
 ): Console {
   const cors = corsOrigins && { origins: corsOrigins }
   const versionHeader = versionHeaders?.[0]
+  const identifyToken = tokenIdentifier(identify)
+  const oidc = oidcClient && identifyToken && { ...oidcClient, identifyToken }
   // The server speaks plain HTTP, also behind a proxy that adds TLS.
-  return createConsole(engine, { cors, identify, oauth, versionHeader, secureCookies: false })
+  return createConsole(engine, { cors, identify, oauth, oidc, versionHeader, secureCookies: false })
 }
 
 /** Returns a link for the owner of the demo account, and one for each further member. */
@@ -174,7 +181,7 @@ function listener(engine: Engine, { versionHeaders }: ServeOptions, console: Con
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const docs = apiDocs({ versionHeader: versionHeaders?.[0] })
-  return [docs, sdk, health].reduce<Listener>(
+  return [agentEndpoints(engine), docs, sdk, health].reduce<Listener>(
     (next, handler) => (request, response) =>
       handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
     (request, response) => console.express(request, response),
@@ -191,6 +198,25 @@ function apiDocs(pages: { readonly versionHeader: string | undefined }): Express
     if (!/^\/api\/v2\/(docs|openapi\.json)(?![\w-])/.test(request.url ?? '')) return next?.()
     loading ??= import('@halyard/openapi').then(({ createExpressApiDocs }) => createExpressApiDocs(pages))
     loading.then((docs) => docs(request, response, next), next)
+  }
+}
+
+/**
+ * Returns a handler of the tools for agents and of the text about the API. It imports them at the first request for one,
+ * because they need the definitions of all operations.
+ */
+function agentEndpoints(engine: Engine): ExpressHandler {
+  let loading: Promise<ExpressHandler> | undefined
+  return (request, response, next) => {
+    const [path] = (request.url ?? '').split('?')
+    if (path === '/mcp') {
+      loading ??= import('@halyard/mcp').then(({ createExpressMcp }) => createExpressMcp(engine))
+      loading.then((mcp) => mcp(request, response, next), next)
+    } else if (path === '/llms.txt' && request.method === 'GET') {
+      import('./llms-text.ts').then(({ llmsText }) => {
+        response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(llmsText())
+      }, next)
+    } else next?.()
   }
 }
 

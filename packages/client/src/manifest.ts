@@ -149,6 +149,7 @@ POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/e
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
 GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases
 GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
+GET getAutomatedReleaseResults /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}/results
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}

@@ -10,7 +10,13 @@ export { type Attribute, type Contract, contractOf, type OperationContract } fro
 export { type Difference, differences } from './contract/differences.ts'
 export type { OperationExample, OperationExamples } from './document/examples.ts'
 export { type DocumentInput, openApiDocument } from './document/make-document.ts'
-export type { OpenApiDocument } from './document/open-api-document.ts'
+export type { JsonSchema, OpenApiDocument } from './document/open-api-document.ts'
+export {
+  type OperationBody,
+  type OperationInput,
+  type OperationParameter,
+  operationInput,
+} from './document/operation-input.ts'
 export { withoutExamples, writeDocument } from './document/write-document.ts'
 export { createExpressApiDocs } from './express-api-docs.ts'
 export { withApiDocs } from './fetch-api-docs.ts'

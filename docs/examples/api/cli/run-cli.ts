@@ -5,4 +5,4 @@ const { env, stdin, stdout } = process
 const stderr = new PassThrough()
 const { signal } = new AbortController()
 const code = await runCli(['unknown-command'], { env, stdin, stdout, stderr, signal })
-console.log(code) // 1
+console.log(code) // 2

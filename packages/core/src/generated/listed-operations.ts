@@ -56,7 +56,7 @@ const importViews = () => import('../resources/views/operations.ts')
 const importWebhooks = () => import('../resources/webhooks/operations.ts')
 
 const makeWriting: MakeWriting = async (...input) => {
-  const writing = await import('../writing.ts')
+  const writing = await import('../engine/writing.ts')
   return writing.makeWriting(...input)
 }
 
@@ -214,6 +214,7 @@ const listed: readonly Operation[] = [
   listedWrite({ id: 'reviewApprovalRequestForFlag', summary: 'Review an approval request of a flag: approve, decline or comment', method: 'POST', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews', errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'], access: { action: 'reviewApprovalRequest', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}', shows: { action: 'viewProject', resource: 'proj/{projectKey}' } } }, importApprovalRequests),
   listedOperation({ id: 'listAutomatedReleases', summary: 'List the automated releases of a flag in an environment, the newest first; of those that ended, the last 20', method: 'GET', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases', errors: ['invalid_request', 'not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importAutomatedReleases),
   listedOperation({ id: 'getAutomatedRelease', summary: 'Get an automated release of a flag, with the time of its next step', method: 'GET', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}', errors: ['not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importAutomatedReleases),
+  listedOperation({ id: 'getAutomatedReleaseResults', summary: 'Get the comparison of both variations of a guarded release in its current or last stage', method: 'GET', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}/results', errors: ['not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importAutomatedReleases),
   listedOperation({ id: 'listChangeLog', summary: 'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page', method: 'GET', path: '/api/v2/auditlog', errors: ['invalid_request'], access: { action: 'viewAuditLog', resource: 'acct' } }, importChangeLog),
   listedWrite({ id: 'searchChangeLog', summary: 'List the entries of the change log that policy statements select, newest first; without statements all entries', method: 'POST', path: '/api/v2/auditlog', errors: ['invalid_request'], access: { action: 'viewAuditLog', resource: 'acct' } }, importChangeLog),
   listedOperation({ id: 'getChangeLogEntry', summary: 'Get an entry of the change log', method: 'GET', path: '/api/v2/auditlog/{id}', errors: ['not_found'], access: { action: 'viewAuditLog', resource: 'acct' } }, importChangeLog),

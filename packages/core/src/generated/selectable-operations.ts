@@ -163,7 +163,7 @@ import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets 
 import { updateBigSegmentTargets as defineUpdateBigSegmentTargets } from '../resources/segments/big/update-big-segment-targets.ts'
 import { updateFlagLink as defineUpdateFlagLink } from '../resources/flag-links/update-flag-link.ts'
 import { updateLayer as defineUpdateLayer } from '../resources/layers/update-layer.ts'
-import { writingOperation } from '../writing.ts'
+import { writingOperation } from '../engine/writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
 export const acceptInvitation: typeof defineAcceptInvitation = /* @__PURE__ */ writingOperation(defineAcceptInvitation)
@@ -345,6 +345,7 @@ export { getApprovalRequest } from '../resources/approval-requests/get-approval-
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
 export { getAutomatedRelease } from '../resources/automated-releases/get-automated-release.ts'
+export { getAutomatedReleaseResults } from '../resources/automated-releases/get-automated-release-results.ts'
 export { getBigSegmentExport } from '../resources/segments/exports/get-big-segment-export.ts'
 export { getBigSegmentExportFile } from '../resources/segments/exports/get-big-segment-export-file.ts'
 export { getBigSegmentImport } from '../resources/segments/imports/get-big-segment-import.ts'

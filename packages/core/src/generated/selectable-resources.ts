@@ -3,7 +3,7 @@
 import type { ResourceDescriptor } from '../operation/resource.ts'
 import { resources as allResources } from '../resources/all-resources.ts'
 import * as descriptors from '../resources/index.ts'
-import { writingResource } from '../writing.ts'
+import { writingResource } from '../engine/writing.ts'
 
 // The descriptors of all resources, each by itself: bundlers leave out the others.
 export { account } from '../resources/index.ts'

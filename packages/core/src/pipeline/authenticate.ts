@@ -20,12 +20,12 @@ import { loadDefinition, type OperationTable } from './match.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
- * The caller of a call in process: the value of a token, as over a transport, an identity that the host names, as
+ * The caller of a call in process: the value of a token, as over a transport, which a policy can limit further, an identity that the host names, as
  * `identify` of a transport returns it, or a role or policy that the host asserts without authentication.
  */
 export type As =
   | string
-  | { readonly token: string }
+  | { readonly token: string; readonly policy?: readonly Statement[] }
   | { readonly identity: HostIdentity }
   | { readonly role: BaseRole; readonly memberId?: string }
   | { readonly policy: readonly Statement[]; readonly name?: string; readonly memberId?: string }
@@ -141,13 +141,28 @@ export class Authenticator {
   fromHost(as: As | undefined): Promise<Caller> | Caller {
     if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
     if (typeof as === 'string') return this.#fromToken(as)
-    if ('token' in as) return this.#fromToken(as.token)
+    if ('token' in as) return this.#fromLimitedToken(as.token, as.policy)
     if ('identity' in as) return this.#fromIdentity(as.identity)
     if ('role' in as) {
       return hostCaller(`role/${as.role}`, as.memberId, this.#layersOf(as.role), { role: as.role })
     }
     const { policy, name = 'policy', memberId } = as
     return hostCaller(`policy/${name}`, memberId, this.#hostPolicies.layersOf(name, policy), { statements: policy })
+  }
+
+  /** Looks up the caller of a token who may do only what the policy allows too. */
+  #fromLimitedToken(token: string, policy: readonly Statement[] | undefined): Promise<Caller> | Caller {
+    const caller = this.#fromToken(token)
+    if (policy === undefined) return caller
+    const limits = this.#hostPolicies.layersOf('policy', policy)
+    // A token that this caller creates has the same limits.
+    const limited = (each: Caller): Caller => ({
+      ...each,
+      // The layers of the grants come first, and in their order.
+      layers: each.layers.toSpliced(each.grants.length, 0, ...limits),
+      grants: [...each.grants, { statements: policy }],
+    })
+    return caller instanceof Promise ? caller.then(limited) : limited(caller)
   }
 
   /** Synchronous where the caller is cached: a promise would cost more than the look-up. */

@@ -52,6 +52,7 @@ describe('explain', () => {
       statement: policy[1],
       text: `statement 2 of role \`dev\` allows \`updateOn\` on \`${checkout}\``,
       nearMisses: [],
+      allowedForSome: true,
     })
   })
 
@@ -65,6 +66,7 @@ describe('explain', () => {
       statement: policy[1],
       text: 'denied by statement 2 of role `ops`',
       nearMisses: [],
+      allowedForSome: false,
     })
   })
 
@@ -74,7 +76,36 @@ describe('explain', () => {
       allowed: false,
       text: 'no role allows `updateOn`',
       nearMisses: [],
+      allowedForSome: false,
     })
+  })
+
+  it.each([
+    ['allows some', [allow(['updateOn'], ['proj/web:env/test:flag/*'])], true],
+    ['denies all', [allow(['*'], [everyFlag]), deny(['updateOn'], [everyFlag])], false],
+    ['denies some', [allow(['*'], [everyFlag]), deny(['updateOn'], ['proj/*:env/production:flag/*'])], true],
+    ['allows another action', [allow(['updateName'], [everyFlag])], false],
+  ] as const)('says for all flags if a policy that %s allows some of them', async (_, policy, expected) => {
+    const { mayTurnOn } = await account()
+    const { allowed, allowedForSome } = await mayTurnOn({ policy }, everyFlag)
+    expect([allowed, allowedForSome]).toEqual([false, expected])
+  })
+
+  it('a policy limits also the tokens that the caller creates', async () => {
+    const { tokenOf, mayTurnOn } = await account()
+    const rights = [view, allow(['*'], [everyFlag])]
+    const token = await tokenOf([...rights, tokenMaker])
+    expect((await mayTurnOn(await tokenOf(rights, token))).allowed).toBe(true)
+    const limited = await tokenOf(rights, { token, policy: [view, tokenMaker] })
+    expect((await mayTurnOn(limited)).allowed).toBe(false)
+  })
+
+  it('a policy limits a token', async () => {
+    const { tokenOf, mayTurnOn } = await account()
+    const token = await tokenOf([view, allow(['*'], [everyFlag])])
+    expect((await mayTurnOn(token)).allowed).toBe(true)
+    expect((await mayTurnOn({ token, policy: [view, allow(['updateName'], [everyFlag])] })).allowed).toBe(false)
+    expect((await mayTurnOn({ token, policy: [allow(['*'], ['proj/*:env/*:flag/*', 'acct'])] })).allowed).toBe(true)
   })
 
   it('names the attribute that was missing, until it is stored', async () => {

@@ -27,6 +27,7 @@ export function explainInLayers(
   return {
     ...first,
     text: decisive.length > 0 ? decisive.map(({ text }) => text).join('; ') : 'nothing says what the caller may do',
+    allowedForSome: explanations.length > 0 && explanations.every((each) => each.allowedForSome),
     nearMisses: [...new Set(decisive.flatMap(({ nearMisses }) => nearMisses))],
   }
 }

@@ -22,6 +22,7 @@ describe('explain', () => {
       ...decide(policy, 'updateOn', production),
       text: 'statement 1 of role `dev` allows `updateOn` on `proj/web:env/production:flag/checkout`',
       nearMisses: [],
+      allowedForSome: true,
     })
   })
 

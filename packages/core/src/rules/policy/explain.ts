@@ -6,7 +6,7 @@ import {
   hasName,
   namesResource,
 } from './compiled-statement.ts'
-import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
+import { allowsSome, type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Qualifier } from './qualifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
@@ -16,6 +16,8 @@ export interface Explanation extends Decision {
   readonly text: string
   /** Changes that would allow the action, smallest first, at most three; empty if it is allowed. */
   readonly nearMisses: readonly string[]
+  /** True when the action is allowed on some of the resources that a `*` in the address stands for. */
+  readonly allowedForSome: boolean
 }
 
 interface NearMiss {
@@ -49,7 +51,8 @@ export function explain(
   const decision = decide(policy, action, resource)
   const misses = decision.allowed ? [] : nearMisses(policy, action, resource, layers, vocabulary)
   const text = [summaryOf(policy, decision, action, resource, vocabulary), ...misses].join('; ')
-  return { ...decision, text, nearMisses: misses }
+  const allowedForSome = decision.allowed || allowsSome(policy, action, resource)
+  return { ...decision, text, nearMisses: misses, allowedForSome }
 }
 
 function summaryOf(

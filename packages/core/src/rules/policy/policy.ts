@@ -144,6 +144,22 @@ export function decide(policy: CompiledPolicy, action: string, resource: Resourc
   return denial
 }
 
+/**
+ * Returns true if a policy allows an action on some of the resources that a resource with the key `*` stands for. Tags
+ * and properties count as fulfilled where they could be.
+ */
+export function allowsSome(policy: CompiledPolicy, action: string, resource: Resource): boolean {
+  return policy
+    .candidates(action, resource)
+    .some(({ allows, denies }) => allows.some(reaches(resource)) && !denies.some(reaches(resource)))
+}
+
+/** Tests an allow for some of the resources and a deny for all of them, the reverse of a decision. */
+const reaches =
+  (resource: Resource) =>
+  ({ statement, specifiers }: Candidate): boolean =>
+    appliesTo({ ...statement, coverage: statement.coverage === 'all' ? 'some' : 'all' }, specifiers, resource)
+
 function firstApplicable(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
   for (const { statement, specifiers } of candidates) if (appliesTo(statement, specifiers, resource)) return statement
   return undefined

@@ -1,0 +1,100 @@
+import { createClient } from '@halyard/client'
+import { createEngine, type Engine } from '@halyard/core'
+import { usageError } from '../cli-error.ts'
+import { openStorage } from '../open-storage.ts'
+import type { Environment } from '../options.ts'
+import { type Profile, profileOf } from './profiles.ts'
+
+/** Calls an operation by its id: input as `engine.api` takes it. */
+export type CallOperation = (
+  id: string,
+  input: Readonly<Record<string, unknown>>,
+  options?: { readonly ifMatch?: string },
+) => Promise<unknown>
+
+/** The API that commands of operations call. */
+export interface Connection {
+  readonly call: CallOperation
+  /** The base address and the token of a server; undefined for a storage in this process. */
+  readonly server: { readonly url: string; readonly token: string | undefined } | undefined
+  /** The engine on a storage in this process; undefined for a server. */
+  readonly engine: Engine | undefined
+  close(): Promise<void>
+}
+
+/** The options that name the API, the project and the environment, with what the environment and a profile preset. */
+export type Settings = { readonly [Name in keyof Profile]?: Profile[Name] | undefined }
+
+/**
+ * Returns the settings of a command. An option takes precedence over the environment, and the environment over the
+ * profile. A storage that is named in an earlier place replaces a server that is named in a later one.
+ */
+export async function settingsOf(
+  options: Settings & { readonly profile?: string | undefined },
+  env: Environment,
+): Promise<Settings> {
+  const { profile: name = env.HALYARD_PROFILE || undefined, ...given } = options
+  const profile = await profileOf(name, env)
+  const fromEnvironment: Settings = {
+    url: env.HALYARD_URL,
+    token: env.HALYARD_TOKEN,
+    storage: env.HALYARD_STORAGE,
+    account: env.HALYARD_ACCOUNT,
+    project: env.HALYARD_PROJECT,
+    environment: env.HALYARD_ENVIRONMENT,
+  }
+  const places = [given, fromEnvironment, profile].map(presentOf)
+  const target = places.find(({ url, storage }) => url !== undefined || storage !== undefined)
+  return {
+    ...places[2],
+    ...places[1],
+    ...places[0],
+    url: target?.url,
+    storage: target?.url ? undefined : target?.storage,
+  }
+}
+
+const presentOf = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''))
+
+/**
+ * Opens the API that the settings name: a server, or a storage in this process.
+ *
+ * @throws CliError when they name neither, or when a server needs a token.
+ */
+export async function openConnection({ url, token, storage, account }: Settings): Promise<Connection> {
+  if (url !== undefined) return openServer(url, token)
+  if (storage === undefined) {
+    throw usageError('name a server with --url or HALYARD_URL, or a storage with --storage or HALYARD_STORAGE')
+  }
+  const engine = createEngine({
+    storage: await openStorage(storage),
+    clock: () => Date.now(),
+    ...(account ? { account } : {}),
+  })
+  await engine.migrate()
+  const api = engine.as(token ?? { role: 'owner' })
+  return { call: callOf(api), server: undefined, engine, close: () => engine.close() }
+}
+
+function openServer(url: string, token: string | undefined): Connection {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw usageError(`--url must be an http(s) address, not "${url}"`)
+  const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api
+  return {
+    call: callOf(api),
+    server: { url: url.replace(/\/+$/, ''), token },
+    engine: undefined,
+    close: async () => {},
+  }
+}
+
+type Call = (input: object, options: object) => Promise<unknown>
+
+function callOf(api: object): CallOperation {
+  return async (id, input, options = {}) => {
+    const operation: unknown = Reflect.get(api, id)
+    if (typeof operation !== 'function') throw usageError(`this version of halyard does not have the operation ${id}`)
+    return (operation as Call)(input, options)
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import * as v from 'valibot'
+import { usageError } from '../cli-error.ts'
+import type { Environment } from '../options.ts'
+
+const profileSchema = v.strictObject({
+  url: v.optional(v.string()),
+  token: v.optional(v.string()),
+  storage: v.optional(v.string()),
+  account: v.optional(v.string()),
+  project: v.optional(v.string()),
+  environment: v.optional(v.string()),
+  output: v.optional(v.picklist(['table', 'json', 'yaml'])),
+})
+
+/** Presets of the options that every command of an operation has. */
+export type Profile = v.InferOutput<typeof profileSchema>
+
+/** Names of the presets, in the order in which they are listed. */
+export const profileSettings = Object.keys(profileSchema.entries) as readonly (keyof Profile)[]
+
+const fileSchema = v.strictObject({
+  /** Name of the profile that commands use unless they name another. */
+  current: v.optional(v.string()),
+  profiles: v.record(v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/)), profileSchema),
+})
+
+/** The content of the file with profiles. */
+export type ProfileFile = v.InferOutput<typeof fileSchema>
+
+/** Returns the path of the file with profiles. */
+export function profilePath(env: Environment): string {
+  const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config')
+  return path.join(folder, 'halyard', 'profiles.json')
+}
+
+/** Reads the file with profiles; without a file there are none. @throws CliError naming the file when it is invalid. */
+export async function readProfiles(env: Environment): Promise<ProfileFile> {
+  const file = profilePath(env)
+  let content: string
+  try {
+    content = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} }
+    throw usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  try {
+    return v.parse(fileSchema, JSON.parse(content))
+  } catch {
+    // The error of the parser could quote a token.
+    throw usageError(`${file} is not a valid file of profiles`)
+  }
+}
+
+/** Writes the file with profiles. Only its owner can read it, because it may contain tokens. */
+export async function writeProfiles(env: Environment, profiles: ProfileFile): Promise<void> {
+  const parsed = v.safeParse(fileSchema, profiles)
+  if (!parsed.success) throw usageError(`the profile is not valid: ${parsed.issues[0].message}`)
+  const file = profilePath(env)
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}.part`
+  await writeFile(draft, `${JSON.stringify(parsed.output, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(draft, file)
+}
+
+/**
+ * Returns the profile that a command uses.
+ *
+ * @param name name of the profile; default: the current one.
+ * @throws CliError when no profile has the name.
+ */
+export async function profileOf(name: string | undefined, env: Environment): Promise<Profile> {
+  const { current, profiles } = await readProfiles(env)
+  const selected = name ?? current
+  if (selected === undefined) return {}
+  const profile = Object.hasOwn(profiles, selected) ? profiles[selected] : undefined
+  if (!profile) throw usageError(`--profile: no profile has the name "${selected}"`)
+  return profile
+}

@@ -1,0 +1,152 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { usageError } from '../cli-error.ts'
+import type { Terminal } from '../command.ts'
+import type { OperationArguments, OperationOption, ValueType } from './operation-options.ts'
+
+/** Values of a command line: texts of options by name, without dashes. */
+export type GivenOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** The project and the environment, as an option, the environment or a profile names them. */
+export interface Scope {
+  readonly project?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/**
+ * Returns the input of the call that a command line describes.
+ *
+ * @throws CliError naming the option that is missing or has an invalid value.
+ */
+export async function operationInputOf(
+  declared: OperationArguments,
+  positionals: readonly string[],
+  given: GivenOptions,
+  scope: Scope,
+  terminal: Terminal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const input: Record<string, unknown> = {}
+  for (const [index, { name }] of declared.positionals.entries()) input[name] = positionals[index]
+  for (const option of declared.options.filter((each) => each.in !== 'body')) {
+    const value = option.in === 'path' ? scope[option.flag as keyof Scope] : given[option.flag]
+    // The server reads the text of a query parameter itself.
+    if (value !== undefined) input[option.name] = value
+    else if (option.in === 'path') throw usageError(`--${option.flag} must name the ${option.flag}, or a profile must`)
+  }
+  if (given['dry-run'] === true) input.dryRun = true
+  const body = await bodyOf(declared, given, terminal)
+  return body === undefined ? input : { ...input, body }
+}
+
+async function bodyOf(
+  { options, body }: OperationArguments,
+  given: GivenOptions,
+  terminal: Terminal,
+): Promise<unknown> {
+  const properties: Record<string, unknown> = {}
+  for (const option of options.filter((each) => each.in === 'body')) {
+    const value = given[option.flag]
+    if (value !== undefined) properties[option.name] = convertedValue(option, value)
+  }
+  if (!body) return undefined
+  if (body.kind === 'upload') {
+    if (typeof given.file !== 'string') throw usageError('--file must name the file to send')
+    return { ...properties, file: given.file === '-' ? terminal.stdin : createReadStream(given.file) }
+  }
+  const base = typeof given.body === 'string' ? await jsonOf('--body', given.body, terminal) : undefined
+  const assigned = Object.entries(assignmentsOf(given.set))
+  if (body.kind === 'patch') return patchOf(base, properties, assigned)
+  if (assigned.length === 0 && Object.keys(properties).length === 0) return base ?? {}
+  if (base !== undefined && !isObject(base))
+    throw usageError('--body must be a JSON object when options set properties')
+  return { ...base, ...properties, ...Object.fromEntries(assigned) }
+}
+
+/** Returns a patch: each `--set name=value` replaces a property, unless the body is a semantic patch. */
+function patchOf(base: unknown, properties: object, assigned: readonly (readonly [string, unknown])[]): unknown {
+  const operations = assigned.map(([name, value]) => ({ op: 'replace', path: pointerOf(name), value }))
+  if (operations.length === 0) {
+    if (Array.isArray(base) && Object.keys(properties).length > 0) return { ...properties, patch: base }
+    return isObject(base) || base === undefined ? { ...(base ?? {}), ...properties } : base
+  }
+  if (base !== undefined) throw usageError('--set and --body cannot be combined for a patch')
+  return { ...properties, patch: operations }
+}
+
+const pointerOf = (name: string) => (name.startsWith('/') ? name : `/${name}`)
+
+function assignmentsOf(given: GivenOptions[string]): Record<string, unknown> {
+  const list = Array.isArray(given) ? (given as readonly string[]) : []
+  return Object.fromEntries(
+    list.map((assignment) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
+      if (name === undefined || value === undefined) throw usageError(`--set must be name=value, not "${assignment}"`)
+      return [name, jsonOrText(value)]
+    }),
+  )
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function convertedValue({ flag, type }: OperationOption, given: NonNullable<GivenOptions[string]>): unknown {
+  if (typeof given !== 'string') return given
+  return converters[type](given, flag)
+}
+
+const converters: Readonly<Record<ValueType, (text: string, flag: string) => unknown>> = {
+  string: (value) => value,
+  list: (value) => (value === '' ? [] : value.split(',')),
+  boolean: (value, flag) => {
+    if (value !== 'true' && value !== 'false') throw usageError(`--${flag} must be true or false, not "${value}"`)
+    return value === 'true'
+  },
+  number: (value, flag) => {
+    if (value.trim() === '' || !Number.isFinite(Number(value))) {
+      throw usageError(`--${flag} must be a number, not "${value}"`)
+    }
+    return Number(value)
+  },
+  json: (value, flag) => {
+    try {
+      return JSON.parse(value)
+    } catch {
+      throw usageError(`--${flag} must be JSON`)
+    }
+  },
+}
+
+/** Reads a JSON file, or standard input for `-`. @throws CliError naming the option. */
+export async function jsonOf(option: string, file: string, { stdin }: Terminal): Promise<unknown> {
+  const content =
+    file === '-' && stdin
+      ? await text(stdin)
+      : await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          throw usageError(`${option}: cannot read ${file}: ${error.code}`, error)
+        })
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw usageError(`${option}: ${file === '-' ? 'standard input' : file} is not JSON`, error)
+  }
+}
+
+/** Writes a downloaded file to a path, or to standard output. */
+export async function writeDownload(
+  pieces: AsyncIterable<string | Uint8Array>,
+  out: string | undefined,
+  { stdout, signal }: Terminal,
+): Promise<void> {
+  if (out === undefined) await pipeline(pieces, stdout, { signal, end: false })
+  else await pipeline(pieces, createWriteStream(out), { signal })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createTestEngine } from '@halyard/testing'
+import { createExpressHandler, createExpressSdk } from '@halyard/transport-express'
+import { beforeAll, describe, expect, it } from 'vitest'
+import '../src/operations/run-group.ts'
+import { runCli } from '../src/run-cli.ts'
+import { capturedTerminal } from './captured-terminal.ts'
+import { temporaryFolder } from './halyard-process.ts'
+
+let env: Record<string, string>
+let engine: Awaited<ReturnType<typeof createTestEngine>>
+
+beforeAll(async () => {
+  engine = await createTestEngine()
+  await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as: engine.admin })
+  await engine.api.createFlag(
+    { projectKey: 'web', body: { key: 'checkout', name: 'Check\u001B[2Jout' } },
+    { as: engine.admin },
+  )
+  const [sdk, api] = [createExpressSdk(engine), createExpressHandler(engine)]
+  const server = createServer((req, res) => sdk(req, res, () => api(req, res)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  env = { HALYARD_URL: url, HALYARD_TOKEN: engine.admin, HALYARD_PROJECT: 'web', XDG_CONFIG_HOME: '/nonexistent' }
+  return async () => {
+    server.close().closeAllConnections()
+    await engine.close()
+  }
+})
+
+async function run(args: readonly string[], overrides: Record<string, string | undefined> = {}, stdin = '') {
+  const { terminal, out, err } = capturedTerminal(stdin)
+  const code = await runCli(args, { ...terminal, env: { ...env, ...overrides } })
+  return { code, out: out(), err: err() }
+}
+
+const isOn = async () =>
+  (await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: engine.admin })).environments.production
+    ?.on
+
+describe('the commands of flags', () => {
+  it('toggle changes an environment, and a dry run changes nothing', async () => {
+    const line = ['flags', 'toggle', 'checkout', '--environment', 'production', '--on']
+    expect(await run([...line, '--dry-run'])).toEqual({ code: 0, out: 'checkout would be on in production\n', err: '' })
+    expect(await isOn()).toBe(false)
+    expect(await run(line)).toEqual({ code: 0, out: 'checkout is on in production\n', err: '' })
+    expect(await isOn()).toBe(true)
+    expect((await run(['flags', 'off', 'checkout', '--environment', 'production'])).code).toBe(0)
+    expect(await isOn()).toBe(false)
+  })
+
+  it('target, serve and rollout name variations by their values', async () => {
+    const place = ['--environment', 'test', '--output', 'json']
+    const target = await run(['flags', 'target', 'checkout', 'true', '--keys', 'ann,bob', ...place])
+    expect(JSON.parse(target.out).environments.test.targets[0].values).toEqual(['ann', 'bob'])
+    const rollout = await run(['flags', 'rollout', 'checkout', '--weights', 'true=20,false=80', ...place])
+    const { variations } = JSON.parse(rollout.out).environments.test.fallthrough.rollout
+    expect(variations.map(({ weight }: { weight: number }) => weight)).toEqual([20_000, 80_000])
+    expect(await run(['flags', 'serve', 'checkout', 'maybe', '--environment', 'test'])).toMatchObject({
+      code: 2,
+      err: 'halyard: checkout has no variation "maybe": true, false\n',
+    })
+  })
+
+  it('a table shows no control characters of texts', async () => {
+    const { out } = await run(['flags', 'list'])
+    expect(out).toContain('Check\uFFFD[2Jout')
+    expect(out).not.toContain('\u001B')
+  })
+})
+
+describe('exit codes', () => {
+  it.each([
+    [['flags', 'get', 'unknown'], 1],
+    [['flags', 'get'], 2],
+    [['flags', 'list', '--unknown'], 2],
+    [['flags', 'list', '--project='], 0],
+    [['unknown'], 2],
+    [['flags', 'create', '--key', 'checkout', '--name', 'Again'], 3],
+    [['flags', 'list', '--url', 'http://127.0.0.1:1'], 4],
+  ])('%j ends with %i', { timeout: 60_000 }, async (args, code) => {
+    expect((await run(args)).code).toBe(code)
+  })
+
+  it('a change that needs approval ends with 3 and changes nothing', async () => {
+    const as = engine.admin
+    await engine.api.createEnvironment(
+      { projectKey: 'web', body: { key: 'live', name: 'Live', color: '417505' } },
+      { as },
+    )
+    const settings = { environmentKey: 'live', required: true }
+    await engine.api.patchApprovalRequestSettings({ projectKey: 'web', body: settings }, { as })
+    const result = await run(['flags', 'on', 'checkout', '--environment', 'live'])
+    expect([result.code, result.err]).toEqual([
+      3,
+      'halyard: The environment live requires approval of this change: create an approval request\n',
+    ])
+  })
+})
+
+describe('profiles', () => {
+  it('preset options, are readable by their owner only, and never print a token', async () => {
+    const folder = temporaryFolder()
+    const own = {
+      XDG_CONFIG_HOME: folder,
+      HALYARD_URL: undefined,
+      HALYARD_TOKEN: undefined,
+      HALYARD_PROJECT: undefined,
+    }
+    const { HALYARD_URL: url = '', HALYARD_TOKEN: token = '' } = env
+    await run(['profile', 'set', 'live', '--url', url, '--token', token, '--project', 'web', '--output', 'json'], own)
+    const file = path.join(folder, 'halyard', 'profiles.json')
+    expect([statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8')).current]).toEqual([0o600, 'live'])
+    const list = await run(['profile', 'list'], own)
+    expect(list.out).toBe(`* live url=${url} token=(set) project=web output=json\n`)
+    expect(JSON.parse((await run(['flags', 'list'], own)).out).items[0].key).toBe('checkout')
+    expect(await run(['flags', 'list', '--profile', 'other'], own)).toMatchObject({ code: 2 })
+  })
+
+  it('an invalid file is named without its content', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(path.join(folder, 'halyard'))
+    writeFileSync(path.join(folder, 'halyard', 'profiles.json'), '{"profiles":{"live":{"tokn":"api-secret"}}}')
+    const { code, err } = await run(['flags', 'list'], { XDG_CONFIG_HOME: folder })
+    expect([code, err]).toEqual([2, `halyard: ${folder}/halyard/profiles.json is not a valid file of profiles\n`])
+  })
+})
+
+it('evaluate explains an evaluation that a server prepared', async () => {
+  const line = ['evaluate', 'checkout', '--environment', 'production', '--context', '-']
+  const ann = JSON.stringify({ kind: 'user', key: 'ann' })
+  expect((await run(line, {}, ann)).out).toBe('false (OFF)\n')
+  expect((await run([...line, '--explain'], {}, ann)).out).toContain('flag checkout is off')
+  expect(await run(['evaluate', 'nothing', ...line.slice(2)], {}, ann)).toMatchObject({
+    code: 1,
+    err: 'halyard: the environment has no flag "nothing"\n',
+  })
+})
+
+describe('completion', () => {
+  it.each([
+    [[], 'flags'],
+    [['flags'], 'toggle'],
+    [['flags', 'list'], '--filter'],
+    [['profile'], 'set'],
+    [['serve'], '--port'],
+  ])('%j can be followed by %s', async (words, expected) => {
+    expect((await run(['complete', '--', ...words])).out.split('\n')).toContain(expected)
+  })
+
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
+    expect((await run(['completion', shell])).out).toContain('halyard complete')
+  })
+})
+
+it('--version prints the version of the package', async () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
+})

@@ -1,0 +1,98 @@
+import type { As, Engine } from '@halyard/core'
+import { type Operation, type ResourceDescriptor, resources } from '@halyard/core/operations'
+import { writes } from './tool.ts'
+
+/** Decides whether a caller may do an action on some resource that an address with `*` stands for. */
+type IsAllowed = (action: string, resource: string) => Promise<boolean>
+
+/**
+ * Returns the operations that a caller may call on at least one resource, as the policies of the caller say. Operations
+ * that every caller may call are among them.
+ *
+ * @throws ApiError `unauthorized` when `as` is not a caller.
+ */
+export async function allowedOperations(engine: Engine, as: As): Promise<Operation[]> {
+  const operations = await engine.definitions()
+  const isAllowed = accessOf(engine, as)
+  const allowed = await Promise.all(operations.map((operation) => mayCall(operation, isAllowed)))
+  return operations.filter((_, index) => allowed[index])
+}
+
+/**
+ * Returns true when a caller may call an operation on at least one resource.
+ *
+ * @throws ApiError `unauthorized` when `as` is not a caller.
+ */
+export function isAllowedOperation(engine: Engine, as: As, operation: Operation): Promise<boolean> {
+  return mayCall(operation, accessOf(engine, as))
+}
+
+/** Returns a function that explains each action once. */
+function accessOf(engine: Engine, as: As): IsAllowed {
+  const decisions = new Map<string, Promise<boolean>>()
+  return (action, resource) => {
+    const key = `${action} ${resource}`
+    const decision =
+      decisions.get(key) ?? engine.explain({ as, action, resource }).then(({ allowedForSome }) => allowedForSome)
+    decisions.set(key, decision)
+    return decision
+  }
+}
+
+async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
+  const { access } = operation
+  // Without a caller it accepts an invitation, for which an agent has no secret.
+  if ('anonymous' in access) return false
+  if ('open' in access) return !writes(operation) || mayChange(operation, isAllowed)
+  const { action, resource, shows } = access
+  const actions = typeof action === 'string' ? [action] : action
+  if (!(await some(actions, (each) => isAllowed(each, everyResource(resource))))) return false
+  if (shows && !(await isAllowed(shows.action, everyResource(shows.resource)))) return false
+  const isDecided =
+    !writes(operation) || readable.has(operation.id) || !actions.every((each) => each.startsWith('view'))
+  return isDecided || mayChange(operation, isAllowed)
+}
+
+/** Operations that create something for a caller who may only view: a file with the keys of a segment. */
+const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
+
+/**
+ * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: the action
+ * with the name of the operation, those of the properties of a patch, or any right to change the resource.
+ */
+async function mayChange(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
+  const { body, id } = operation
+  const sameName = id.replace(/^patch/, 'update')
+  const ofName = actionsWhere(resources, (action) => action === sameName)
+  const ofPatch = new Set<string>(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])
+  const own = descriptors.get(id)
+  const needed =
+    ofName.length > 0
+      ? ofName
+      : actionsWhere(own ? [own] : [], (action) =>
+          ofPatch.size > 0 ? ofPatch.has(action) : !action.startsWith('view'),
+        )
+  return needed.length === 0 || some(needed, ({ action, resource }) => isAllowed(action, resource))
+}
+
+/** Returns actions of resources, each with the address of all resources of its kind. */
+function actionsWhere(descriptions: readonly ResourceDescriptor[], test: (action: string) => boolean) {
+  return descriptions
+    .flatMap(({ kinds = [] }) => kinds)
+    .flatMap(({ shape, actions }) => {
+      const levels = shape.split(':').map((kind) => `${kind}/*`)
+      return actions.filter(test).map((action) => ({ action, resource: levels.join(':') }))
+    })
+}
+
+const descriptors: ReadonlyMap<string, ResourceDescriptor> = new Map(
+  resources.flatMap((resource: ResourceDescriptor) => resource.operations.map(({ id }) => [id, resource] as const)),
+)
+
+async function some<Item>(items: readonly Item[], test: (item: Item) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (await test(item)) return true
+  return false
+}
+
+/** Returns the address that stands for all resources that the parameters of a template can name. */
+const everyResource = (template: string) => template.replace(/\{[^}]+\}/g, '*')
