@@ -313,7 +313,12 @@ export const readBy: Readonly<Record<string, string>> = {
     Project.defaultReleasePipelineKey Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
   `,
   'resources/releases/save-release.ts': 'Audience.environmentKey',
-  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
+  'resources/flags/new-flag.ts': `
+    BooleanFlagDefaults.falseDescription BooleanFlagDefaults.falseDisplayName BooleanFlagDefaults.offVariation
+    BooleanFlagDefaults.onVariation BooleanFlagDefaults.trueDescription BooleanFlagDefaults.trueDisplayName
+    Flag.description FlagDefaults.booleanDefaults FlagDefaults.tags FlagDefaults.temporary
+    Project.defaultClientSideAvailability
+  `,
   'resources/flag-triggers/invoke-flag-trigger.ts': `
     FlagTrigger.enabled FlagTrigger.hash FlagTrigger.instructions FlagTrigger.mandate FlagTriggerIndex.environmentKey
     FlagTriggerIndex.flagKey FlagTriggerIndex.projectKey FlagTriggerUse.count

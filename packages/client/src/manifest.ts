@@ -191,6 +191,9 @@ PATCH patchExperiment /api/v2/projects/{projectKey}/environments/{environmentKey
 POST createIteration /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations
 GET getExperimentAnalysis /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/results
 GET getExperimentResults /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metrics/{metricKey}/results
+GET getFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
+PUT putFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
+PATCH patchFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 GET listFlagEvents /api/v2/engineering-insights/flag-events
 POST createFlagEvents /api/v2/engineering-insights/flag-events
 GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}

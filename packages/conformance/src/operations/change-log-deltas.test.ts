@@ -80,6 +80,7 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/randomizationUnits/*/_hidden': 'a property of the context kind',
     '/randomizationUnits/*/_displayName': 'the name of the context kind',
   },
+  'flag-defaults': { '/defaultClientSideAvailability': 'a setting of the project' },
   'flag-link': { '/_member': 'the member who created the link' },
   metric: {
     ...maintainer(),
@@ -147,10 +148,10 @@ function maintainer(): Readonly<Record<string, string>> {
 
 /** Documents that an operation adds or deletes in sets, which an entry describes by keys, or with their parents. */
 const changedInSets: Readonly<Record<string, readonly string[]>> = {
-  deleteProject: ['environment', 'experimentation-settings'],
+  deleteProject: ['environment', 'experimentation-settings', 'flag-defaults'],
   deleteAIConfig: ['ai-config-variation', 'ai-config-targeting'],
   createAIConfig: ['ai-config-targeting'],
-  createProject: ['experimentation-settings'],
+  createProject: ['experimentation-settings', 'flag-defaults'],
   deleteAgentOptimizationRun: ['agent-optimization-result'],
   createDeploymentEvents: ['deployment'],
 }

@@ -115,6 +115,7 @@ import { patchExpiringTargetsForSegment as definePatchExpiringTargetsForSegment 
 import { patchExpiringUserTargets as definePatchExpiringUserTargets } from '../resources/flags/expiring-targets/patch-expiring-user-targets.ts'
 import { patchExpiringUserTargetsForSegment as definePatchExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/patch-expiring-user-targets-for-segment.ts'
 import { patchFlag as definePatchFlag } from '../resources/flags/patch-flag.ts'
+import { patchFlagDefaults as definePatchFlagDefaults } from '../resources/flag-defaults/patch-flag-defaults.ts'
 import { patchFlagTrigger as definePatchFlagTrigger } from '../resources/flag-triggers/patch-flag-trigger.ts'
 import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
@@ -141,6 +142,7 @@ import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '..
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
 import { putExperimentationSettings as definePutExperimentationSettings } from '../resources/experimentation-settings/put-experimentation-settings.ts'
+import { putFlagDefaults as definePutFlagDefaults } from '../resources/flag-defaults/put-flag-defaults.ts'
 import { putPhaseStatus as definePutPhaseStatus } from '../resources/releases/put-phase-status.ts'
 import { putRelease as definePutRelease } from '../resources/releases/put-release.ts'
 import { putReleasePipeline as definePutReleasePipeline } from '../resources/release-pipelines/put-release-pipeline.ts'
@@ -279,6 +281,7 @@ export const patchExpiringTargetsForSegment: typeof definePatchExpiringTargetsFo
 export const patchExpiringUserTargets: typeof definePatchExpiringUserTargets = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargets)
 export const patchExpiringUserTargetsForSegment: typeof definePatchExpiringUserTargetsForSegment = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargetsForSegment)
 export const patchFlag: typeof definePatchFlag = /* @__PURE__ */ writingOperation(definePatchFlag)
+export const patchFlagDefaults: typeof definePatchFlagDefaults = /* @__PURE__ */ writingOperation(definePatchFlagDefaults)
 export const patchFlagTrigger: typeof definePatchFlagTrigger = /* @__PURE__ */ writingOperation(definePatchFlagTrigger)
 export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
@@ -305,6 +308,7 @@ export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues =
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
 export const putExperimentationSettings: typeof definePutExperimentationSettings = /* @__PURE__ */ writingOperation(definePutExperimentationSettings)
+export const putFlagDefaults: typeof definePutFlagDefaults = /* @__PURE__ */ writingOperation(definePutFlagDefaults)
 export const putPhaseStatus: typeof definePutPhaseStatus = /* @__PURE__ */ writingOperation(definePutPhaseStatus)
 export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperation(definePutRelease)
 export const putReleasePipeline: typeof definePutReleasePipeline = /* @__PURE__ */ writingOperation(definePutReleasePipeline)
@@ -363,6 +367,7 @@ export { getExpiringTargetsForSegment } from '../resources/segments/expiring-tar
 export { getExpiringUserTargets } from '../resources/flags/expiring-targets/get-expiring-user-targets.ts'
 export { getExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-user-targets-for-segment.ts'
 export { getFlag } from '../resources/flags/get-flag.ts'
+export { getFlagDefaults } from '../resources/flag-defaults/get-flag-defaults.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'

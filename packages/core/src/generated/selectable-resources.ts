@@ -43,6 +43,8 @@ export const environments: typeof descriptors.environments = /* @__PURE__ */ wri
 export const experimentationSettings: typeof descriptors.experimentationSettings = /* @__PURE__ */ writingResource(descriptors.experimentationSettings)
 /** Experiments: Comparisons of the variations of flags and AI configs. */
 export const experiments: typeof descriptors.experiments = /* @__PURE__ */ writingResource(descriptors.experiments)
+/** Flag defaults: The properties that new flags of a project have where the request that creates them has none. */
+export const flagDefaults: typeof descriptors.flagDefaults = /* @__PURE__ */ writingResource(descriptors.flagDefaults)
 export { flagEvaluations } from '../resources/index.ts'
 /** Flag events: Changes of flags, made here or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)

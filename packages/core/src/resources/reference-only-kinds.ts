@@ -39,7 +39,7 @@ export const referenceOnlyKinds = [
   },
   { shape: 'role', actions: ['updateBasePermissions', 'updateMembers'] },
   { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
-  { shape: 'proj', actions: ['updateProjectFlagDefaults', 'updateLifecycleSettings'] },
+  { shape: 'proj', actions: ['updateLifecycleSettings'] },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
   { shape: 'proj:layer', actions: ['deleteLayer'] },
   { shape: 'proj:env:application', actions: ['viewApplication', 'createApplication'] },

@@ -149,11 +149,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchIpAllowlistEntry PATCH /api/v2/account/ip-allowlist/{id}
     deleteIpAllowlistEntry DELETE /api/v2/account/ip-allowlist/{id}
   `,
-  'new flags take the properties of the request; a project has only `defaultClientSideAvailability`, which `patchProject` changes': `
-    getFlagDefaultsByProject GET /api/v2/projects/{projectKey}/flag-defaults
-    putFlagDefaultsByProject PUT /api/v2/projects/{projectKey}/flag-defaults
-    patchFlagDefaultsByProject PATCH /api/v2/projects/{projectKey}/flag-defaults
-  `,
   'a relay authenticates by the SDK key of each environment; configurations for several environments do not exist': `
     getRelayProxyConfigs GET /api/v2/account/relay-auto-configs
     postRelayAutoConfig POST /api/v2/account/relay-auto-configs

@@ -9,7 +9,7 @@ export const policyKinds = [
   { shape: 'integration', actions: ['viewIntegration', 'createIntegration', 'updateName', 'updateConfiguration', 'updateOn', 'deleteIntegration'] },
   { shape: 'member', accountLevel: true, actions: ['viewMember', 'createMember', 'updateMember', 'updateRole', 'updateCustomRole', 'updateRoleAttributes', 'deleteMember', 'sendMfaRequest', 'sendMfaRecoveryCode'] },
   { shape: 'oauth-client', noun: 'OAuth client', accountLevel: true, actions: ['viewOAuthClient', 'createOAuthClient', 'updateOAuthClient', 'deleteOAuthClient'] },
-  { shape: 'proj', noun: 'project', actions: ['viewProject', 'createProject', 'updateProjectName', 'updateTags', 'updateIncludeInSnippetByDefault', 'updateDefaultClientSideAvailability', 'updateDefaultReleasePipeline', 'updateExperimentationSettings', 'deleteProject', 'updateProjectFlagDefaults', 'updateLifecycleSettings'] },
+  { shape: 'proj', noun: 'project', actions: ['viewProject', 'createProject', 'updateProjectName', 'updateTags', 'updateIncludeInSnippetByDefault', 'updateDefaultClientSideAvailability', 'updateDefaultReleasePipeline', 'updateExperimentationSettings', 'updateProjectFlagDefaults', 'deleteProject', 'updateLifecycleSettings'] },
   { shape: 'relay-proxy-config', noun: 'Relay Proxy configuration', actions: ['viewRelayProxyConfig', 'createRelayAutoConfiguration', 'updateRelayAutoConfigurationName', 'updateRelayAutoConfigurationPolicy', 'resetRelayAutoConfiguration', 'deleteRelayAutoConfiguration'] },
   { shape: 'role', accountLevel: true, actions: ['viewRole', 'createRole', 'updateName', 'updateDescription', 'updatePolicy', 'deleteRole', 'updateBasePermissions', 'updateMembers'] },
   { shape: 'service-token', accountLevel: true, actions: ['viewToken', 'createAccessToken', 'updateAccessTokenName', 'updateAccessTokenDescription', 'updateAccessTokenPolicy', 'deleteAccessToken', 'resetAccessToken'] },
@@ -59,7 +59,7 @@ export interface ActionsByKind {
   integration: 'viewIntegration' | 'createIntegration' | 'updateName' | 'updateConfiguration' | 'updateOn' | 'deleteIntegration'
   member: 'viewMember' | 'createMember' | 'updateMember' | 'updateRole' | 'updateCustomRole' | 'updateRoleAttributes' | 'deleteMember' | 'sendMfaRequest' | 'sendMfaRecoveryCode'
   'oauth-client': 'viewOAuthClient' | 'createOAuthClient' | 'updateOAuthClient' | 'deleteOAuthClient'
-  proj: 'viewProject' | 'createProject' | 'updateProjectName' | 'updateTags' | 'updateIncludeInSnippetByDefault' | 'updateDefaultClientSideAvailability' | 'updateDefaultReleasePipeline' | 'updateExperimentationSettings' | 'deleteProject' | 'updateProjectFlagDefaults' | 'updateLifecycleSettings'
+  proj: 'viewProject' | 'createProject' | 'updateProjectName' | 'updateTags' | 'updateIncludeInSnippetByDefault' | 'updateDefaultClientSideAvailability' | 'updateDefaultReleasePipeline' | 'updateExperimentationSettings' | 'updateProjectFlagDefaults' | 'deleteProject' | 'updateLifecycleSettings'
   'relay-proxy-config': 'viewRelayProxyConfig' | 'createRelayAutoConfiguration' | 'updateRelayAutoConfigurationName' | 'updateRelayAutoConfigurationPolicy' | 'resetRelayAutoConfiguration' | 'deleteRelayAutoConfiguration'
   role: 'viewRole' | 'createRole' | 'updateName' | 'updateDescription' | 'updatePolicy' | 'deleteRole' | 'updateBasePermissions' | 'updateMembers'
   'service-token': 'viewToken' | 'createAccessToken' | 'updateAccessTokenName' | 'updateAccessTokenDescription' | 'updateAccessTokenPolicy' | 'deleteAccessToken' | 'resetAccessToken'

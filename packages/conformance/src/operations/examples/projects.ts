@@ -14,6 +14,20 @@ export async function newEnvironment(
   return { ...(await newProject(context)), environmentKey: 'production' }
 }
 
+const flagDefaults = {
+  tags: ['example'],
+  temporary: false,
+  defaultClientSideAvailability: { usingEnvironmentId: true, usingMobileKey: true },
+  booleanDefaults: {
+    trueDisplayName: 'Shown',
+    falseDisplayName: 'Hidden',
+    trueDescription: 'The page is shown',
+    falseDescription: 'The page is hidden',
+    onVariation: 0,
+    offVariation: 1,
+  },
+}
+
 export const projectExamples: ExampleMakers = {
   listProjects: async (context) => {
     await newProject(context)
@@ -30,6 +44,12 @@ export const projectExamples: ExampleMakers = {
   getProject: async (context) => ({ params: await newProject(context), query: { expand: 'environments' } }),
   patchProject: async (context) => ({ params: await newProject(context), body: replaceValueAt('/name', 'Renamed') }),
   deleteProject: async (context) => ({ params: await newProject(context) }),
+  getFlagDefaults: async (context) => ({ params: await newProject(context) }),
+  putFlagDefaults: async (context) => ({ params: await newProject(context), body: flagDefaults }),
+  patchFlagDefaults: async (context) => ({
+    params: await newProject(context),
+    body: replaceValueAt('/temporary', false),
+  }),
 
   listEnvironments: async (context) => ({ params: await newProject(context), query: { limit: '1', sort: '-name' } }),
   createEnvironment: async (context) => ({

@@ -60,8 +60,8 @@ export async function describedChange(operation: Operation): Promise<DescribedCh
   const showAll = async (state: LoggedState) => {
     const shown = new Map<string, unknown>()
     for (const document of state.values()) {
-      const part = impliedParts[document.collection.name]
-      for (const each of [document, ...(part ? [{ ...document, collection: { name: part } }] : [])]) {
+      const parts = impliedParts[document.collection.name] ?? []
+      for (const each of [document, ...parts.map((name) => ({ ...document, collection: { name } }))]) {
         const { at, response } = await shownDocument(fixture, each)
         shown.set(at, response)
       }

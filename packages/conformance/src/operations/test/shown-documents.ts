@@ -54,6 +54,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
     query: { expand: 'draftIteration,previousIterations,secondaryMetrics,treatments' },
   },
   'experimentation-settings': { operation: 'getExperimentationSettings' },
+  'flag-defaults': { operation: 'getFlagDefaults' },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
   'flag-trigger': { operation: 'getFlagTrigger' },
   holdout: { operation: 'getHoldout' },
@@ -74,9 +75,9 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
 }
 
 /** Parts of a resource that exist without a stored document, by the collection of the resource. */
-export const impliedParts: Readonly<Record<string, string>> = {
-  'ai-config': 'ai-config-targeting',
-  project: 'experimentation-settings',
+export const impliedParts: Readonly<Record<string, readonly string[]>> = {
+  'ai-config': ['ai-config-targeting'],
+  project: ['experimentation-settings', 'flag-defaults'],
 }
 
 /** A response that shows documents. */

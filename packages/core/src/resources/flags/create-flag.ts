@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type FlagKeys, flags } from '../../models/flags/flag.ts'
 import { defaultConfig } from '../../models/flags/flag-config.ts'
+import { flagDefaults, initialFlagDefaults } from '../../models/projects/flag-defaults.ts'
 import { type Project, projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -29,12 +30,16 @@ export const createFlag = operation({
     const { tx, caller } = context
     const host = context.useHost()
     const now = context.readClock()
-    const project = (await tx.get(projects, params)) ?? fail('not_found')
+    const [storedProject, defaults = initialFlagDefaults] = await Promise.all([
+      tx.get(projects, params),
+      tx.get(flagDefaults, params),
+    ])
+    const project = storedProject ?? fail('not_found')
     tx.expect(projects, params, project)
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
     const errors = source ? validateCloneRequest(body) : validateFlagRequest(body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    const request = newFlag(host, now, caller, project, body, source?.flag)
+    const request = newFlag(host, now, caller, project, defaults, body, source?.flag)
     errors.push(...validateFlag({ ...request, version: 0 }), ...(await validateMaintainerExists(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
     const keys = { ...params, flagKey: body.key }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Flag, kindOf, type Variation } from '../../models/flags/flag.ts'
+import type { FlagDefaults } from '../../models/projects/flag-defaults.ts'
 import type { Project } from '../../models/projects/project.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
@@ -100,22 +101,23 @@ export function newFlag(
   now: number,
   caller: Caller,
   project: Project,
+  { tags, temporary, booleanDefaults }: FlagDefaults,
   { includeInSnippet, ...request }: FlagRequest,
   source?: Flag,
 ): Omit<Flag, 'version'> {
-  const variations = (source?.variations ?? valuesOf(request)).map(
+  const variations = (source?.variations ?? valuesOf(request, booleanDefaults)).map(
     (variation): Variation => ({ ...variation, _id: newId() }),
   )
   const hasNoMaintainer = request.maintainerId === undefined && request.maintainerTeamKey === undefined
   return {
     ...request,
     description: request.description ?? source?.description ?? '',
-    temporary: request.temporary ?? source?.temporary ?? true,
-    tags: request.tags ?? source?.tags ?? [],
+    temporary: request.temporary ?? source?.temporary ?? temporary,
+    tags: request.tags ?? source?.tags ?? tags,
     customProperties: request.customProperties ?? source?.customProperties ?? {},
     kind: source?.kind ?? kindOf(variations),
     variations,
-    defaults: source?.defaults ?? defaultsOf(request, variations),
+    defaults: source?.defaults ?? defaultsOf(request, variations, booleanDefaults),
     ...(source?.migrationSettings ? { purpose: source.purpose, migrationSettings: source.migrationSettings } : {}),
     clientSideAvailability: requestedAvailability(
       { alias: includeInSnippet, availability: request.clientSideAvailability },
@@ -131,16 +133,32 @@ export function newFlag(
   }
 }
 
-function valuesOf({ migrationSettings, variations }: FlagRequest): readonly Omit<Variation, '_id'>[] {
+function valuesOf(
+  { migrationSettings, variations }: FlagRequest,
+  { trueDisplayName, falseDisplayName, trueDescription, falseDescription }: FlagDefaults['booleanDefaults'],
+): readonly Omit<Variation, '_id'>[] {
   if (migrationSettings) return migrationStages[migrationSettings.stageCount].map((stage) => ({ value: stage }))
-  return variations ?? [{ value: true }, { value: false }]
+  return (
+    variations ?? [
+      { value: true, ...textsOf(trueDisplayName, trueDescription) },
+      { value: false, ...textsOf(falseDisplayName, falseDescription) },
+    ]
+  )
+}
+
+function textsOf(name: string, description: string): Pick<Variation, 'name' | 'description'> {
+  return { ...(name === '' ? {} : { name }), ...(description === '' ? {} : { description }) }
 }
 
 /**
- * The default variations are the first one when the flag is on and the last one when it is off. A migration flag starts
- * at the stage off in both cases.
+ * The default variations are the first one when the flag is on and the last one when it is off, or those of the project
+ * for a flag without variations of its own. A migration flag starts at the stage off in both cases.
  */
-function defaultsOf({ migrationSettings, defaults }: FlagRequest, { length }: readonly Variation[]): Flag['defaults'] {
+function defaultsOf(
+  { migrationSettings, defaults, variations }: FlagRequest,
+  { length }: readonly Variation[],
+  { onVariation, offVariation }: FlagDefaults['booleanDefaults'],
+): Flag['defaults'] {
   if (migrationSettings) return { onVariation: 0, offVariation: 0 }
-  return defaults ?? { onVariation: 0, offVariation: length - 1 }
+  return defaults ?? (variations ? { onVariation: 0, offVariation: length - 1 } : { onVariation, offVariation })
 }

@@ -29,6 +29,7 @@ import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import { oauthClients } from '../../models/oauth-clients/oauth-client.ts'
 import { oauthGrants, oauthTokens } from '../../models/oauth-grants/oauth-grant.ts'
+import { flagDefaults } from '../../models/projects/flag-defaults.ts'
 import { projects } from '../../models/projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
@@ -118,6 +119,7 @@ export const storedCollections: readonly StoredCollection[] = [
   destinationFailures,
   experimentationSettings,
   experiments,
+  flagDefaults,
   evaluationCountings,
   evaluationHours,
   evaluationReports,

@@ -17,6 +17,7 @@ export const projects = resource({
         'updateDefaultClientSideAvailability',
         'updateDefaultReleasePipeline',
         'updateExperimentationSettings',
+        'updateProjectFlagDefaults',
         'deleteProject',
       ],
     },
