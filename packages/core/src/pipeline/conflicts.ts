@@ -64,7 +64,7 @@ export function conflictsIn(
   return [
     ...[...overwritten, ...moved].map((conflict) => (isSecret(conflict.path) ? { path: conflict.path } : conflict)),
     ...[...new Set(others.map(({ path }) => splitPath(path).name))].flatMap((name) => {
-      const valueIn = (document: Versioned): unknown => Object.entries(document).find(([each]) => each === name)?.[1]
+      const valueIn = (document: Versioned) => stored(document)[name]
       const whole = {
         path: `/${escapeToken(name)}`,
         base: valueIn(base),
