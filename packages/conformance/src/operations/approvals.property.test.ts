@@ -6,7 +6,7 @@ import { createRandom } from './mutated-requests.ts'
 import { requestOf, withHeaders } from './operation-fixture.ts'
 import { attack, readIds, type Target, targetsOf } from './test/attack.ts'
 import { type GuardedAccount, openGuardedAccount } from './test/guarded-account.ts'
-import { createGuardedProject, guardedProjectKey, testSegments } from './test/guarded-project.ts'
+import { createGuardedProject, guardedProjectKey, testSegments, withExperiments } from './test/guarded-project.ts'
 import { type ComparedFlags, comparedFlags, type ServedState, servedState } from './test/served-state.ts'
 
 const runs = process.env.HALYARD_LONG_TESTS ? 60 : 2
@@ -106,7 +106,7 @@ const callers = ['every right except to bypass approvals', 'the role writer'] as
 describe.each(callers)('a caller with %s', (name) => {
   it('changes nothing that is served without approval, by any operation and instruction', async () => {
     const account = await openGuardedAccount()
-    const project = await createGuardedProject(account.engine)
+    const project = await withExperiments(account.engine, await createGuardedProject(account.engine))
     await account.guard()
     const ids = await readIds(account.engine, project)
     const check = await baseline(account, account.tokens[name])

@@ -2,7 +2,13 @@ import type { Engine } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import type { Example } from '../example.ts'
 import { generateValue, type SchemaParts, type ValueSource } from './generated-value.ts'
-import { administrator, type GuardedProject, guardedTag, testSegments } from './guarded-project.ts'
+import {
+  administrator,
+  type GuardedExperiments,
+  type GuardedProject,
+  guardedTag,
+  testSegments,
+} from './guarded-project.ts'
 
 /**
  * An operation to attack, with one kind of instruction where its body has instructions, or with one path where its body
@@ -203,7 +209,7 @@ const aiConfigValues: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Valid properties of experiments and their iterations. */
-function experimentValues({ experiments }: GuardedProject): Readonly<Record<string, readonly unknown[]>> {
+function experimentValues(experiments: GuardedExperiments): Readonly<Record<string, readonly unknown[]>> {
   return {
     experimentKey: experiments.keys,
     iteration: experiments.iterations,
@@ -279,7 +285,7 @@ function valuesFor(
     color: ['000000'],
     status: ['Started', 'Completed', 'Paused'],
     ...(path.includes('ai-configs') ? aiConfigValues : {}),
-    ...(path.includes('experiments') ? experimentValues(project) : {}),
+    ...(path.includes('experiments') && project.experiments ? experimentValues(project.experiments) : {}),
   }
   return (name) => {
     const known = values[name]

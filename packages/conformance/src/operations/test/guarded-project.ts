@@ -10,10 +10,10 @@ export interface GuardedProject {
   readonly scheduledChangeIds: readonly string[]
   readonly importIds: readonly string[]
   readonly phaseIds: readonly string[]
-  readonly experiments: GuardedExperiments
+  readonly experiments?: GuardedExperiments
 }
 
-/** Experiments on a flag and on an AI config: for each, one that is running and one that has not started. */
+/** Experiments on flags and on an AI config. */
 export interface GuardedExperiments {
   readonly keys: readonly string[]
   /** Requests of iterations that could start. */
@@ -50,8 +50,8 @@ type Call = ReturnType<typeof administrator>
 
 /**
  * Creates the project: flags with targets, rules, rollouts and prerequisites; segments with lists, rules and nested
- * segments, and a big one; a date at which a target of each kind expires; experiments; and a release, a scheduled change,
- * approval requests and an import, none of which may take effect.
+ * segments, and a big one; a date at which a target of each kind expires; and a release, a scheduled change, approval
+ * requests and an import, none of which may take effect.
  */
 export async function createGuardedProject(engine: Engine): Promise<GuardedProject> {
   const call = administrator(engine)
@@ -59,7 +59,6 @@ export async function createGuardedProject(engine: Engine): Promise<GuardedProje
   const importIds = await createSegments(call)
   const flagKeys = await createFlags(call)
   await createAIConfig(call)
-  const experiments = await createExperiments(call)
   const phaseIds = await createRelease(call)
   const scheduled = await call<{ _id: string }>('createScheduledChange', {
     ...production,
@@ -74,7 +73,6 @@ export async function createGuardedProject(engine: Engine): Promise<GuardedProje
     scheduledChangeIds: [scheduled._id],
     importIds,
     phaseIds,
-    experiments,
   }
 }
 
@@ -160,9 +158,7 @@ async function createFlags(call: Call): Promise<readonly string[]> {
     { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: { [stage as string]: 100_000 } },
   ])
   await create('off')
-  await create('tried')
-  await patch('tried', [turnOn])
-  return ['base', 'gate', 'main', 'paid', 'moved', 'off', 'tried']
+  return ['base', 'gate', 'main', 'paid', 'moved', 'off']
 }
 
 const turnOn = { kind: 'turnFlagOn' }
@@ -178,7 +174,15 @@ async function createAIConfig(call: Call): Promise<void> {
   await call('patchAIConfigTargeting', { ...keys, body: { environmentKey: 'production', instructions: [target] } })
 }
 
-/** Creates an experiment that runs, and one that has not started, on a flag each, and the same on AI configs. */
+/** Adds a flag and an AI config with an experiment each that runs, and an experiment that has not started. */
+export async function withExperiments(engine: Engine, project: GuardedProject): Promise<GuardedProject> {
+  const call = administrator(engine)
+  await call('createFlag', { projectKey, body: { key: 'tried', name: 'Tried' } })
+  const body = { environmentKey: 'production', instructions: [turnOn] }
+  await call('patchFlag', { projectKey, flagKey: 'tried', body })
+  return { ...project, flagKeys: [...project.flagKeys, 'tried'], experiments: await createExperiments(call) }
+}
+
 async function createExperiments(call: Call): Promise<GuardedExperiments> {
   interface Variations {
     readonly variations: readonly { readonly _id: string }[]
