@@ -9,10 +9,12 @@ function apiPaths(value: unknown): string[] {
   return Object.values(value).flatMap(apiPaths)
 }
 
-/** Returns a JSON value in which each link to the API, and to the page of an invitation, begins with the mount path. */
+const mountedPath = /^\/(api\/v2(\/|$)|invitation#|webhook\/)/
+
+/** Returns a JSON value in which each link to the API, to an invitation and to a trigger begins with the mount path. */
 function mounted(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, part) =>
-    name === 'href' && /^\/(api\/v2(\/|$)|invitation#)/.test(part) ? `/features${part}` : part,
+    (name === 'href' || name === 'triggerURL') && mountedPath.test(part) ? `/features${part}` : part,
   )
 }
 

@@ -3,7 +3,7 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ownSchema } from './setup/own-schema.ts'
-import { at, insert, series, set } from './setup/postgres-records.ts'
+import { at, insert, sample, series, set } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 
@@ -44,6 +44,24 @@ describe('migrations', () => {
     await expect(storage.migrate()).rejects.toThrow(/version 999.*update Halyard/)
     const error = await storage.ping().catch((thrown: unknown) => thrown)
     expect(isStorageUnavailable(error)).toBe(true)
+  })
+
+  it('migrate() indexes the terms of samples that an older version has written', async () => {
+    const schema = ownSchema(pool)
+    const storage = createPostgresStorage({ pool, schema })
+    await storage.migrate()
+    const account = storage.account('acme')
+    const old = { ...sample, id: 'old', at: 1, terms: ['rare'] }
+    const newer = Array.from({ length: 1500 }, (_, i) => ({ ...sample, id: `${i}`, at: 2, terms: ['any'] }))
+    await account.commit([{ do: 'append', series, samples: [old, ...newer] }])
+    // Version 4 had a row for each term of each sample.
+    await pool.query(`delete from ${schema}.migrations where version > 4;
+      drop function ${schema}.term_hashes cascade; create table ${schema}.sample_terms (account text)`)
+    await expect(storage.ping()).rejects.toThrow('run migrate()')
+    await storage.migrate()
+    expect(await account.newest({ series, limit: 1, terms: [['rare']] })).toEqual([old])
+    const { rows } = await pool.query(`select to_regclass('${schema}.sample_terms') as sample_terms`)
+    expect(rows).toEqual([{ sample_terms: null }])
   })
 
   it('migrate() needs no right to create schemas when the schema exists', async () => {

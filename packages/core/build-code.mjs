@@ -87,7 +87,7 @@ function fileNames() {
     closures ??= {
       topics: topics.map((file) => closureOf(path.join(source, 'entries', file), getModuleInfo)),
       start: closureOf(engineEntry, getModuleInfo),
-      writing: closureOf(path.join(source, 'writing.ts'), getModuleInfo),
+      writing: closureOf(path.join(source, 'engine/writing.ts'), getModuleInfo),
       sha256: closureOf(path.join(source, 'rules/sha256.ts'), getModuleInfo),
     }
     // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.

@@ -46,7 +46,7 @@ const foldersBelow: Readonly<Record<string, readonly string[]>> = {
 
 describe('the folders of core', () => {
   // Entry points belong to the top: each exports parts of any folder.
-  const folderOf = (file: string) => /^(?!(?:entries|generated)\/)([^/]+)\//.exec(within(file))?.[1] ?? 'top'
+  const folderOf = (file: string) => /^(?!(?:engine|entries|generated)\/)([^/]+)\//.exec(within(file))?.[1] ?? 'top'
 
   it('are those that the order of imports names', () => {
     const folders = new Set(core.map(({ file }) => folderOf(file)))
@@ -314,7 +314,8 @@ describe('packages', () => {
       mcp: /^packages\/(mcp|openapi|core)\//,
       oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
-      console: /^packages\/(console|pages|core|client|transport-fetch|transport-express)\//,
+      // The page lints and explains policies.
+      console: /^packages\/(console|pages|core|client|testing|transport-fetch|transport-express)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
       // The generator of the reference runs an engine in memory with the examples of the conformance suite.

@@ -67,7 +67,7 @@ export const readBy: Readonly<Record<string, string>> = {
     Measurement.attributes Measurement.variations MeasurementSums.at MeasurementSums.lastEventAt SumsOfUnits.attributes
     SumsOfUnits.mixedUnits SumsOfUnits.variations VariationSums.metrics VariationSums.units
   `,
-  'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.waitingSince',
+  'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.keptUntil StoredUnit.waitingSince',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
   'models/members/member.ts': 'Member.createdAt Member.firstName Member.lastName',
   'models/metric-groups/metric-group.ts': `
@@ -151,6 +151,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/automated-releases/automated-release-worker.ts': `
     AutomatedRelease.approved AutomatedRelease.mandate AutomatedRelease.taskId
   `,
+  'resources/insight-groups/flag-sources.ts': 'Iteration.endedAt Iteration.startedAt IterationServing.movedShare',
   'resources/agent-optimizations/delete-agent-optimization-run.ts': 'OptimizationResult.id OptimizationRun.results',
   'resources/agent-optimizations/optimization-run.ts': 'OptimizationResult.createdAt OptimizationResult.iteration',
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
@@ -262,7 +263,6 @@ export const readBy: Readonly<Record<string, string>> = {
     ExpiringTarget.contextKey ExpiringTarget.contextKind ExpiringTarget.place Target.contextKind
   `,
   'resources/flags/instructions/settings.ts': 'CustomProperty.value',
-  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
   'resources/flags/statuses/last-requested.ts': 'EvaluationCounting.since FlagUse.lastRequested',
   'resources/insight-groups/insight-group.ts': `
     InsightGroup.name InsightGroup.projectKey InsightGroupIndexEntry.environmentKey InsightGroupIndexEntry.projectKey
@@ -275,7 +275,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/measurements/measurement-consumer.ts': `
     MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
     MeasuredVariation.index Measurement.endedAt Measurement.flagKey Measurement.id Measurement.metrics
-    Measurement.places Measurement.randomizationUnit Measurement.startedAt
+    Measurement.places Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt
   `,
   'resources/metric-groups/validate-metric-group.ts': 'GroupedMetric.nameInGroup MetricGroup.kind MetricGroup.metrics',
   'resources/metrics/validate-metric.ts': `
@@ -313,6 +313,12 @@ export const readBy: Readonly<Record<string, string>> = {
     Project.defaultReleasePipelineKey Flag.kind Release.pipelineId Release.variationId ReleasePipeline.holds Variation._id
   `,
   'resources/releases/save-release.ts': 'Audience.environmentKey',
+  'resources/flags/new-flag.ts': 'Flag.description Project.defaultClientSideAvailability',
+  'resources/flag-triggers/invoke-flag-trigger.ts': `
+    FlagTrigger.enabled FlagTrigger.hash FlagTrigger.instructions FlagTrigger.mandate FlagTriggerIndex.environmentKey
+    FlagTriggerIndex.flagKey FlagTriggerIndex.projectKey FlagTriggerUse.count
+  `,
+  'resources/flag-triggers/flag-trigger.ts': 'FlagTrigger.createdAt TriggerInstruction.kind',
   'resources/scheduled-changes/plan.ts': 'ScheduledChange.executionDate',
   'resources/scheduled-changes/scheduled-change-worker.ts': `
     ApprovalSettings.bypassApprovalsForPendingChanges ScheduledChange.comment ScheduledChange.id
@@ -405,9 +411,9 @@ export const readBy: Readonly<Record<string, string>> = {
     MetricDefinition.denominator MetricDefinition.denominator.eventKey MetricDefinition.denominator.value
     MetricDefinition.eventKey MetricDefinition.missing MetricDefinition.value
   `,
+  'rules/measurement/pre-period.ts': 'DayTotals.day DayTotals.eventKey',
   'rules/measurement/variation-sums.ts': `
-    Exposure.attributes MetricDefinition.percentile MetricSums.bins MetricSums.denominatorSum
-    MetricSums.denominatorSumOfSquares MetricSums.ratioCrossSum MetricSums.sum MetricSums.sumOfSquares MetricSums.units
+    Exposure.attributes MeasuredUnit.pre MetricDefinition.percentile MetricSums.bins
   `,
   'rules/migration-safety/cohorts.ts': 'Rule.description',
   'rules/migration-safety/shares.ts': `
@@ -415,6 +421,12 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'rules/policy/access-details.ts': `
     Statement.actions Statement.effect Statement.notActions Statement.notResources Statement.resources
+  `,
+  'rules/statistics/unit-sums.ts': `
+    UnitSums.crossSum UnitSums.denominatorPreDenominatorSum UnitSums.denominatorPreSum UnitSums.denominatorSum
+    UnitSums.denominatorSumOfSquares UnitSums.preDenominatorSum UnitSums.preDenominatorSumOfSquares
+    UnitSums.preRatioCrossSum UnitSums.preSum UnitSums.preSumOfSquares UnitSums.ratioCrossSum UnitSums.sum
+    UnitSums.sumOfSquares UnitSums.units UnitSums.valuePreDenominatorSum
   `,
   'rules/targeting/variation-indexes.ts': 'Target.variation',
   'storage/revisions.ts': 'Revised.revision',

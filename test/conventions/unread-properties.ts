@@ -11,18 +11,19 @@ export const describes = `
   Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
   Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key
-  AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey Automation.endedAt
+  AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey Automation.endedAt Automation.passedStages
   Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextKind.createdAt
   ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name Deployment.applicationKind
   Deployment.applicationName Deployment.createdAt Destination.disabledReason Destination.name Environment.color
   Experiment.archivedAt Experiment.createdAt Experiment.description Experiment.environmentKey Experiment.id
   Experiment.key Experiment.maintainerId ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
-  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id Holdout.attributes
+  FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id
+  FlagTrigger.id FlagTrigger.integrationKey FlagTriggerUse.lastAt Holdout.attributes
   Holdout.createdAt Holdout.description Holdout.environmentKey Holdout.holdoutAmount Holdout.key Holdout.metrics
   Holdout.name Holdout.randomizationUnit Holdout.updatedAt Hunk.aliases Hunk.contentHash Hunk.lines
   Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key Iteration.changeJustification Iteration.createdAt
-  Iteration.endedAt Iteration.flagConfigVersion Iteration.hypothesis Iteration.layerSnapshot Iteration.startedAt
+  Iteration.flagConfigVersion Iteration.hypothesis Iteration.layerSnapshot
   Iteration.winningReason Iteration.winningTreatmentId Layer.createdAt Layer.description Layer.key
   LayerReservation.flagKey LayerSnapshot.key LayerSnapshot.name LayerSnapshot.otherReservationPercent
   LayerSnapshot.reservationPercent LeadTimeSummary.samples MeasuredVariation.id Measurement.flagKind Measurement.kind
@@ -35,7 +36,7 @@ export const describes = `
   OptimizationResult.generationLatency OptimizationResult.generationTokens OptimizationResult.instructions
   OptimizationResult.parameters OptimizationResult.reason OptimizationResult.runId OptimizationResult.scores
   OptimizationResult.updatedAt OptimizationResult.userInput OptimizationResult.variation Project.id
-  Project.includeInSnippetByDefault PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
+  Project.includeInSnippetByDefault PassedStage.endedAt PassedStage.stage PassedStage.startedAt PullRequest.author PullRequest.linesAdded PullRequest.linesDeleted
   PullRequest.openedAt PullRequest.startedAt PullRequest.title PullRequest.url PullRequestContent.closedAt
   PullRequestContent.filesChanged PullRequestContent.linesAdded PullRequestContent.linesDeleted PullRequestContent.url
   Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy

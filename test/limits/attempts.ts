@@ -276,7 +276,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       )
     },
   },
-  'evaluations of a simulation: contexts times flags and segments': {
+  'evaluations of a simulation: contexts times flags, segments and AI configs': {
     sources: ['resources/simulation/simulated-change.ts#maxEvaluations'],
   },
   'variations of an AI config': { sources: ['models/ai-configs/ai-config.ts#maxVariations'] },

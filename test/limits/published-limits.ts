@@ -38,15 +38,6 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
-/** Lists whose elements are checked before their length, so that the elements of a generated body are refused first. */
-const elementsFirst = new Set([
-  'createExperiment iteration.treatments',
-  'createExperiment iteration.treatments.0.parameters',
-  'createIteration treatments',
-  'createIteration treatments.0.parameters',
-  'postMetric urls',
-])
-
 /** Longer lists have tests of their own, because their bodies take megabytes. */
 const maxTriedLength = 20_000
 
@@ -73,16 +64,14 @@ export function publishedLimits(): PublishedLimit[] {
     Object.entries(methods).flatMap(([method, { operationId, requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema
       if (!schema || method === 'patch') return []
-      return [...limitsIn(schema, [])]
-        .filter(([attribute]) => !elementsFirst.has(`${operationId} ${attribute}`))
-        .map(([attribute, limit]) => ({
-          operation: operationId,
-          method: method.toUpperCase(),
-          path: template.replace('/api/v2', '').replaceAll(/\{\w+\}/g, 'web'),
-          attribute,
-          limit,
-          body: bodyWith(attribute.split('.'), oneTooLong(schema, attribute.split('.'), resolved)),
-        }))
+      return [...limitsIn(schema, [])].map(([attribute, limit]) => ({
+        operation: operationId,
+        method: method.toUpperCase(),
+        path: template.replace('/api/v2', '').replaceAll(/\{\w+\}/g, 'web'),
+        attribute,
+        limit,
+        body: bodyWith(attribute.split('.'), oneTooLong(schema, attribute.split('.'), resolved)),
+      }))
     }),
   )
 }

@@ -13,6 +13,7 @@ const programs = [
   'test/processes/pglite-writer.ts',
   'test/processes/sqlite-counter.ts',
   'test/processes/exporter.ts',
+  'test/processes/event-sender.ts',
   'test/processes/releaser.ts',
   'test/processes/writer.ts',
 ]

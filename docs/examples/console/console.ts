@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { createConsole } from '@halyard/console'
+import { jwtIdentifier } from '@halyard/oidc'
 import { createTestEngine } from '@halyard/testing'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
@@ -30,6 +31,19 @@ const app = new Hono().all('/flags/*', (c) => flags.fetch(c.req.raw))
 
 // #region express
 const server = createServer(express().use('/flags', createConsole(engine, { identify }).express))
+// #endregion
+
+// #region issuer
+const issuer = 'https://login.example.com'
+const identifyToken = jwtIdentifier({ issuer, audience: ['halyard-console'] })
+
+export const withIssuer = createConsole(engine, {
+  oidc: {
+    issuer,
+    clientId: 'halyard-console',
+    identifyToken: (token) => identifyToken({ headers: { authorization: `Bearer ${token}` } }),
+  },
+})
 // #endregion
 
 // #region link

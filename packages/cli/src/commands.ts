@@ -6,6 +6,7 @@ import { compact } from './compact.ts'
 import { profileCommands } from './connection/profile-command.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
+import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
@@ -45,12 +46,17 @@ const exportOptions = {
 
 const simulateOptions = {
   ...accountOptions,
-  project: { type: 'string', help: 'project of the flag or segment' },
+  project: { type: 'string', help: 'project of the flag, segment or AI config' },
   environment: { type: 'string', help: 'environment to simulate' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
+  'ai-config': { type: 'string', help: 'AI config to change, instead of a flag' },
+  variation: { type: 'string', help: 'variation of the AI config that the patch changes' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
-  patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
+  patch: {
+    type: 'string',
+    help: 'file with a JSON Patch, or the new properties of an AI config, instead of instructions',
+  },
   'scheduled-change': {
     type: 'string',
     help: 'id of a scheduled change of the flag, instead of instructions or a patch',
@@ -136,7 +142,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'show the effect of a change of a flag or segment, without making the change',
+    summary: 'show the effect of a change of a flag, segment or AI config, without making the change',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...change } = optionsOnly(readOptions(simulateOptions, args, terminal.env))
@@ -213,6 +219,18 @@ export const commands: Readonly<Record<string, Command>> = {
     options: describeOptions(chartOptions),
     run: (args, terminal) =>
       drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
+  },
+  'chart experiment': {
+    usage: 'chart experiment <project> <environment> <experiment> [options]',
+    summary: 'draw the results of an experiment, as SVG',
+    options: describeOptions(experimentOptions),
+    run: (args, terminal) => drawExperiment(readOptions(experimentOptions, args, terminal.env), terminal),
+  },
+  'chart release': {
+    usage: 'chart release <project> <flag> <environment> [options]',
+    summary: 'draw the stages and the results of an automated release, as SVG',
+    options: describeOptions(releaseOptions),
+    run: (args, terminal) => drawRelease(readOptions(releaseOptions, args, terminal.env), terminal),
   },
   types: {
     usage: 'types [options]',

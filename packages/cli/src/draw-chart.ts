@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import type { ChartResponse, Measure, SvgOptions } from '@halyard/console/svg'
+import { parseChoice, themeOption, writeChart } from './chart-options.ts'
 import { cliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openExistingTarget, type TargetValues, targetOptions } from './import/import-target.ts'
@@ -19,7 +19,7 @@ export const chartOptions = {
   from: { type: 'string', help: 'start, as a day in UTC (2026-03-01) or Unix ms; default: 30 days before --to' },
   to: { type: 'string', help: 'end, exclusive; default: now' },
   bucket: { type: 'string', preset: 'day', help: 'one point per hour, day, week or month (30 days)' },
-  theme: { type: 'string', preset: 'light', help: 'light or dark' },
+  theme: themeOption,
   out: { type: 'string', help: 'file to write; default: standard output' },
   'group-by': { type: 'string', preset: 'application', help: 'application or kind' },
 } as const satisfies Record<string, OptionDeclaration>
@@ -72,7 +72,7 @@ type Chart = (query: object) => Promise<ChartResponse>
 
 async function draw(
   values: ChartValues,
-  { stdout }: Terminal,
+  terminal: Terminal,
   name: string,
   render: (api: Charts, query: object, options: SvgOptions) => Promise<string>,
 ): Promise<void> {
@@ -88,8 +88,7 @@ async function draw(
     const title = `${name}: ${projectKey}, ${environmentKey}, ${dayOf(from)} to ${dayOf(to - 1)}`
     const query = { projectKey, environmentKey, from, to, bucketType, bucketMs: buckets[bucketName] }
     const svg = await render(target.api as Charts, query, { theme, title })
-    if (out === undefined) stdout.write(svg)
-    else await writeSvg(out, svg)
+    await writeChart(svg, out, terminal)
   } finally {
     await target.close()
   }
@@ -104,20 +103,4 @@ function parseTime(option: string, text: string | undefined): number | undefined
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
-}
-
-function parseChoice<const Choice extends string>(
-  option: string,
-  value: string | undefined,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((candidate) => candidate === value)
-  if (choice === undefined) throw cliError(`${option} must be one of ${choices.join(', ')}, not "${value}"`)
-  return choice
-}
-
-async function writeSvg(file: string, svg: string): Promise<void> {
-  await writeFile(file, svg).catch((error) => {
-    throw cliError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`, error)
-  })
 }

@@ -19,10 +19,20 @@ it('the options for JSON Web Tokens are read from arguments and from the environ
   expect(readServeOptions([], env).oidc).toEqual({ ...common, claims: { member: 'oid' }, services })
 })
 
+it('the client of the issuer is read when it is an accepted audience', () => {
+  expect(readServeOptions(issuer, {}).oidcClient).toBeUndefined()
+  const client = { issuer: 'https://issuer.example', clientId: 'a', clientSecret: 's' }
+  const args = [...issuer, '--oidc-client-id', 'a', '--oidc-client-secret', 's']
+  expect(readServeOptions(args, {}).oidcClient).toEqual(client)
+})
+
 it.each([
   [['--oidc-issuer', 'https://issuer.example'], /^--oidc-audience must be present/],
   [['--oidc-audience', 'a'], /^--oidc-issuer must be present/],
   [['--oidc-subjects', 'a', '--oidc-role', 'reader'], /^--oidc-issuer must be present/],
+  [['--oidc-client-id', 'a'], /^--oidc-issuer must be present/],
+  [[...issuer, '--oidc-client-secret', 's'], /^--oidc-client-id must be present/],
+  [[...issuer, '--oidc-client-id', 'c'], /^--oidc-audience must contain the value of --oidc-client-id/],
   [[...issuer, '--oidc-role', 'writer'], /^--oidc-subjects must be present/],
   [[...issuer, '--oidc-subjects', 'a'], /^--oidc-subjects must come with --oidc-role or --oidc-policy/],
   [[...issuer, '--oidc-subjects', 'a', '--oidc-role', 'king'], /^--oidc-role must be one of reader, writer/],

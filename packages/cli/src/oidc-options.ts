@@ -35,6 +35,16 @@ export const oidcDeclarations = {
     env: 'HALYARD_OIDC_POLICY',
     help: 'policy of these subjects in place of a role: statements as JSON',
   },
+  'oidc-client-id': {
+    type: 'string',
+    env: 'HALYARD_OIDC_CLIENT_ID',
+    help: 'client id of the console at the issuer, so that people sign in there',
+  },
+  'oidc-client-secret': {
+    type: 'string',
+    env: 'HALYARD_OIDC_CLIENT_SECRET',
+    help: 'secret of this client, for issuers that require one',
+  },
 } as const satisfies Record<string, OptionDeclaration>
 
 type Values = Readonly<Record<keyof typeof oidcDeclarations, string | undefined>>
@@ -50,6 +60,26 @@ export function readOidcOptions(values: Values): JwtIdentifierOptions | undefine
   const audience = listOf(audiences)
   if (audience.length === 0) throw cliError('--oidc-audience must be present, so that tokens for others are refused')
   return { issuer, audience, services, claims: { member: values['oidc-member-claim'] } }
+}
+
+/** The console as a client of the issuer. */
+export interface OidcClient {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+}
+
+/** Reads the options for the sign-in of people at the issuer; undefined without a client id. */
+export function readOidcClient(values: Values): OidcClient | undefined {
+  const { 'oidc-issuer': issuer, 'oidc-client-id': clientId, 'oidc-client-secret': clientSecret } = values
+  if (clientId === undefined) {
+    if (clientSecret !== undefined) throw cliError('--oidc-client-id must be present')
+    return undefined
+  }
+  if (issuer === undefined) throw cliError('--oidc-issuer must be present')
+  if (!listOf(values['oidc-audience']).includes(clientId))
+    throw cliError('--oidc-audience must contain the value of --oidc-client-id, which is the audience of ID tokens')
+  return { issuer, clientId, clientSecret }
 }
 
 function readServices(values: Values): readonly ServiceRule[] {

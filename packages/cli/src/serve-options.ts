@@ -2,7 +2,7 @@ import type { EngineInput } from '@halyard/core'
 import type { JwtIdentifierOptions } from '@halyard/oidc'
 import { cliError } from './cli-error.ts'
 import { type DataExportOptions, dataExportDeclarations, readDataExportOptions } from './data-export-options.ts'
-import { oidcDeclarations, readOidcOptions } from './oidc-options.ts'
+import { type OidcClient, oidcDeclarations, readOidcClient, readOidcOptions } from './oidc-options.ts'
 import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
 
 export interface ServeOptions {
@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly invitationDays: number
   /** The issuer whose JSON Web Tokens name callers. */
   readonly oidc: JwtIdentifierOptions | undefined
+  /** The console as a client of the issuer, so that people sign in there. */
+  readonly oidcClient: OidcClient | undefined
   /** The public URL of the OAuth 2.0 authorization server. */
   readonly oauthIssuer: string | undefined
 }
@@ -126,6 +128,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     corsOrigins: readOrigins(values['cors-origins']),
     invitationDays: readDays(values['invitation-days'] as string),
     oidc: readOidcOptions(values),
+    oidcClient: readOidcClient(values),
     oauthIssuer: values['oauth-issuer'],
   }
 }

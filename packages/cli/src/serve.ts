@@ -89,13 +89,18 @@ async function makeOAuthServer(
   if (issuer === undefined) return undefined
   const { oauthServer } = await import('@halyard/oauth-server')
   const report = makeLog(log, stderr, Date.now)
-  const identifyToken = identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
+  const identifyToken = tokenIdentifier(identify)
   const onError = (error: unknown) => report({ level: 'error', event: 'oauth-request-failed', error })
   try {
     return oauthServer(engine, { issuer, identifyToken, onError })
   } catch (error) {
     throw cliError(`--oauth-${(error as Error).message}`, error)
   }
+}
+
+/** Returns the function that names the person of a JSON Web Token. */
+function tokenIdentifier(identify: Identify) {
+  return identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
 }
 
 /** Runs due tasks after each write, so that webhooks are notified at once. */
@@ -151,13 +156,15 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 function makeConsole(
   engine: Engine,
-  { versionHeaders, corsOrigins }: ServeOptions,
+  { versionHeaders, corsOrigins, oidcClient }: ServeOptions,
   { identify, oauth }: Callers,
 ): Console {
   const cors = corsOrigins && { origins: corsOrigins }
   const versionHeader = versionHeaders?.[0]
+  const identifyToken = tokenIdentifier(identify)
+  const oidc = oidcClient && identifyToken && { ...oidcClient, identifyToken }
   // The server speaks plain HTTP, also behind a proxy that adds TLS.
-  return createConsole(engine, { cors, identify, oauth, versionHeader, secureCookies: false })
+  return createConsole(engine, { cors, identify, oauth, oidc, versionHeader, secureCookies: false })
 }
 
 /** Returns a link for the owner of the demo account, and one for each further member. */

@@ -17,6 +17,9 @@ export interface SimulateOptions {
   readonly environment: string | undefined
   readonly flag: string | undefined
   readonly segment: string | undefined
+  readonly 'ai-config': string | undefined
+  /** Variation of the AI config that `patch` changes. */
+  readonly variation: string | undefined
   /** JSON files. */
   readonly instructions: string | undefined
   readonly patch: string | undefined
@@ -57,17 +60,23 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
 
 /** Combines all options; the engine rejects options that contradict each other, and names them. */
 async function changeOf(options: SimulateOptions): Promise<object> {
-  const { project, environment, flag, segment, request, comment } = options
+  const { project, environment, flag, segment, variation, request, comment } = options
   const parts = await Promise.all([
     bodyOf('instructions', '--instructions', options.instructions),
-    bodyOf('patch', '--patch', options.patch),
+    options['ai-config'] === undefined ? bodyOf('patch', '--patch', options.patch) : propertiesOf(options.patch),
   ])
   return Object.assign(
     { projectKey: project, environmentKey: environment, flagKey: flag, segmentKey: segment },
+    { configKey: options['ai-config'], variationKey: variation },
     { approvalRequestId: request, scheduledChangeId: options['scheduled-change'] },
     ...parts,
     comment === undefined ? {} : { comment },
   )
+}
+
+/** Reads the new properties of an AI config or a variation. */
+async function propertiesOf(file: string | undefined): Promise<object> {
+  return file === undefined ? {} : { patch: parseJson(await contentOf(file), `--patch ${file}`) }
 }
 
 /** Reads a list by itself, or the whole body of a patch, with its comment. */
@@ -104,7 +113,8 @@ function contentOf(file: string): Promise<string> {
   })
 }
 
-function nameOf({ request, flag, segment, project, environment }: SimulateOptions): string {
+function nameOf({ request, flag, segment, 'ai-config': config, project, environment }: SimulateOptions): string {
   if (request !== undefined) return `approval request ${request}`
-  return `${flag === undefined ? `segment ${segment}` : `flag ${flag}`} in ${project}/${environment}`
+  const resource = flag === undefined ? undefined : `flag ${flag}`
+  return `${resource ?? (config === undefined ? `segment ${segment}` : `AI config ${config}`)} in ${project}/${environment}`
 }

@@ -53,6 +53,37 @@ it('the text lists changed contexts, dependent flags, approvals, webhooks and re
   ])
 })
 
+it('the text names segments that a change refers to for the first time, and dependent AI configs', async () => {
+  const { engine } = await account()
+  const { api } = engine
+  const contexts = [{ kind: 'user', key: 'ann' }]
+  const { variations } = await api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'g' } }, owner)
+  const rule = { kind: 'addRule', clauses: [clause], variationId: variations[0]?._id as string } as const
+  const flagChange = { ...environment, flagKey: 'g', instructions: [rule], contexts }
+  expect(simulationText(await engine.simulate(flagChange, owner), 'flag g', false)).toContain(
+    '\nsegment beta is newly referenced: contains 0 of the contexts\n',
+  )
+  const defaultVariation = { key: 'a', name: 'A' }
+  const config = { key: 'chat', name: 'Chat', defaultVariation }
+  const created = await api.createAIConfig({ projectKey: 'web', body: config }, owner)
+  const variationId = created.variations[0]?._id as string
+  const serve = [{ kind: 'turnFlagOn' }, { kind: 'addRule', clauses: [clause], variationId }] as const
+  const body = { environmentKey: 'production', instructions: serve }
+  await api.patchAIConfigTargeting({ projectKey: 'web', configKey: 'chat', body }, owner)
+  await api.createAIConfigVariation({ projectKey: 'web', configKey: 'chat', body: { key: 'b', name: 'B' } }, owner)
+  const { variations: both } = await api.getAIConfig({ projectKey: 'web', configKey: 'chat' }, owner)
+  const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: both[1]?._id as string } as const
+  await api.patchAIConfigTargeting(
+    { projectKey: 'web', configKey: 'chat', body: { environmentKey: 'production', instructions: [fallthrough] } },
+    owner,
+  )
+  const instructions = [{ kind: 'addIncludedUsers', values: ['ann'] }] as const
+  const segmentChange = { ...environment, segmentKey: 'beta', instructions, contexts }
+  expect(simulationText(await engine.simulate(segmentChange, owner), 'segment beta', false)).toContain(
+    '\ndependent AI config chat: 1 of 1 contexts change\n',
+  )
+})
+
 it('the text explains results, and contains no control characters of users', async () => {
   const { engine } = await account()
   const contexts = [{ kind: 'user', key: 'bo\u001b[2Jb' }]

@@ -13,7 +13,7 @@ type SimulatedResult = SimulatedVariation | SimulatedMembership
 /**
  * Returns a simulation as text: what changes for which contexts, then everything else that is affected, one line each.
  *
- * @param name name of the flag or segment that changes.
+ * @param name name of the flag, segment or AI config that changes.
  * @param why whether each result that changes is explained.
  */
 export function simulationText(simulation: Simulation<SimulatedResult>, name: string, why: boolean): string {
@@ -26,6 +26,7 @@ export function simulationText(simulation: Simulation<SimulatedResult>, name: st
     ),
     ...(why ? changedContexts.flatMap(whyLines) : []),
     ...simulation.flags.filter((item) => item.changed > 0).map((item) => flagLine(item, contexts.length)),
+    ...simulation.aiConfigs.filter((item) => item.changed > 0).map((item) => configLine(item, contexts.length)),
     ...simulation.segments.map(segmentLine),
     ...migrationSafetyIssues.map(({ issue }) => `not safe: ${issue}`),
     ...(approvals.required ? [`needs approval: ${approvals.why}`] : []),
@@ -65,6 +66,10 @@ function whyLines({ context, why }: SimulatedContext<SimulatedResult>): string[]
 
 function flagLine({ key, changed }: SimulatedFlag, total: number): string {
   return `dependent flag ${key}: ${changed} of ${total} contexts change`
+}
+
+function configLine({ key, changed }: SimulatedFlag, total: number): string {
+  return `dependent AI config ${key}: ${changed} of ${total} contexts change`
 }
 
 function segmentLine({ key, before, after, referenced }: SimulatedSegment): string {

@@ -61,6 +61,8 @@ it('simulate prints the effect of a change, as a table or as JSON, and writes no
     await bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, owner)
+    const defaultVariation = { key: 'short', name: 'Short' }
+    await api.createAIConfig({ projectKey: 'web', body: { key: 'chat', name: 'Chat', defaultVariation } }, owner)
   })
   const before = await backUp(dataDir)
 
@@ -88,6 +90,13 @@ nothing was written
   const patch = file('patch.json', '[{"op":"replace","path":"/name","value":"Pay"}]')
   const json = await runHere(['simulate', ...flag, '--patch', patch, '--contexts', contexts, '--json'])
   expect(JSON.parse(json.out)).toMatchObject({ kind: 'flag', changed: 0, answer: { name: 'Pay' } })
+
+  const model = file('model.json', '{"model":{"name":"large"}}')
+  const config = [...targetOptions, '--ai-config', 'chat', '--variation', 'short', '--patch', model]
+  expect(await runHere(['simulate', ...config, '--contexts', contexts])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^AI config chat in web\/production: 2 of 2 contexts change\n/),
+  })
 
   const refused = file('refused.json', '[{"kind":"noSuchKind"}]')
   expect(await runHere(['simulate', ...flag, '--instructions', refused])).toMatchObject({

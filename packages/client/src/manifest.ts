@@ -149,6 +149,7 @@ POST applyApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/e
 POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/reviews
 GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases
 GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
+GET getAutomatedReleaseResults /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}/results
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}
@@ -196,6 +197,12 @@ GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 POST createFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 PATCH updateFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
 DELETE deleteFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
+POST invokeFlagTrigger /webhook/triggers/{id}/{secret}
+GET listFlagTriggers /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}
+POST createFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}
+GET getFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
+PATCH patchFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
+DELETE deleteFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}/{id}
 GET getAllHoldouts /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts
 POST postHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts
 GET getHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}

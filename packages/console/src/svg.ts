@@ -1,6 +1,7 @@
 import { BarChart, CustomChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import type { ChartResponse, Measure } from './chart/chart-response.ts'
 import { drawOptions } from './chart/draw-options.ts'
@@ -92,7 +93,7 @@ export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOption
 }
 
 function panelsSvg(panels: readonly Panel[], options: SvgOptions & { readonly title: string }): string {
-  use([CustomChart, LineChart, GridComponent, TitleComponent, SVGRenderer])
+  use([CustomChart, LineChart, GridComponent, TitleComponent, LabelLayout, SVGRenderer])
   const { title, theme = 'light', width = 960, height = heightOf(panels) } = options
   return renderSvg(panelOptions(title, panels, palettes[theme]), title, width, height)
 }

@@ -1,33 +1,49 @@
+import type { BoundApi, HostIdentity } from '@halyard/core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
+import { fillAccount } from './fill-account.ts'
 import { fillApp, type ServedApp, serveApp } from './served-app.ts'
 
 /** The served console that all tests of a file share. */
 export let served: ServedApp
 let browser: Browser
-/** The page of the current test. */
+/** The page of all tests of a file. A page that is closed while it loads can hang, so no test closes it. */
 export let page: Page
 /** Events that no page may cause: errors, requests to other hosts, and violations of its policy. */
-export let violations: string[]
+export const violations: string[] = []
 
-/** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
-export function openAppForEachTest(): void {
+/**
+ * Opens a page in a browser for the tests of the file. Violations of the page fail the test.
+ *
+ * @param fillWith returns the API that fills the account. Default: that of its administrator.
+ */
+export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): void {
   beforeAll(async () => {
     served = await serveApp()
-    await fillApp(served.api)
+    const api = fillWith(served.api)
+    await fillApp(api)
+    served.keys = await fillAccount(api)
+    // The first request bundles the console from its sources.
+    await fetch(`${served.origin}/`)
     browser = await openBrowser()
-  })
+    page = await watchedPage(browser.context)
+  }, 180_000)
   afterAll(async () => {
     await browser?.close()
     await served?.close()
   })
-  beforeEach(async () => {
-    violations = []
-    page = await watchedPage(browser.context)
+  beforeEach(() => {
+    violations.length = 0
   })
   afterEach(async () => {
-    await page.close()
+    if (page.url().startsWith(served.origin)) {
+      await page.evaluate(() => {
+        sessionStorage.clear()
+        localStorage.clear()
+      })
+    }
+    await page.context().clearCookies()
     expect(violations).toEqual([])
   })
 }
@@ -49,9 +65,16 @@ export async function watchedPage(context: BrowserContext): Promise<Page> {
   return opened
 }
 
-/** Signs the current page in as a member. */
-export async function signIn(member: string): Promise<void> {
-  await page.goto(served.signInUrl({ member }))
+/** Signs the page in as a member. */
+export function signIn(member: string): Promise<void> {
+  return signInAs({ member })
+}
+
+/** Signs the page in as a person. */
+export async function signInAs(identity: HostIdentity): Promise<void> {
+  // The link may differ from the address of the page in its fragment only, which would load nothing.
+  await page.goto('about:blank')
+  await page.goto(served.signInUrl(identity))
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BoundApi, createEngine, type Engine, type HostIdentity } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type Console, createConsole } from '../src/index.ts'
+import { type Console, createConsole, type IssuerSignInOptions } from '../src/index.ts'
 
 /** Token of the administrator of the served engine. */
 export const adminToken = 'an-administrator-of-the-app'
@@ -13,6 +13,8 @@ export interface ServedApp {
   readonly engine: Engine
   readonly console: Console
   readonly api: BoundApi
+  /** Parameters of addresses of pages, by their names. */
+  keys: Readonly<Record<string, string>>
   /** Returns the address at which a person is signed in once. */
   signInUrl(identity: HostIdentity): string
   /** Creates a member, and returns the id. */
@@ -21,10 +23,10 @@ export interface ServedApp {
 }
 
 /** Serves an engine in memory and its console on one server. */
-export async function serveApp(): Promise<ServedApp> {
+export async function serveApp(oidc?: IssuerSignInOptions): Promise<ServedApp> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.bootstrap({ token: adminToken })
-  const app = createConsole(engine, { secureCookies: false })
+  const app = createConsole(engine, { secureCookies: false, ...(oidc ? { oidc } : {}) })
   const server = createServer(app.express)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -34,6 +36,7 @@ export async function serveApp(): Promise<ServedApp> {
     engine,
     console: app,
     api,
+    keys: {},
     signInUrl: (identity) => `${origin}${app.createSignInPath(identity)}`,
     async member(name, role) {
       const email = `${name.toLowerCase()}@example.com`

@@ -1,11 +1,18 @@
-import type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from './change-to-simulate.ts'
+import type {
+  AIConfigToSimulate,
+  FlagToSimulate,
+  RequestToSimulate,
+  SegmentToSimulate,
+} from './engine/change-to-simulate.ts'
+import type { Optimizer } from './engine/optimizer.ts'
+import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { ResponseProfile } from './operation/response-profile.ts'
 import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import type { Optimizer } from './optimizer.ts'
+import type { UnservedOperation } from './operation/unserved-operation.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
@@ -33,7 +40,6 @@ import type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-grap
 import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
-import type { Simulator } from './simulator.ts'
 import type { AccountStorage } from './storage/port.ts'
 
 /** The functions of an engine by operation id. Each takes the operation's input, and options that may be left out. */
@@ -97,6 +103,11 @@ export interface EngineDesign<O extends Operation> {
   readonly eventConsumers?: readonly EventConsumer[]
   /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
   readonly responseProfile?: () => Promise<ResponseProfile>
+  /**
+   * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:
+   * none; requests to them are 404 or 405.
+   */
+  readonly unserved?: () => Promise<readonly UnservedOperation[]>
 }
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */
@@ -127,20 +138,21 @@ export interface Callable<O extends Operation = OperationOfEngine> {
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
-   * Simulates a change of a flag or a segment without storing it. The result says for which contexts the variation
-   * changes and why, which segments and other flags are involved, whether the change is safe for a migration, whether
+   * Simulates a change of a flag, a segment or an AI config without storing it. The result says for which contexts the
+   * variation changes and why, which segments, other flags and AI configs are involved, whether the change is safe for a migration, whether
    * it needs approval, which webhooks would be notified, and what the change log entry would be. The operation of the
    * change runs with the caller's rights, and is never committed.
    *
-   * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; the id of a scheduled
-   *   change
-   *   of a flag; or only the id of an approval request. `contexts`: at most 1,000.
+   * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; an AI config with
+   *   `instructions`, or with the new properties of it or of one of its variations as `patch`; the id of a scheduled
+   *   change of a flag; or only the id of an approval request. `contexts`: at most 1,000.
    * @param options `as`: the caller who would make the change, and who must have the right to.
    * @throws ApiError as the operation does, except for a missing approval, which `approvals` reports; `invalid_request`
    *   naming the invalid input; `optimistic_locking_error` while other calls keep changing the same resource;
    *   `internal_error` when the engine was made without the operation. Error when it was made without a simulator.
    */
   simulate(change: FlagToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
+  simulate(change: AIConfigToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
   simulate(change: SegmentToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
   simulate(change: RequestToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation>
 }

@@ -1,6 +1,6 @@
-import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './absent-parts.ts'
+import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absent-parts.ts'
+import { oauthPartsOf } from './engine/oauth-parts.ts'
 import type { ApiOf, BoundApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
-import { oauthPartsOf } from './oauth-parts-of-engine.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -24,6 +24,7 @@ import { loadDefinitions, OperationTable, operationOf } from './pipeline/match.t
 import { RateLimiter } from './pipeline/rate-limit.ts'
 import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
+import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
@@ -126,6 +127,7 @@ function assembleEngine<O extends Operation>(
       options.hasReferenceProfile && design.responseProfile
         ? new LazyResponseProfile(design.responseProfile)
         : undefined,
+    unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
@@ -213,6 +215,7 @@ function simulateOn<O extends Operation>({ design, options, pipeline }: EnginePa
       const engine = {
         options,
         storage,
+        served: design.aiEvaluation?.content,
         pipelineOn: (inner: AccountStorage, overrides: EngineOptions) => pipelineOn(pipeline, inner, overrides),
       }
       return (await design.simulator(engine, change, as)) as Simulation<never>
@@ -326,10 +329,10 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
       return total
     },
     runDueTasks: (async (limits) => {
-      const report = await runDueTasks(limits)
+      // Events enqueue tasks, such as those that judge releases, so the events are written first.
       await evaluators.settled()
       await sdk.writeCounts()
-      return report
+      return runDueTasks(limits)
     }) satisfies Engine['runDueTasks'],
     export: ((input) => backUps.export(storage, input)) satisfies Engine['export'],
     // An import replaces documents that may be cached.

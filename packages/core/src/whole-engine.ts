@@ -1,10 +1,11 @@
+import type { Optimizer } from './engine/optimizer.ts'
+import type { Simulator } from './engine/simulator.ts'
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import type { Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import type { Optimizer } from './optimizer.ts'
 import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { releaseGuardConsumer } from './resources/automated-releases/release-guard-consumer.ts'
@@ -13,10 +14,9 @@ import { evaluators } from './resources/evaluation/evaluators.ts'
 import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import type { Simulator } from './simulator.ts'
 
 // Each call imports the part that it needs.
-const parts = () => import('./whole-engine-parts.ts')
+const parts = () => import('./engine/whole-engine-parts.ts')
 
 const workers: readonly TaskWorkerFactory[] = [
   async (tools) => (await parts()).scheduledChangeWorker(tools),
@@ -47,6 +47,8 @@ const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...in
 
 const responseProfile = async () =>
   (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile
+
+const unserved = async () => (await import('./resources/unserved-operations.ts')).unservedOperations
 
 const simulator: Simulator = async (...input) => (await parts()).simulator(...input)
 
@@ -84,4 +86,5 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   optimizer,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
   responseProfile,
+  unserved,
 })

@@ -1,6 +1,7 @@
 // A new body shares its unchanged parts with the version before, so parts that are known to be frozen are not visited
 // again. `Object.isFrozen` does not help, because it says nothing about the values inside a frozen object. Only large
-// direct properties of bodies are recorded: recording more would cost more than visiting them.
+// direct properties of bodies are recorded: recording more would cost more than visiting them, because the garbage
+// collector visits each entry of a WeakSet.
 const smallSize = 16
 const frozen = new WeakSet<object>()
 
@@ -23,23 +24,26 @@ export function freezeBody(body: unknown): void {
 }
 
 function freezeProperty(object: object): void {
-  let values = 0
-  let large = false
-  for (const name in object) {
-    const value = (object as Properties)[name]
-    deepFreeze(value)
-    large ||= ++values > smallSize || isObject(value)
-  }
-  Object.freeze(object)
-  if (large) frozen.add(object)
+  if (freezeValues(object) > smallSize) frozen.add(object)
 }
 
 /** Freezes a JSON value deeply like `freezeBody`, without recording it: for values that are stored once. */
 export function deepFreeze(value: unknown): void {
-  if (!isObject(value)) return
-  if (Array.isArray(value)) for (const item of value) deepFreeze(item)
-  else for (const name in value) deepFreeze((value as Properties)[name])
-  Object.freeze(value)
+  if (isObject(value)) freezeValues(value)
+}
+
+/** Freezes an object deeply and returns the number of values in it. */
+function freezeValues(object: object): number {
+  let values = 0
+  if (Array.isArray(object)) for (const item of object) values += isObject(item) ? freezeValues(item) : 1
+  else {
+    for (const name in object) {
+      const value = (object as Properties)[name]
+      values += isObject(value) ? freezeValues(value) : 1
+    }
+  }
+  Object.freeze(object)
+  return values
 }
 
 function isObject(value: unknown): value is object {

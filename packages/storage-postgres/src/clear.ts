@@ -2,7 +2,6 @@ import type { Change, DocumentId } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { columnsOf, rangesUnder, underScope } from './documents.ts'
-import { removeSamplesParts } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,7 +10,7 @@ import type { Tables } from './tables.ts'
  * under another. Its single row contains the number of deleted records, for the first scope as `count0` and so on.
  */
 export function clearStatement(tables: Tables, account: string, scopes: readonly string[]): Statement {
-  const { documents, members, tasks, unblockedKeys } = tables
+  const { documents, members, samples, tasks, unblockedKeys } = tables
   const { values, bind } = collectValues()
   const owner = bind(account)
   const ranges = scopes.map((scope) => (scope === '' ? ['true'] : rangesUnder(scope, bind)))
@@ -40,7 +39,7 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
   })
   const text = `with recursive ${collectionsPart(documents, owner)}, ${parts.join(', ')},
     members as (delete from ${members} where ${where} returning scope),
-    ${removeSamplesParts(tables, where)},
+    removed as (delete from ${samples} where ${where} returning scope),
     closed as (delete from ${unblockedKeys} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
     select ${countColumns.join(', ')}`

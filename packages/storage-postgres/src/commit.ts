@@ -14,7 +14,7 @@ import {
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow } from './document-changes.ts'
 import { getVersions } from './documents.ts'
-import type { BatchWithNotice } from './group-commits.ts'
+import type { BatchWithNotice, GroupFailure } from './group-commits.ts'
 import { planTogether, type Step } from './one-step.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError, isStatementError, isUniqueViolation } from './sqlstate.ts'
@@ -54,22 +54,22 @@ export async function commitBatch(
 /**
  * Writes independent batches in one statement.
  *
- * @returns undefined when the server refused the statement, so that nothing of it was written.
+ * @returns the reason when the server refused the statement, so that nothing of it was written.
  */
 export async function commitTogether(
   driver: SqlDriver,
   tables: Tables,
   account: string,
   requests: readonly BatchWithNotice[],
-): Promise<CommitOutcome[] | undefined> {
+): Promise<CommitOutcome[] | GroupFailure> {
   const batches = requests.map(({ batch }) => batch)
   const notices = requests.flatMap(({ notice }) => notice ?? [])
   let counts: readonly number[]
   try {
     counts = await runSteps(driver, batches.flat(), [planTogether(tables, account, batches, notices)])
   } catch (error) {
-    if (isStatementError(error)) return undefined
-    throw error
+    if (!isStatementError(error)) throw error
+    return classifyError(error) === 'refused' ? 'refused' : 'failed'
   }
   let start = 0
   return batches.map(({ length }) => {

@@ -11,6 +11,7 @@ import {
 import type { Select, Selected } from './batch-selects.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
+import { indexedSql } from './field-index.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -112,12 +113,14 @@ function listedDocument({ key, scope, version, fields, body }: ListedRow): Liste
   }
 }
 
-function listStatement({ documents }: Tables, account: string, list: ListQuery): Selected {
+function listStatement(tables: Tables, account: string, list: ListQuery): Selected {
+  const { documents } = tables
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and collection = ${bind(list.collection)}`,
     ...(list.deep ? underScope(list.scope, bind) : [`scope = ${bind(list.scope)}`]),
     ...(list.where?.length ? [allSql(list.where, bind)] : []),
+    ...(list.deep ? [] : indexedSql(tables, account, list, bind)),
   ].join(' and ')
   const { columns, order } = orderSql(list.order ?? [], bind)
   const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
@@ -158,13 +161,20 @@ function foldedField(field: string, bind: Bind): string {
  */
 function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
   const columns: string[] = []
-  const order = criteria.map(({ field, type, descending, ignoreCase }, index) => {
-    columns.push(
-      type === 'text'
-        ? `${ignoreCase ? foldedField(field, bind) : typedField(field, 'string', bind)} as by${index}`
-        : `(${typedField(field, 'number', bind)})::float8 as by${index}`,
-    )
-    return `by${index} ${descending ? 'desc nulls last' : 'asc nulls first'}`
+  const order = criteria.flatMap(({ field, type, descending, ignoreCase }, index) => {
+    // The key of a document is never null, and an index with nulls first would be another one.
+    const nulls = field === 'key' ? '' : descending ? ' nulls last' : ' nulls first'
+    const direction = `${descending ? 'desc' : 'asc'}${nulls}`
+    if (type === 'number') {
+      columns.push(`(${typedField(field, 'number', bind)})::float8 as by${index}`)
+      return `by${index} ${direction}`
+    }
+    const value = ignoreCase ? foldedField(field, bind) : typedField(field, 'string', bind)
+    columns.push(`${value} as by${index}`)
+    if (!ignoreCase) return `by${index} ${direction}`
+    // An index has the beginnings of folded names. Sorting by them first does not change the order.
+    columns.push(`left(${value}, 100) as start${index}`)
+    return [`start${index} ${direction}`, `by${index} ${direction}`]
   })
   return { columns, order: [...(order.length > 0 ? order : ['key']), 'scope', 'key'].join(', ') }
 }

@@ -12,9 +12,15 @@ export interface BatchWithNotice {
 export interface CommitWriter {
   /** Writes one batch. */
   writeOne(request: BatchWithNotice): Promise<CommitOutcome>
-  /** Writes several independent batches. Resolves with undefined when none of them was written. */
-  writeMany(requests: readonly BatchWithNotice[]): Promise<readonly CommitOutcome[] | undefined>
+  /** Writes several independent batches, all or none. */
+  writeMany(requests: readonly BatchWithNotice[]): Promise<readonly CommitOutcome[] | GroupFailure>
 }
+
+/**
+ * The reason why no batch of a group was written: a precondition of one of them fails, or the server has refused the
+ * statement for another reason, such as a row that is locked for long.
+ */
+export type GroupFailure = 'refused' | 'failed'
 
 interface WaitingBatch extends BatchWithNotice {
   readonly targets: BatchTargets
@@ -47,8 +53,9 @@ const maxTargets = 100
  * have arrived by then are written as one, because a statement, a transaction and a wait for the disk cost nearly the
  * same for ten changes as for one.
  *
- * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when one batch of a group
- * cannot be written, none of the group is, and each is then written by itself.
+ * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when a precondition of one
+ * batch fails, none of the group is written, and its two halves are groups of their own. When the statement fails for
+ * another reason, each batch is written by itself, because the next half could wait for the same lock.
  *
  * @returns a function that commits a batch.
  */
@@ -77,7 +84,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
   async function write(group: readonly WaitingBatch[]): Promise<void> {
     const [first, ...others] = group
     runningWrites++
-    let outcomes: readonly CommitOutcome[] | undefined
+    let outcomes: readonly CommitOutcome[] | GroupFailure
     try {
       outcomes = first && others.length === 0 ? [await writer.writeOne(first)] : await writer.writeMany(group)
     } catch (error) {
@@ -87,11 +94,17 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
     }
     // Before any caller continues, because it may commit again at once.
     writeEnded()
+    if (outcomes === 'refused') return divide(group)
     for (const [i, waitingBatch] of group.entries()) {
-      const outcome = outcomes?.[i]
+      const outcome = outcomes === 'failed' ? undefined : outcomes[i]
       if (outcome) waitingBatch.resolve(outcome)
       else writer.writeOne(waitingBatch).then(waitingBatch.resolve, waitingBatch.reject)
     }
+  }
+
+  function divide(group: readonly WaitingBatch[]): void {
+    const middle = Math.ceil(group.length / 2)
+    for (const half of [group.slice(0, middle), group.slice(middle)]) void write(half)
   }
 
   function writeEnded(): void {

@@ -1,7 +1,7 @@
 import { fieldsToJson, type StoredRecord } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { sampleColumns } from './sample-changes.ts'
-import { addTermsPart, termsToJson } from './sample-terms.ts'
+import { termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,8 +12,6 @@ type Column<K extends Kind> = readonly [name: string, type: string, of: (record:
 interface RecordTable<K extends Kind> {
   table(tables: Tables): string
   readonly columns: readonly Column<K>[]
-  /** Returns a statement part that also writes something for the rows `loaded`. */
-  extraPart?(tables: Tables): string
 }
 
 /** The table and columns of each kind of record. */
@@ -45,7 +43,6 @@ const kinds: { readonly [K in Kind]: RecordTable<K> } = {
       ...sampleColumns.map(([name, type, of]): Column<'sample'> => [name, type, ({ sample }) => of(sample)]),
       ['terms', 'text[]', ({ sample }) => termsToJson(sample)],
     ],
-    extraPart: (tables) => addTermsPart(tables, 'loaded'),
   },
   task: {
     table: ({ tasks }) => tasks,
@@ -80,7 +77,7 @@ export function loadStatements(
 function loadStatement<K extends Kind>(
   tables: Tables,
   account: string,
-  { table, columns, extraPart }: RecordTable<K>,
+  { table, columns }: RecordTable<K>,
   records: readonly RecordOf<K>[],
 ): Statement {
   const { values, bind } = collectValues()
@@ -94,7 +91,5 @@ function loadStatement<K extends Kind>(
   const selected = columns.map(([name, type]) => (type === 'text[]' ? listExpression(name) : `t.${name}::${type}`))
   const text = `insert into ${table(tables)} (account, ${names.join(', ')})
     select ${owner}, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as t(${names.join(', ')})`
-  if (!extraPart) return { text, values }
-  const loading = `with loaded as (${text} returning *), added as (${extraPart(tables)}) select 1 as loaded from loaded`
-  return { text: loading, values }
+  return { text, values }
 }

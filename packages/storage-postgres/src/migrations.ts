@@ -8,7 +8,14 @@ export type Migration = (tables: Tables) => readonly string[]
  * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
  * changes, so the list only grows.
  */
-export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createQuotaLeases]
+export const migrations: readonly Migration[] = [
+  createKinds,
+  createTasks,
+  findSamplesByTerms,
+  createQuotaLeases,
+  indexTermsInverted,
+  indexFields,
+]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
 // index and the tables can be distributed by account. Everything that is compared or sorted has the collation "C": by
@@ -98,10 +105,10 @@ function createTasks({ tasks, unblockedKeys: openings }: Tables): string[] {
 }
 
 // Adding a nullable column costs nothing, however many samples exist. Those samples then have no terms.
-function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
+function findSamplesByTerms({ schema, samples }: Tables): string[] {
   return [
     `alter table ${samples} add column terms text[] collate "C"`,
-    `create table ${sampleTerms} (
+    `create table ${schema}.sample_terms (
       account text collate "C" not null,
       term bigint not null,
       at bigint not null,
@@ -124,5 +131,74 @@ function createQuotaLeases({ quotaLeases }: Tables): string[] {
       granted bigint not null,
       primary key (account, started, key)
     )`,
+  ]
+}
+
+// A hash contains the account and the series, so that the entries of one account do not make another one's queries
+// slower. The function is an expression of the index, so that samples of older versions need not be rewritten. Its
+// pending list is short, because every query reads it.
+function indexTermsInverted({ schema, samples, termHashes }: Tables): string[] {
+  return [
+    `create function ${termHashes}(account text, scope text, name text, terms text[]) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        series bigint := hashtextextended(account || '/' || scope || '/' || name, 0);
+      begin
+        return array(select hashtextextended(term, series) from unnest(terms) as t(term));
+      end
+    $$`,
+    `create index samples_by_terms on ${samples} using gin (${termHashes}(account, scope, name, terms))
+      with (gin_pending_list_limit = 256) where terms is not null`,
+    `drop table ${schema}.sample_terms`,
+  ]
+}
+
+// Lists are sorted by name and by time of creation, and filtered by text. The indexes depend on identity and narrow row
+// only, so that a change that leaves the narrow row as it is writes to none of them. An entry of a B-tree has a maximum
+// size, so the index has the beginning of the name. Lists of more than 100 elements have one term for all of them,
+// because a change of one element would otherwise write all again.
+function indexFields({ documents, fieldHashes, queryHashes, trigrams }: Tables): string[] {
+  const index = `on ${documents} (account, collection, scope,`
+  const typed = (field: string, type: string) =>
+    `case jsonb_typeof(fields -> '${field}') when '${type}' then fields ->> '${field}' end collate "C"`
+  return [
+    `create function ${queryHashes}(account text, collection text, scope text, terms text[]) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        list bigint := hashtextextended(account || '/' || collection || '/' || scope, 0);
+      begin
+        return array(select distinct hashtextextended(term, list) from unnest(terms) as t(term));
+      end
+    $$`,
+    `create function ${trigrams}(field text, content text) returns text[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        folded text := lower(content collate "C");
+      begin
+        return array(select field || '~' || substr(folded, i, 3) from generate_series(1, length(folded) - 2) as i);
+      end
+    $$`,
+    `create function ${fieldHashes}(account text, collection text, scope text, key text, fields jsonb) returns bigint[]
+      language plpgsql immutable strict parallel safe as $$
+      declare
+        terms text[] := ${trigrams}('key', key);
+      begin
+        if jsonb_typeof(fields -> 'name') = 'string' then
+          terms := terms || ${trigrams}('name', fields ->> 'name');
+        end if;
+        terms := terms || array(
+          select f.key || '=' || (f.value #>> '{}') from jsonb_each(fields) as f where jsonb_typeof(f.value) = 'string'
+          union all
+          select f.key || '=' || e.element from jsonb_each(fields) as f, jsonb_array_elements_text(
+            case when jsonb_typeof(f.value) <> 'array' then '[]' when jsonb_array_length(f.value) <= 100 then f.value else '[""]' end
+          ) as e(element)
+        );
+        return ${queryHashes}(account, collection, scope, terms);
+      end
+    $$`,
+    `create index documents_by_name ${index} left(lower(${typed('name', 'string')}), 100) nulls first)`,
+    `create index documents_by_creation ${index} ((${typed('createdAt', 'number')})::float8) nulls first)`,
+    `create index documents_by_fields on ${documents} using gin (${fieldHashes}(account, collection, scope, key, fields))
+      with (gin_pending_list_limit = 256)`,
   ]
 }

@@ -2,7 +2,7 @@ import { boundary, type Sample, type SeriesId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
 import { maxSampleValues, valueColumns } from './sample-columns.ts'
-import { addTermsPart, removeTermsPart, termsToJson } from './sample-terms.ts'
+import { termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -42,10 +42,8 @@ export function appendStatement(
   const withTerms = samples.some(hasTerms)
   const columns = [...sampleColumns.slice(0, fixedColumnCount + width), ...(withTerms ? [termsColumn] : [])]
   const arrays = columns.map(([, type, of]) => `${bind(samples.map(of))}::${type}[]`).join(', ')
-  const append = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, withTerms })
-  if (!withTerms) return { name: `append-${width} ${tables.schema}`, text: append, values }
-  const text = `with ${appendParts(tables, append, 0).join(', ')} select null as appended from appended0`
-  return { name: `append-terms-${width} ${tables.schema}`, text, values }
+  const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, withTerms })
+  return { name: `append-${withTerms ? 'terms-' : ''}${width} ${tables.schema}`, text, values }
 }
 
 /** A sample that a batch appends by itself. */
@@ -79,11 +77,9 @@ export function appendFewParts(
   for (const [number, { series, sample, changeIndex }] of samples.entries()) {
     const row = sentColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
     const append = appendText(tables, account, series, `(values (${row}))`, bind)
-    parts.push(
-      ...(hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]),
-    )
+    parts.push(`appended${number} as (${append} returning 1)`)
     resultQueries.push(`select null, ${bind(changeIndex)}::int, null, null, null from appended${number}`)
-    shape += hasTerms(sample) ? 'at' : 'a'
+    shape += 'a'
   }
   return { parts, resultQueries, shape }
 }
@@ -109,8 +105,8 @@ export function appendManyParts(
   const added = `added as (select * from unnest(${arrays.join(', ')}) as a(${names.join(', ')}))`
   const append = appendFrom(tables, account, ['added.scope', 'added.name'], 'added', { width, withTerms: true })
   return {
-    parts: [added, ...appendParts(tables, append, 0)],
-    resultQueries: ['select null, added.place, null, null, null from added join appended0 using (scope, name, id)'],
+    parts: [added, `appended as (${append} returning scope, name, id)`],
+    resultQueries: ['select null, added.place, null, null, null from added join appended using (scope, name, id)'],
     shape: `a${width}`,
   }
 }
@@ -123,16 +119,8 @@ function bySeriesAndId(a: AppendedSample, b: AppendedSample): number {
   )
 }
 
-/** Returns whether a sample has terms. */
-export function hasTerms({ terms }: Sample): boolean {
+function hasTerms({ terms }: Sample): boolean {
   return terms !== undefined && terms.length > 0
-}
-
-function appendParts(tables: Tables, append: string, number: number): readonly string[] {
-  return [
-    `appended${number} as (${append} returning account, scope, name, at, id, terms)`,
-    `termed${number} as (${addTermsPart(tables, `appended${number}`)})`,
-  ]
 }
 
 /** @param shape the number of value columns that `rows` has, and whether it has terms. */
@@ -181,7 +169,7 @@ export function deleteSamplesStatement(
 ): Statement {
   const { values, bind } = collectValues()
   const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
-  const text = removeSamplesText(tables, `${seriesCondition} and id = any(${bind(ids)}::text[])`)
+  const text = `delete from ${tables.samples} where ${seriesCondition} and id = any(${bind(ids)}::text[])`
   return { name: `withdraw ${tables.schema}`, text, values }
 }
 
@@ -189,23 +177,8 @@ export function deleteSamplesStatement(
 export function trimStatement(tables: Tables, account: string, series: SeriesId, before: number): Statement {
   const { values, bind } = collectValues()
   const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
-  const text = removeSamplesText(tables, `${seriesCondition} and at < ${bind(boundary(before))}::bigint`)
+  const text = `delete from ${tables.samples} where ${seriesCondition} and at < ${bind(boundary(before))}::bigint`
   return { name: `trim ${tables.schema}`, text, values }
-}
-
-/** Returns the statement that deletes samples and their terms. It returns one row for each sample. */
-export function removeSamplesText(tables: Tables, where: string): string {
-  return `with ${removeSamplesParts(tables, where)} select null as removed from removed`
-}
-
-/**
- * Returns the parts of such a statement, so that other statements can include them. `removed` has one row for each
- * sample.
- */
-export function removeSamplesParts(tables: Tables, where: string): string {
-  return `removed as (
-      delete from ${tables.samples} where ${where} returning account, scope, name, at, id, terms
-    ), unfound as (${removeTermsPart(tables, 'removed')})`
 }
 
 // Clients write a number parameter with String(), which drops the sign of -0.

@@ -10,7 +10,7 @@ import {
 import type { Select, Selected } from './batch-selects.ts'
 import { collectValues } from './bind.ts'
 import { valueColumns } from './sample-columns.ts'
-import { boundsShape, boundsSql, rarestFirst, selectByTerms, termsFromJson } from './sample-terms.ts'
+import { boundsShape, boundsSql, selectByTerms, termsFromJson } from './sample-terms.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -115,16 +115,14 @@ export async function newestSamples(
   return newest.since ? samples.reverse() : samples
 }
 
-/** Returns such samples that have the requested terms. A query with several lists of terms takes two statements. */
+/** Returns such samples that have the requested terms. */
 export async function newestByTerms(
   query: Query,
   tables: Tables,
   account: string,
   newest: NewestQuery,
 ): Promise<Sample[]> {
-  const lists = await rarestFirst(query, tables, account, newest, newest.terms ?? [])
-  if (!lists) return []
-  const { rows } = await query<SampleRow>(byTermsStatement(tables, account, newest, lists))
+  const { rows } = await query<SampleRow>(byTermsStatement(tables, account, newest, newest.terms ?? []))
   return rows.map(sampleOf)
 }
 
@@ -195,10 +193,10 @@ function byTermsStatement(
   const { series } = newest
   const owner = bind(account)
   const candidates = selectByTerms(tables, owner, newest, lists, bind)
-  const hasTermOfEachList = lists.map((terms) => `s.terms && ${bind(terms)}::text[]`).join(' and ')
   const columns = rowColumns.map((column) => `s.${column}`.replace('s.to_json(', 'to_json(s.')).join(', ')
-  const text = `select ${columns} from ${candidates} as found join ${tables.samples} s on s.account = ${owner}
+  const text = `select ${columns} from (${candidates}) as found join ${tables.samples} s on s.account = ${owner}
       and s.scope = ${bind(series.scope)} and s.name = ${bind(series.name)} and s.id = found.id and s.at = found.at
-    where ${hasTermOfEachList} order by s.at desc, s.id desc`
-  return { name: `terms-${lists.length}${boundsShape(newest)} ${tables.schema}`, text, values }
+    order by s.at desc, s.id desc`
+  // Planned for each run, because the plan depends on how many samples have the terms.
+  return { text, values }
 }

@@ -9,8 +9,15 @@ export interface Tables {
   readonly tasks: string
   /** Table `openings`: ordering keys whose first task was removed, so that `take` must examine the next one. */
   readonly unblockedKeys: string
-  readonly sampleTerms: string
+  /** The function that returns the numbers by which an index finds the terms of a sample. */
+  readonly termHashes: string
   readonly quotaLeases: string
+  /** The function that returns the numbers by which an index finds documents with the values of their fields. */
+  readonly fieldHashes: string
+  /** The function that returns these numbers for terms, as a query contains them. */
+  readonly queryHashes: string
+  /** The function that returns the terms for a part of a text. */
+  readonly trigrams: string
   readonly migrations: string
   /** The function that makes a statement fail when its counts differ. */
   readonly settle: string
@@ -38,8 +45,11 @@ export function tablesOf(schema: string): Tables {
     samples: qualified('samples'),
     tasks: qualified('tasks'),
     unblockedKeys: qualified('openings'),
-    sampleTerms: qualified('sample_terms'),
+    termHashes: qualified('term_hashes'),
     quotaLeases: qualified('shares'),
+    fieldHashes: qualified('field_hashes'),
+    queryHashes: qualified('query_hashes'),
+    trigrams: qualified('trigrams'),
     migrations: qualified('migrations'),
     settle: qualified('settle'),
   }

@@ -40,8 +40,8 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * Serves an engine in Express, under any mount path: `app.use(createExpressHandler(engine))`; or in plain `node:http`:
  * `createServer(createExpressHandler(engine))`.
  *
- * The handler responds to every path under `/api/v2`, also to unknown ones, and to those of `oauth`. Other paths are passed to `next`; without a
- * `next` they are 404. A body parser may run in front (`express.json()`, `express.text()`, `express.raw()`); then its
+ * The handler responds to every path under `/api/v2` and `/webhook/triggers/`, also to unknown ones, and to those of
+ * `oauth`. Other paths are passed to `next`; without a `next` they are 404. A body parser may run in front (`express.json()`, `express.text()`, `express.raw()`); then its
  * own limit applies, and its own response to invalid JSON. Otherwise bodies are read up to the engine's `bodyLimit`
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *

@@ -14,6 +14,9 @@ export const unknownTarget: Target = { path: '', query: '', mountPath: '' }
 
 const root = '/api/v2'
 
+/** Root of the URLs of triggers. */
+const triggerRoot = '/webhook/triggers/'
+
 /**
  * Returns the target of a request in the API or in other endpoints; undefined for a request to another path.
  *
@@ -32,7 +35,8 @@ export function targetOf(
   const queryStart = url.indexOf('?')
   const path = queryStart < 0 ? url : url.slice(0, queryStart)
   const inApi = path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
-  if (!inApi && !others?.has(path)) return undefined
+  const isKnown = inApi || path.startsWith(triggerRoot) || others?.has(path)
+  if (!isKnown) return undefined
   return { path, query: queryStart < 0 ? '' : url.slice(queryStart + 1), mountPath: mountPathOf(req.baseUrl, mounted) }
 }
 

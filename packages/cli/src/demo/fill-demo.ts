@@ -4,6 +4,8 @@ import { writeCodeReferences } from '../import/import-code-references.ts'
 import { leadTimeImporter } from '../import/lead-time-importer.ts'
 import { showProgress } from '../progress.ts'
 import { demoChangeCount, demoChanges, demoCodeReferences } from './demo-data.ts'
+import { fillWork } from './fill-work.ts'
+import { ignoreExisting } from './ignore-existing.ts'
 
 const projectKey = 'demo'
 
@@ -22,6 +24,7 @@ export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void
   await ignoreExisting(api.createMembers({ body: [colleague] }))
   for (const key of ['test', 'production']) await fillSegments(api, key)
   await fillFlags(api)
+  await fillWork(engine, api)
   await fillInsights(api, terminal)
   await writeCodeReferences(demoCodeReferences, target(api))
 }
@@ -118,14 +121,5 @@ async function exists(request: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if ((error as ApiError).code === 'not_found') return false
     throw error
-  }
-}
-
-/** Ignores the error of creating something that exists, and leaves it unchanged. */
-async function ignoreExisting(create: Promise<unknown>): Promise<void> {
-  try {
-    await create
-  } catch (error) {
-    if ((error as ApiError).code !== 'optimistic_locking_error') throw error
   }
 }

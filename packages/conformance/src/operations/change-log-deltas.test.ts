@@ -118,6 +118,11 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/phases/*/_audiences/*/status': 'follows from the approval and the automated release',
     '/phases/*/_audiences/*/automatedRelease': 'a part of the configuration of the flag',
   },
+  'flag-trigger': {
+    '/_triggerCount': 'counts requests',
+    '/_lastTriggeredAt': 'the time of the last request',
+    '/triggerURL': 'contains a secret',
+  },
   'scheduled-change': { '/status': 'follows from the failure' },
   view: {
     '/maintainer/maintainerMember': 'the member with this id',

@@ -238,6 +238,8 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
 const broaderChecks: Readonly<Record<string, string>> = {
   createScheduledChange: 'the author of a scheduled change must be permitted to make the change',
   patchScheduledChange: 'the author of a scheduled change must be permitted to make the change',
+  createFlagTrigger: 'the author of a trigger must be permitted to turn the flag on or off',
+  patchFlagTrigger: 'the author of a trigger must be permitted to turn the flag on or off',
   createTeam: 'a caller that lets others manage the team must have their permissions',
   patchToken:
     "one of several actions is sufficient for access; the handler checks it, because the path does not contain the token's owner",

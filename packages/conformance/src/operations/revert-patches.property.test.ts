@@ -28,6 +28,10 @@ const memberIds = await createPeople()
 const flagKeys = [...project.flagKeys, await createSpareFlag()]
 const variations = await variationIds()
 const experimentKeys = await createReservedExperiments()
+const { _id: triggerId } = await call<{ _id: string }>('createFlagTrigger', {
+  ...{ ...inProduction, flagKey: 'base' },
+  body: { integrationKey: 'generic-trigger' },
+})
 const saved = account.save()
 
 /** Creates members, roles and a team with a permission grant. */
@@ -94,6 +98,7 @@ const subjects: Readonly<Record<string, { readonly get: string; readonly all: re
     get: 'getScheduledChange',
     all: project.scheduledChangeIds.map((id) => ({ ...inProduction, flagKey: 'base', id })),
   },
+  FlagTrigger: { get: 'getFlagTrigger', all: [{ ...inProduction, flagKey: 'base', id: triggerId }] },
   ApprovalRequest: {
     get: 'getApprovalRequest',
     all: project.requestIds.slice(0, 1).map((id) => ({ ...inProduction, flagKey: 'main', id })),
@@ -115,6 +120,9 @@ function subjectOf({ id }: Operation, kind: string) {
 
 /** Instructions that change the keys of a big segment, which the change log does not contain. */
 const isIrreversible = (kind: string) => kind.includes('BigSegment')
+
+/** The instruction that replaces a secret, which the change log does not contain. */
+const replacesSecret = 'cycleTriggerUrl'
 
 /** Instructions that have an effect only after others. */
 const preparations: Readonly<Record<string, string | readonly string[]>> = {
@@ -184,6 +192,7 @@ async function change(operation: Operation, kind: string, pick: Pick) {
 const cases = operations
   .filter(({ id, method, dry }) => method === 'PATCH' && !dry && !(id in irreversibleOperations))
   .flatMap((operation) => instructionKinds(operation).map((kind) => ({ operation, kind, id: operation.id })))
+  .filter(({ kind }) => kind !== replacesSecret)
 
 it('the instructions of all semantic patches are tested', () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBeGreaterThan(8)

@@ -117,6 +117,29 @@ export const sampleTermCases: StorageCases = {
       }
     },
 
+    'a sample is returned however many newer ones do not match': async ({ account }) => {
+      const isRare = (i: number) => i % 700 === 3
+      const many = Array.from({ length: 3000 }, (_, i) =>
+        sample(`${i}`.padStart(4, '0'), Math.floor(i / 3), { terms: isRare(i) ? ['any', 'rare'] : ['any'] }),
+      )
+      await commit(account, append(series, many), append(other, many))
+      for (const query of [
+        { limit: 2 },
+        { limit: 10 },
+        { limit: 10, from: 300 },
+        { limit: 1, before: { at: 934, id: '2803' } },
+        { limit: 3, before: { at: 701, id: '2103' } },
+      ]) {
+        for (const terms of [[['rare']], [['any'], ['rare', 'nothing']]]) {
+          assert.deepEqual(
+            await account.newest({ series, ...query, terms }),
+            referenceNewest(many, { ...query, terms }),
+            JSON.stringify({ ...query, terms }),
+          )
+        }
+      }
+    },
+
     'random queries by terms equal the results of the reference implementation': async ({ accountNamed }) => {
       const random = createSeededRandom(20_261_120)
       for (let run = 0; run < 10; run++) {

@@ -6,6 +6,7 @@ import { TopBar } from './components/top-bar.tsx'
 import { currentPage, visits } from './navigation.tsx'
 import { notice } from './notices.ts'
 import { SignIn } from './pages/sign-in.tsx'
+import { isLoadingRights } from './rights.ts'
 import { session } from './session.ts'
 import { texts } from './texts.ts'
 import './theme.ts'
@@ -21,9 +22,26 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   segments: async () => (await import('./pages/segments.tsx')).SegmentsPage,
   segment: async () => (await import('./pages/segment.tsx')).SegmentPage,
   contexts: async () => (await import('./pages/contexts.tsx')).ContextsPage,
+  releases: async () => (await import('./pages/releases/releases.tsx')).ReleasesPage,
+  experiments: async () => (await import('./pages/experiments/experiments.tsx')).ExperimentsPage,
+  experiment: async () => (await import('./pages/experiments/experiment.tsx')).ExperimentPage,
+  metrics: async () => (await import('./pages/experiments/metrics.tsx')).MetricsPage,
+  aiConfigs: async () => (await import('./pages/ai-configs/ai-configs.tsx')).AIConfigsPage,
+  aiConfig: async () => (await import('./pages/ai-configs/ai-config.tsx')).AIConfigPage,
+  insights: async () => (await import('./pages/insights/insights.tsx')).InsightsPage,
+  contextKinds: async () => (await import('./pages/context-kinds.tsx')).ContextKindsPage,
   changeLog: async () => (await import('./pages/change-log.tsx')).ChangeLogPage,
   approvals: async () => (await import('./pages/approvals.tsx')).ApprovalsPage,
   projects: async () => (await import('./pages/projects.tsx')).ProjectsPage,
+  tokens: async () => (await import('./pages/administration/tokens.tsx')).TokensPage,
+  members: async () => (await import('./pages/administration/members.tsx')).MembersPage,
+  teams: async () => (await import('./pages/administration/teams.tsx')).TeamsPage,
+  roles: async () => (await import('./pages/administration/roles.tsx')).RolesPage,
+  role: async () => (await import('./pages/administration/role.tsx')).RolePage,
+  webhooks: async () => (await import('./pages/administration/webhooks.tsx')).WebhooksPage,
+  webhook: async () => (await import('./pages/administration/webhook.tsx')).WebhookPage,
+  destinations: async () => (await import('./pages/administration/destinations.tsx')).DestinationsPage,
+  oauthClients: async () => (await import('./pages/administration/oauth-clients.tsx')).OAuthClientsPage,
 }
 
 /** The whole console. */
@@ -38,7 +56,7 @@ export function App() {
       <TopBar />
       <div class="body">
         <Sidebar />
-        <main id="content" tabIndex={-1}>
+        <main id="content" tabIndex={-1} aria-busy={isLoadingRights.value}>
           <p role="status" class="notice">
             {notice.value}
           </p>

@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from '@preact/signals'
+import { computed, effect, type Signal, signal } from '@preact/signals'
 import { consolePaths } from '../console-paths.ts'
 import { callConsole, session } from './session.ts'
 
@@ -11,6 +11,12 @@ export interface Right {
 
 const known = new Map<string, Signal<Right | undefined>>()
 let waiting: { readonly action: string; readonly resource: string; readonly right: Signal<Right | undefined> }[] = []
+
+/** Number of requests for rights that are not answered yet. */
+const openRequests = signal(0)
+
+/** True while the page does not know the right to something that it would offer. */
+export const isLoadingRights = computed(() => openRequests.value > 0)
 
 /** Maximum number of rights in a request. */
 const maxQueries = 200
@@ -33,12 +39,15 @@ async function ask(): Promise<void> {
   for (let start = 0; start < batch.length; start += maxQueries) {
     const part = batch.slice(start, start + maxQueries)
     const queries = part.map(({ action, resource }) => ({ action, resource }))
+    openRequests.value++
     try {
       const { items } = await callConsole<{ items: Right[] }>(consolePaths.rights, { queries })
       for (const [index, { right }] of part.entries()) right.value = items[index]
     } catch {
       // Nothing is offered whose right is unknown. The next visit of a page asks again.
       for (const { action, resource } of part) known.delete(`${action} ${resource}`)
+    } finally {
+      openRequests.value--
     }
   }
 }

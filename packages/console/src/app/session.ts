@@ -8,7 +8,14 @@ const tokenKey = 'halyard-token'
 
 /** State of the session: true when the person is signed in; undefined until the server has responded. */
 export const session = signal<
-  { readonly signedIn: boolean; readonly name?: string; readonly inSession: boolean } | undefined
+  | {
+      readonly signedIn: boolean
+      readonly name?: string
+      readonly inSession: boolean
+      /** Host of the issuer at which people can sign in. */
+      readonly issuer?: string
+    }
+  | undefined
 >(undefined)
 
 /** Why the person has to sign in; empty at the first visit. */
@@ -78,7 +85,8 @@ export async function signInWith(token: string): Promise<void> {
 export function requireSignIn(reason: string): void {
   sessionStorage.removeItem(tokenKey)
   signInReason.value = reason
-  session.value = { signedIn: false, inSession: false }
+  const { issuer } = session.peek() ?? {}
+  session.value = { signedIn: false, inSession: false, ...(issuer === undefined ? {} : { issuer }) }
 }
 
 /** Ends the session and deletes the token. */

@@ -1,5 +1,14 @@
+import { administrationTexts } from './texts/administration.ts'
+import { aiConfigTexts } from './texts/ai-configs.ts'
+import { insightTexts } from './texts/insights.ts'
+import { releaseTexts } from './texts/releases.ts'
+
 /** All English texts of the console, so that they can be translated in one place. Functions take what varies. */
 export const texts = {
+  ...administrationTexts,
+  ...releaseTexts,
+  ...aiConfigTexts,
+  ...insightTexts,
   brand: 'Halyard',
   skip: 'Skip to the content',
   loading: 'Loading…',
@@ -17,6 +26,7 @@ export const texts = {
   tagsHelp: 'Separate tags with commas.',
   keyHelp: 'Letters, digits, ".", "_" and "-". It cannot be changed later.',
   comment: 'Comment',
+  linesHelp: 'Keys, one in each line.',
   none: 'none',
   more: 'Load more',
   notFound: 'There is nothing at this address.',
@@ -31,6 +41,19 @@ export const texts = {
     approvals: 'Approvals',
     changeLog: 'Change log',
     projects: 'Projects',
+    releases: 'Releases',
+    experiments: 'Experiments',
+    metrics: 'Metrics',
+    aiConfigs: 'AI configs',
+    contextKinds: 'Context kinds',
+    tokens: 'Access tokens',
+    members: 'Members',
+    teams: 'Teams',
+    roles: 'Roles',
+    webhooks: 'Webhooks',
+    destinations: 'Data export',
+    oauthClients: 'OAuth clients',
+    groups: { environment: 'This environment', account: 'All projects', administration: 'Administration' },
     insights: 'Insights',
     project: 'Project',
     environment: 'Environment',
@@ -46,6 +69,9 @@ export const texts = {
     token: 'Access token',
     submit: 'Sign in',
     refused: 'The server does not accept this token: it is wrong, has expired or was deleted.',
+    atIssuer: (host: string) => `Sign in with ${host}`,
+    issuerRefused: 'The sign-in was not accepted. Try it again, or enter an access token.',
+    issuerUnreachable: 'The sign-in service cannot be reached. Enter an access token.',
     linkUsed: 'This sign-in link was used already or has expired. Ask for a new one, or enter an access token.',
   },
   palette: {
@@ -77,6 +103,7 @@ export const texts = {
     tabs: 'Parts of the flag',
     targeting: 'Targeting',
     variations: 'Variations',
+    releases: 'Releases',
     pending: 'Pending changes',
     history: 'History',
     references: 'Links and code',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 
 /** The files of the console, as they are served. */
 export interface AppFiles {
@@ -64,11 +64,33 @@ async function bundleScripts() {
     logLevel: 'silent',
     metafile: true,
   })
-  const files = Object.fromEntries(outputFiles.map(({ path: file, text }) => [path.basename(file), text]))
-  const folders = Object.keys(metafile.inputs).flatMap((file) => packageFolder.exec(path.resolve(file))?.[0] ?? [])
+  const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]))
+  const entry = [...texts.keys()].find((name) => name.startsWith('app-')) as string
+  const loadable = loadableOutputs(metafile, entry)
+  const inputs = [...loadable.values()].flatMap((output) => Object.keys(output.inputs))
+  const folders = inputs.flatMap((file) => packageFolder.exec(path.resolve(file))?.[0] ?? [])
   return {
-    files,
-    entry: Object.keys(files).find((name) => name.startsWith('app-')) as string,
+    files: Object.fromEntries([...loadable.keys()].map((name) => [name, texts.get(name) ?? ''])),
+    entry,
     packages: [...new Set(folders)].sort(),
   }
+}
+
+type Output = Metafile['outputs'][string]
+
+/**
+ * Returns the files that a browser can load, by name. esbuild also writes a file for each dynamic import of modules that it
+ * removes, such as those of the engine beside the policy rules.
+ */
+function loadableOutputs({ outputs }: Metafile, entry: string): Map<string, Output> {
+  const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))
+  const loadable = new Map<string, Output>()
+  const add = (name: string) => {
+    const output = byName.get(name)
+    if (!output || loadable.has(name)) return
+    loadable.set(name, output)
+    for (const { path: imported } of output.imports) add(path.basename(imported))
+  }
+  add(entry)
+  return loadable
 }

@@ -53,7 +53,7 @@ export function intervalsPanel(
             line(start, y - 5, start, y + 5, color, 2),
             line(end, y - 5, end, y + 5, color, 2),
             { type: 'circle', shape: { cx: center, cy: y, r: 5 }, style: { fill: color } },
-            label(center, y - 14, text, palette.text, 'center'),
+            label(center, y - 14, text, palette, 'center'),
           ]
         },
         rows.flatMap(({ lower, upper }, row) => [
@@ -90,11 +90,18 @@ export function liftPanel(title: string, series: readonly LiftSeries[], palette:
           width: 100,
           overflow: 'truncate',
         },
+        labelLayout: { moveOverlap: 'shiftY' },
         lineStyle: { width: 2 },
         data: points.map(({ time, estimate }) => [time, estimate]),
       },
       custom(
         (_, api) => {
+          const [only, second] = points
+          if (only && !second) {
+            const [x, top] = api.coord([only.time, only.upper]) as [number, number]
+            const [, bottom] = api.coord([only.time, only.lower]) as [number, number]
+            return [line(x, top, x, bottom, colorOf(palette, index), 3)]
+          }
           const corners = [
             ...points.map(({ time, upper }) => api.coord([time, upper])),
             ...points.toReversed().map(({ time, lower }) => api.coord([time, lower])),
@@ -149,7 +156,7 @@ export function stagesPanel(
               shape: { x, y: y - 8, width, height: 16, r: 3 },
               style: { fill: colors[state] ?? palette.text },
             },
-            label(isRight ? x - 6 : end + 6, y, texts[state], palette.text, isRight ? 'right' : 'left'),
+            label(isRight ? x - 6 : end + 6, y, texts[state], palette, isRight ? 'right' : 'left'),
           ]
         },
         stages.flatMap(({ startedAt, endedAt }, row) => [
@@ -182,8 +189,10 @@ function line(x1: number, y1: number, x2: number, y2: number, stroke: string, li
   return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth } }
 }
 
-function label(x: number, y: number, text: string, fill: string, align: 'left' | 'center' | 'right'): Shape {
-  return { type: 'text', style: { x, y, text, fill, align, fontSize: 11, verticalAlign: 'middle' } } as Shape
+/** Draws a text on the color of the background, so that the lines of the axes do not cross it. */
+function label(x: number, y: number, text: string, palette: Palette, align: 'left' | 'center' | 'right'): Shape {
+  const style = { x, y, text, fill: palette.text, backgroundColor: palette.background, align }
+  return { type: 'text', style: { ...style, fontSize: 11, verticalAlign: 'middle' } } as Shape
 }
 
 function colorOf({ lines }: Palette, index: number): string {
@@ -225,6 +234,8 @@ function timeAxis({ text }: Palette, times: readonly number[], locale: string) {
   return {
     type: 'time',
     axisLabel: { color: text, fontSize: 12, hideOverlap: true, formatter: timeFormatter(locale, span) },
+    // A label with a day and a time is as wide as a fifth of the axis.
+    minInterval: span / 2.5,
     axisLine: { onZero: true, lineStyle: { color: text } },
     splitLine: { show: false },
     splitNumber: 4,

@@ -15,7 +15,7 @@ export function appPages(options: PagesOptions): Pages {
   )
   return async (method, path, cut) => {
     if (path.startsWith(consolePaths.assets)) return asset(method, path, cut, options)
-    return pageAt(path) ? document(method, '/', cut) : undefined
+    return pageAt(path) || path === consolePaths.signedIn ? document(method, '/', cut) : undefined
   }
 }
 

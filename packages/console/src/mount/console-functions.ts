@@ -66,16 +66,23 @@ async function requireView(engine: ConsoleEngine, as: As, projectKey: string): P
   await engine.as(as).getProject({ projectKey })
 }
 
+/** The parts of the session that concern signing in. */
+interface SessionState {
+  readonly inSession: boolean
+  /** Host of the issuer at which people can sign in. */
+  readonly issuer?: string
+}
+
 /** Returns whether the caller is signed in, and the name by which the host knows the caller. */
-export async function describeSession(engine: ConsoleEngine, as: As | undefined, inSession: boolean) {
-  if (as === undefined) return json(200, { signedIn: false, inSession })
+export async function describeSession(engine: ConsoleEngine, as: As | undefined, state: SessionState) {
+  if (as === undefined) return json(200, { signedIn: false, ...state })
   try {
     await engine.as(as).listProjects({ limit: 1 })
   } catch (error) {
     const response = errorResponse(error)
-    return response.status === 401 ? json(200, { signedIn: false, inSession }) : response
+    return response.status === 401 ? json(200, { signedIn: false, ...state }) : response
   }
-  return json(200, { signedIn: true, inSession, ...(await nameOf(engine, as)) })
+  return json(200, { signedIn: true, ...state, ...(await nameOf(engine, as)) })
 }
 
 /** Returns the name of a caller whom the host names, for the page: that of the member where the caller may read it. */

@@ -13,6 +13,7 @@ import {
   streamChanges,
 } from './console-functions.ts'
 import { errorResponse, invalid, json, readObject } from './console-responses.ts'
+import { type IssuerResponse, type IssuerSignIn, type IssuerSignInOptions, issuerSignIn } from './issuer-sign-in.ts'
 import { memorySessions, type Sessions } from './sessions.ts'
 
 /** A request of a transport: that of `fetch`, or that of `node:http` and Express. */
@@ -33,6 +34,8 @@ export interface ConsoleMountOptions {
   readonly cors?: CorsOptions
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
   readonly oauth?: MountedEndpoints
+  /** OpenID Connect provider at which the page signs people in. Default: none. */
+  readonly oidc?: IssuerSignInOptions
   /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
   readonly versionHeader?: string
   /** Secure-only cookies of `createSignInPath`. Set false for plain HTTP, as on this machine. Default: true. */
@@ -64,6 +67,7 @@ export interface Console {
  * @param engine whose flags are managed.
  * @param options see `ConsoleMountOptions`.
  * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` or `versionHeader` is invalid.
+ * @throws TypeError when `oidc.issuer` is invalid.
  *
  * @example
  * ```ts
@@ -78,9 +82,14 @@ export interface Console {
  * ```
  */
 export function createConsole(engine: ConsoleEngine, options: ConsoleMountOptions = {}): Console {
-  const { basePath, mountPath, cors, oauth, secureCookies = true } = options
+  const { basePath, mountPath, cors, oauth, oidc, secureCookies = true } = options
   const sessions = memorySessions(Date.now)
-  const endpoints = consoleEndpoints(engine, { ...options, sessions, secureCookies })
+  const endpoints = consoleEndpoints(engine, {
+    versionHeader: options.versionHeader,
+    issuer: oidc && issuerSignIn(oidc),
+    sessions,
+    secureCookies,
+  })
   const identify = (request: HostRequest) => sessions.find(cookiesOf(request)) ?? options.identify?.(request)
   const common = { basePath, mountPath, cors, identify, oauth: both(endpoints, oauth) }
   const handle = createFetchHandler(engine, common)
@@ -107,7 +116,8 @@ function both(first: MountedEndpoints, second: MountedEndpoints | undefined): Mo
 }
 
 interface EndpointOptions {
-  readonly versionHeader?: string
+  readonly versionHeader: string | undefined
+  readonly issuer: IssuerSignIn | undefined
   readonly secureCookies: boolean
   readonly sessions: Sessions
 }
@@ -146,10 +156,11 @@ const functions: Readonly<
 
 async function callFunction(
   engine: ConsoleEngine,
-  { sessions, secureCookies }: EndpointOptions,
+  options: EndpointOptions,
   request: EngineRequest,
 ): Promise<EngineResponse> {
   const { method, path, mountPath = '' } = request
+  const { sessions, secureCookies, issuer } = options
   // A page of another site cannot add this header without a preflight request, which is refused.
   if (request.header(consoleHeader.name) !== consoleHeader.value)
     return json(403, { code: 'forbidden', message: `The header ${consoleHeader.name} is missing` })
@@ -160,14 +171,41 @@ async function callFunction(
   }
   if (path === consolePaths.signOut && method === 'POST')
     return json(200, {}, { 'set-cookie': sessions.end(request.header('cookie'), mountPath) })
+  if (path === consolePaths.issuer && issuer) return signInAtIssuer(issuer, options, request)
   const as = await callerOf(request)
   if (path === consolePaths.session)
-    return describeSession(engine, as, sessions.find(request.header('cookie')) !== undefined)
+    return describeSession(engine, as, {
+      inSession: sessions.find(request.header('cookie')) !== undefined,
+      ...(issuer ? { issuer: issuer.name } : {}),
+    })
   const [allowedMethod, run] = Object.hasOwn(functions, path) ? (functions[path] ?? []) : []
   if (!run) return json(404, { code: 'not_found', message: 'Invalid resource identifier' })
   if (method !== allowedMethod) return json(405, { code: 'method_not_allowed', message: 'Method not allowed' })
   if (as === undefined) return json(401, { code: 'unauthorized', message: 'Invalid access token' })
   return run(engine, as, request)
+}
+
+/** Responds with what the page needs to send a person to the issuer, or begins a session with what the issuer returned. */
+async function signInAtIssuer(
+  issuer: IssuerSignIn,
+  { sessions, secureCookies }: EndpointOptions,
+  request: EngineRequest,
+): Promise<EngineResponse> {
+  if (request.method !== 'POST') return json(200, await issuer.readParameters())
+  const { query, state, nonce, verifier, redirectUri } = (await readObject(request)) ?? {}
+  const response = { query, state, nonce, verifier, redirectUri }
+  const missing = Object.entries(response).find(([, value]) => typeof value !== 'string')
+  if (missing) return invalid(missing[0], 'must be a string')
+  // Cast: every property is a string.
+  const identity = await issuer.identify(response as IssuerResponse)
+  if (!identity) return json(401, { code: 'unauthorized', message: 'The issuer does not sign this person in' })
+  // The identity is that of a token, which browsers do not send by themselves. They do send the cookie of the session.
+  const cookie = sessions.begin(
+    sessions.createCode({ ...identity, session: true }),
+    request.mountPath ?? '',
+    secureCookies,
+  )
+  return json(200, {}, cookie === undefined ? {} : { 'set-cookie': cookie })
 }
 
 /** Returns the caller of a request: the person that the host names, or else the one behind the access token. */

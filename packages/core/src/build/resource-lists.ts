@@ -131,7 +131,7 @@ function operationsText(sources: ReadonlyMap<unknown, Source>): string {
     })
   const imports = lines.map((line) => line.import).sort()
   return `${header}
-${imports.join('')}import { writingOperation } from '../writing.ts'
+${imports.join('')}import { writingOperation } from '../engine/writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
 ${lines
@@ -158,7 +158,7 @@ function descriptorsText(): string {
 import type { ResourceDescriptor } from '../operation/resource.ts'
 import { resources as allResources } from '../resources/all-resources.ts'
 import * as descriptors from '../resources/index.ts'
-import { writingResource } from '../writing.ts'
+import { writingResource } from '../engine/writing.ts'
 
 // The descriptors of all resources, each by itself: bundlers leave out the others.
 ${lines.join('')}
@@ -187,7 +187,7 @@ import type { OperationOfEngine } from '../resources/all-resources.ts'
 
 ${folders.map((folder) => `const ${importName(folder)} = () => import('../resources/${folder}/operations.ts')\n`).join('')}
 const makeWriting: MakeWriting = async (...input) => {
-  const writing = await import('../writing.ts')
+  const writing = await import('../engine/writing.ts')
   return writing.makeWriting(...input)
 }
 

@@ -81,6 +81,7 @@ export {
   checkGuardrails,
   compareMeans,
   cupedMeans,
+  cupedRatios,
   type Direction,
   defaultMinimumUnits,
   defaultTuningUnits,

@@ -19,7 +19,7 @@ export {
   dueRequestWorker,
   scheduledChangeWorker,
   webhookWorker,
-} from '../selectable-workers.ts'
+} from '../engine/selectable-workers.ts'
 
 // Maintenance of stored data.
 export type { Maintenance } from '../operation/tasks/maintenance.ts'
@@ -44,7 +44,7 @@ export type { ReshapeBody, ReshapedCall, ResponseProfile } from '../operation/re
 export { referenceProfile } from '../resources/reference-profile/reference-profile.ts'
 
 // Runs of agent optimizations.
-export { type OptimizedEngine, type Optimizer, optimizer } from '../optimizer.ts'
+export { type OptimizedEngine, type Optimizer, optimizer } from '../engine/optimizer.ts'
 // Consumers of the events of SDKs.
 export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
 export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'
@@ -59,8 +59,13 @@ export type {
 } from '../rules/sdk-protocol/sdk-events.ts'
 
 // Simulation of changes.
-export { type SimulatedEngine, type Simulator, simulator } from '../simulator.ts'
-export type { FlagToSimulate, RequestToSimulate, SegmentToSimulate } from '../change-to-simulate.ts'
+export { type SimulatedEngine, type Simulator, simulator } from '../engine/simulator.ts'
+export type {
+  AIConfigToSimulate,
+  FlagToSimulate,
+  RequestToSimulate,
+  SegmentToSimulate,
+} from '../engine/change-to-simulate.ts'
 export type {
   SimulatedContext,
   SimulatedEntry,

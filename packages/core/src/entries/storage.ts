@@ -3,16 +3,19 @@ export * from '../storage/port.ts'
 
 // Functions that adapters share.
 export { compareCodePoints, foldAscii } from '../storage/code-point-order.ts'
-export { type TaskChange, type TaskBatch, isTaskChange, taskAddress, taskBatch } from '../storage/task-batch.ts'
+export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
 export { touchedBy } from '../storage/touched-records.ts'
 export { coalesce } from '../storage/adapter/coalesce.ts'
-export { type DocumentChange, documentAddress, isDocumentChange } from '../storage/adapter/document-change.ts'
+export { documentAddress } from '../storage/adapter/document-address.ts'
 export {
   findRefusal,
   type OtherRecord,
   type RefusedOutcome,
   recordAddress,
   type StoredState,
+  type DocumentChange,
+  isDocumentChange,
+  isTaskChange,
 } from '../storage/adapter/find-refusal.ts'
 export { concernsOtherProcesses, noticePayload, type ParsedNotice, parseNotice } from '../storage/adapter/notice.ts'
 export {

@@ -26,6 +26,7 @@ import { createExtinctions as defineCreateExtinctions } from '../resources/code-
 import { createFlag as defineCreateFlag } from '../resources/flags/create-flag.ts'
 import { createFlagEvents as defineCreateFlagEvents } from '../resources/flag-events/create-flag-events.ts'
 import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/create-flag-link.ts'
+import { createFlagTrigger as defineCreateFlagTrigger } from '../resources/flag-triggers/create-flag-trigger.ts'
 import { createInsightGroup as defineCreateInsightGroup } from '../resources/insight-groups/create-insight-group.ts'
 import { createIteration as defineCreateIteration } from '../resources/experiments/create-iteration.ts'
 import { createLayer as defineCreateLayer } from '../resources/layers/create-layer.ts'
@@ -65,6 +66,7 @@ import { deleteDestination as defineDeleteDestination } from '../resources/desti
 import { deleteEnvironment as defineDeleteEnvironment } from '../resources/environments/delete-environment.ts'
 import { deleteFlag as defineDeleteFlag } from '../resources/flags/delete-flag.ts'
 import { deleteFlagLink as defineDeleteFlagLink } from '../resources/flag-links/delete-flag-link.ts'
+import { deleteFlagTrigger as defineDeleteFlagTrigger } from '../resources/flag-triggers/delete-flag-trigger.ts'
 import { deleteInsightGroup as defineDeleteInsightGroup } from '../resources/insight-groups/delete-insight-group.ts'
 import { deleteMember as defineDeleteMember } from '../resources/members/delete-member.ts'
 import { deleteMetric as defineDeleteMetric } from '../resources/metrics/delete-metric.ts'
@@ -89,6 +91,7 @@ import { deleteView as defineDeleteView } from '../resources/views/delete-view.t
 import { deleteWebhook as defineDeleteWebhook } from '../resources/webhooks/delete-webhook.ts'
 import { generateTrustPolicy as defineGenerateTrustPolicy } from '../resources/destinations/generate-trust-policy.ts'
 import { inviteMember as defineInviteMember } from '../resources/invitations/invite-member.ts'
+import { invokeFlagTrigger as defineInvokeFlagTrigger } from '../resources/flag-triggers/invoke-flag-trigger.ts'
 import { linkResource as defineLinkResource } from '../resources/views/link-resource.ts'
 import { orderReleasePolicies as defineOrderReleasePolicies } from '../resources/release-policies/order-release-policies.ts'
 import { patchAIConfig as definePatchAIConfig } from '../resources/ai-configs/patch-ai-config.ts'
@@ -112,6 +115,7 @@ import { patchExpiringTargetsForSegment as definePatchExpiringTargetsForSegment 
 import { patchExpiringUserTargets as definePatchExpiringUserTargets } from '../resources/flags/expiring-targets/patch-expiring-user-targets.ts'
 import { patchExpiringUserTargetsForSegment as definePatchExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/patch-expiring-user-targets-for-segment.ts'
 import { patchFlag as definePatchFlag } from '../resources/flags/patch-flag.ts'
+import { patchFlagTrigger as definePatchFlagTrigger } from '../resources/flag-triggers/patch-flag-trigger.ts'
 import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
@@ -157,7 +161,7 @@ import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets 
 import { updateBigSegmentTargets as defineUpdateBigSegmentTargets } from '../resources/segments/big/update-big-segment-targets.ts'
 import { updateFlagLink as defineUpdateFlagLink } from '../resources/flag-links/update-flag-link.ts'
 import { updateLayer as defineUpdateLayer } from '../resources/layers/update-layer.ts'
-import { writingOperation } from '../writing.ts'
+import { writingOperation } from '../engine/writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
 export const acceptInvitation: typeof defineAcceptInvitation = /* @__PURE__ */ writingOperation(defineAcceptInvitation)
@@ -186,6 +190,7 @@ export const createExtinctions: typeof defineCreateExtinctions = /* @__PURE__ */
 export const createFlag: typeof defineCreateFlag = /* @__PURE__ */ writingOperation(defineCreateFlag)
 export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ writingOperation(defineCreateFlagEvents)
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
+export const createFlagTrigger: typeof defineCreateFlagTrigger = /* @__PURE__ */ writingOperation(defineCreateFlagTrigger)
 export const createInsightGroup: typeof defineCreateInsightGroup = /* @__PURE__ */ writingOperation(defineCreateInsightGroup)
 export const createIteration: typeof defineCreateIteration = /* @__PURE__ */ writingOperation(defineCreateIteration)
 export const createLayer: typeof defineCreateLayer = /* @__PURE__ */ writingOperation(defineCreateLayer)
@@ -225,6 +230,7 @@ export const deleteDestination: typeof defineDeleteDestination = /* @__PURE__ */
 export const deleteEnvironment: typeof defineDeleteEnvironment = /* @__PURE__ */ writingOperation(defineDeleteEnvironment)
 export const deleteFlag: typeof defineDeleteFlag = /* @__PURE__ */ writingOperation(defineDeleteFlag)
 export const deleteFlagLink: typeof defineDeleteFlagLink = /* @__PURE__ */ writingOperation(defineDeleteFlagLink)
+export const deleteFlagTrigger: typeof defineDeleteFlagTrigger = /* @__PURE__ */ writingOperation(defineDeleteFlagTrigger)
 export const deleteInsightGroup: typeof defineDeleteInsightGroup = /* @__PURE__ */ writingOperation(defineDeleteInsightGroup)
 export const deleteMember: typeof defineDeleteMember = /* @__PURE__ */ writingOperation(defineDeleteMember)
 export const deleteMetric: typeof defineDeleteMetric = /* @__PURE__ */ writingOperation(defineDeleteMetric)
@@ -249,6 +255,7 @@ export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperat
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
 export const generateTrustPolicy: typeof defineGenerateTrustPolicy = /* @__PURE__ */ writingOperation(defineGenerateTrustPolicy)
 export const inviteMember: typeof defineInviteMember = /* @__PURE__ */ writingOperation(defineInviteMember)
+export const invokeFlagTrigger: typeof defineInvokeFlagTrigger = /* @__PURE__ */ writingOperation(defineInvokeFlagTrigger)
 export const linkResource: typeof defineLinkResource = /* @__PURE__ */ writingOperation(defineLinkResource)
 export const orderReleasePolicies: typeof defineOrderReleasePolicies = /* @__PURE__ */ writingOperation(defineOrderReleasePolicies)
 export const patchAIConfig: typeof definePatchAIConfig = /* @__PURE__ */ writingOperation(definePatchAIConfig)
@@ -272,6 +279,7 @@ export const patchExpiringTargetsForSegment: typeof definePatchExpiringTargetsFo
 export const patchExpiringUserTargets: typeof definePatchExpiringUserTargets = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargets)
 export const patchExpiringUserTargetsForSegment: typeof definePatchExpiringUserTargetsForSegment = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargetsForSegment)
 export const patchFlag: typeof definePatchFlag = /* @__PURE__ */ writingOperation(definePatchFlag)
+export const patchFlagTrigger: typeof definePatchFlagTrigger = /* @__PURE__ */ writingOperation(definePatchFlagTrigger)
 export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
@@ -333,6 +341,7 @@ export { getApprovalRequest } from '../resources/approval-requests/get-approval-
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
 export { getAutomatedRelease } from '../resources/automated-releases/get-automated-release.ts'
+export { getAutomatedReleaseResults } from '../resources/automated-releases/get-automated-release-results.ts'
 export { getBigSegmentExport } from '../resources/segments/exports/get-big-segment-export.ts'
 export { getBigSegmentExportFile } from '../resources/segments/exports/get-big-segment-export-file.ts'
 export { getBigSegmentImport } from '../resources/segments/imports/get-big-segment-import.ts'
@@ -357,6 +366,7 @@ export { getFlag } from '../resources/flags/get-flag.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'
+export { getFlagTrigger } from '../resources/flag-triggers/get-flag-trigger.ts'
 export { getHoldout } from '../resources/holdouts/get-holdout.ts'
 export { getHoldoutById } from '../resources/holdouts/get-holdout-by-id.ts'
 export { getInsightGroup } from '../resources/insight-groups/get-insight-group.ts'
@@ -422,6 +432,7 @@ export { listExtinctions } from '../resources/code-references/list-extinctions.t
 export { listFlagEvents } from '../resources/flag-events/list-flag-events.ts'
 export { listFlagLinks } from '../resources/flag-links/list-flag-links.ts'
 export { listFlagStatuses } from '../resources/flags/statuses/list-flag-statuses.ts'
+export { listFlagTriggers } from '../resources/flag-triggers/list-flag-triggers.ts'
 export { listFlags } from '../resources/flags/list-flags.ts'
 export { listInsightGroups } from '../resources/insight-groups/list-insight-groups.ts'
 export { listInsightRepositories } from '../resources/insight-repositories/list-insight-repositories.ts'

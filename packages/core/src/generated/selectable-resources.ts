@@ -3,7 +3,7 @@
 import type { ResourceDescriptor } from '../operation/resource.ts'
 import { resources as allResources } from '../resources/all-resources.ts'
 import * as descriptors from '../resources/index.ts'
-import { writingResource } from '../writing.ts'
+import { writingResource } from '../engine/writing.ts'
 
 // The descriptors of all resources, each by itself: bundlers leave out the others.
 export { account } from '../resources/index.ts'
@@ -48,6 +48,8 @@ export { flagEvaluations } from '../resources/index.ts'
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
 /** Flag links: Links from a flag to pages elsewhere. */
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
+/** Flag triggers: URLs by which other systems, such as those that raise alerts, turn a flag on or off in an environment. */
+export const flagTriggers: typeof descriptors.flagTriggers = /* @__PURE__ */ writingResource(descriptors.flagTriggers)
 /** Flags: Feature flags, and their configuration in each environment. */
 export const flags: typeof descriptors.flags = /* @__PURE__ */ writingResource(descriptors.flags)
 /** Holdouts: Contexts that are in none of some experiments. */

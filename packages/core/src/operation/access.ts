@@ -27,9 +27,14 @@ export type Access<A extends string = string> =
   | { readonly open: true; readonly why: string }
   | AnonymousAccess
 
-/** No caller is required: the handler must check a secret of the body. */
+/** No token is required: the handler must check a secret of the body, or `identify` one of the path. */
 export interface AnonymousAccess {
   readonly anonymous: true
+  /**
+   * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the rights
+   * of that caller, and counts for their rate limit.
+   */
+  readonly identifies?: true
   readonly why: string
 }
 

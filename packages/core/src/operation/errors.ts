@@ -15,6 +15,7 @@ export const errorTable = {
     message: 'A scan with this updateSequenceId or a later one is stored already',
   },
   rate_limited: { status: 429, message: "You've exceeded the API rate limit. Try again later." },
+  not_implemented: { status: 501, message: 'This operation of the reference API is not served' },
   service_unavailable: { status: 503, message: 'Requested service unavailable' },
   internal_error: { status: 500, message: 'An internal error occurred. Try again later.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -40,6 +40,9 @@ export function listedOperation(listed: ListedOperation, importDefinition: () =>
     get undo() {
       return definition().undo
     },
+    get identify() {
+      return definition().identify
+    },
     handle: (context, input) => definition().handle(context, input),
   }
 }

@@ -1,9 +1,11 @@
 import type { Reader } from '../storage/reader.ts'
+import type { StorageReads } from '../storage/reads.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Access, AnonymousAccess } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
-import type { Context } from './context.ts'
+import type { Caller } from './caller.ts'
+import type { Context, Host } from './context.ts'
 import type { DryRunInput } from './dry-run-query.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Input, Output, Schema } from './schema.ts'
@@ -25,6 +27,8 @@ export interface Success<Body extends Schema | undefined> {
   readonly body?: Body
   /** Media type of a response that is not JSON, e.g. `text/csv`; `body` is then the schema of its `pieces`. */
   readonly mediaType?: string
+  /** Properties of the body that contain a path of this API: over a transport they begin with its mount path. */
+  readonly pathProperties?: readonly string[]
 }
 
 /**
@@ -86,10 +90,22 @@ export interface OperationDefinition<
    * the handler runs. Default false.
    */
   readonly undoes?: boolean
+  /**
+   * Finds the caller by a secret in the path, for operations whose access `identifies` one.
+   *
+   * @returns undefined for an unknown secret, and when the member who has the rights was deleted.
+   */
+  identify?(parts: IdentifyParts, params: Params<Path>): Promise<Caller | undefined>
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
   ): Promise<HandlerResult<Response>>
+}
+
+/** Uncached reads of the account, and the services of the platform, for `identify`. */
+export interface IdentifyParts {
+  readonly reads: StorageReads
+  readonly host: Host
 }
 
 export interface HandlerInput<Path extends string, Query, Body> {
@@ -118,6 +134,8 @@ export interface Operation {
   readonly access: Access
   readonly undo?: readonly UndoDeclaration[]
   readonly undoes?: boolean
+  /** Finds the caller by a secret in the path. */
+  identify?(parts: IdentifyParts, params: Readonly<Record<string, string>>): Promise<Caller | undefined>
   /** Imports the definition, where the operation is only listed; returns no promise once it is imported. */
   load?(): Operation | Promise<Operation>
   // The inference seam: only the operation's own definition knows the types of its handler.

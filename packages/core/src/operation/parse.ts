@@ -20,10 +20,19 @@ export type Parsed<T> =
  * because it may be a secret.
  */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
-  const result = v.safeParse(refuseArrays(schema), value)
+  const result = v.safeParse(prepared(schema), value)
   if (result.success) return { ok: true, value: result.output }
   const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
   return { ok: false, errors: issues.map(errorOf) }
+}
+
+/**
+ * Validates properties of an object, each against its own schema, as `parse` does.
+ *
+ * @param entries the schemas of the properties; others are ignored.
+ */
+export function parseProperties(entries: Readonly<Record<string, Schema>>, value: object): Parsed<object> {
+  return parse(v.object(entries), value)
 }
 
 /**
@@ -78,7 +87,7 @@ interface SchemaParts {
   readonly rest?: SchemaParts
   readonly wrapped?: SchemaParts
   readonly options?: readonly unknown[]
-  readonly pipe?: readonly SchemaParts[]
+  readonly pipe?: readonly (SchemaParts | LengthCheck)[]
 }
 
 /** The types of schemas for objects. The library accepts an array for each of them, as `typeof` of both is `object`. */
@@ -95,10 +104,10 @@ const changed = new WeakSet<object>()
 
 /**
  * Makes every schema of an object inside a schema, and the schema itself, refuse an array as it refuses any other value
- * that is not an object. Schemas are changed in place, once, because copies would not reach the schemas that a pipe or
- * a fast path has in its closure.
+ * that is not an object, and every schema of a list check the length before the elements. Schemas are changed in place,
+ * once, because copies would not reach the schemas that a pipe or a fast path has in its closure.
  */
-function refuseArrays<S extends v.GenericSchema>(schema: S): S {
+function prepared<S extends v.GenericSchema>(schema: S): S {
   // Cast: a schema is an object with these parts, which its type does not show.
   visit(schema as unknown as SchemaParts)
   return schema
@@ -108,6 +117,8 @@ function visit(schema: SchemaParts): void {
   if (changed.has(schema)) return
   changed.add(schema)
   if (objectTypes.has(schema.type)) schema['~run'] = withoutArrays(schema)
+  const lengthCheck = schema.type === 'array' ? schema.pipe?.find(isLengthCheck) : undefined
+  if (lengthCheck) schema['~run'] = withLengthFirst(schema, lengthCheck)
   for (const part of partsOf(schema)) visit(part)
 }
 
@@ -119,6 +130,31 @@ function withoutArrays(schema: SchemaParts): SchemaParts['~run'] {
   // `this` and not `schema`: the library copies schemas, e.g. to make their properties optional.
   return function (this: SchemaParts, dataset, config) {
     return run.call(this, Array.isArray(dataset.value) ? { ...dataset, value: noObject } : dataset, config)
+  }
+}
+
+/** A check of the length of a list. */
+interface LengthCheck {
+  readonly type: 'max_length' | 'length'
+  readonly requirement: number
+  '~run'(dataset: v.OutputDataset<unknown, v.BaseIssue<unknown>>, config: v.Config<v.BaseIssue<unknown>>): RunResult
+}
+
+type RunResult = ReturnType<SchemaParts['~run']>
+
+function isLengthCheck(part: object): part is LengthCheck {
+  return 'type' in part && (part.type === 'max_length' || part.type === 'length')
+}
+
+/** Refuses a list that is too long for its length alone, because the check of all elements could take long. */
+function withLengthFirst(schema: SchemaParts, check: LengthCheck): SchemaParts['~run'] {
+  const run = schema['~run']
+  return function (this: SchemaParts, dataset, config) {
+    const { value } = dataset
+    if (!Array.isArray(value) || value.length <= check.requirement) return run.call(this, dataset, config)
+    const { issues } = check['~run']({ typed: true, value }, config)
+    // Not typed: checks of the value that contains the list would read elements that were not checked.
+    return { typed: false, value, issues: issues as NonNullable<typeof issues> }
   }
 }
 

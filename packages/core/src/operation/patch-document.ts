@@ -1,7 +1,8 @@
 import { applyPatch, type PatchOutcome } from '../rules/json-patch/apply-patch.ts'
 import type { JsonPatch } from './body.ts'
 import { type ErrorCode, fail } from './errors.ts'
-import { parse, type Schema } from './schema.ts'
+import { type Parsed, parse, parseProperties } from './parse.ts'
+import type { Schema } from './schema.ts'
 
 /** The schema of an object whose property names are known, so that a patch can be limited to them. */
 export type ObjectSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
@@ -40,9 +41,28 @@ export async function patchDocument<T extends { readonly version: number }>(
     applied = applyPatch(patchable, patch.operations, { shown: response })
   }
   if (!applied.ok) return refuse(applied, whenTestFails)
-  const checked = parse(schema, applied.value)
+  const checked = validate(schema, patchable, applied.value)
   if (!checked.ok) return fail('invalid_request', { errors: checked.errors })
   return Object.assign(others, checked.value, { version: document.version }) as T
+}
+
+/**
+ * Validates the patched properties. Those that the patch has left as they are were valid when they were stored, and are
+ * the same values, because the patch shares them. An absent property may have a default. A schema with checks of its
+ * own is applied to all properties.
+ */
+function validate(schema: ObjectSchema, before: Readonly<Record<string, unknown>>, after: unknown): Parsed<object> {
+  if ('pipe' in schema || typeof after !== 'object' || after === null) return parse(schema, after) as Parsed<object>
+  const patched = after as Readonly<Record<string, unknown>>
+  const changed: Record<string, Schema> = {}
+  const unchanged: Record<string, unknown> = {}
+  for (const [name, entry] of Object.entries(schema.entries)) {
+    const value = patched[name]
+    if (value === undefined || value !== before[name]) changed[name] = entry
+    else unchanged[name] = value
+  }
+  const checked = parseProperties(changed, patched)
+  return checked.ok ? { ok: true, value: Object.assign(unchanged, checked.value) } : checked
 }
 
 function refuse({ index, kind, reason }: PatchOutcome & { readonly ok: false }, whenTestFails: ErrorCode): never {

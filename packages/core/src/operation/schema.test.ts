@@ -126,3 +126,21 @@ describe('unknown properties', () => {
     expect(value).toEqual({ x: 1, y: 2, one: { p: 1, q: 2 } })
   })
 })
+
+describe('a list with a maximum length', () => {
+  const readsElements = v.check<{ m: readonly string[] }, string>(({ m }) => m.every((item) => item.length > 0), 'must')
+  const schema = v.pipe(
+    v.object({ m: v.pipe(v.pipe(v.array(v.string()), v.readonly()), v.maxLength(2, 'must contain at most 2 items')) }),
+    readsElements,
+  )
+
+  it('is refused for its length alone, before its elements are checked', () => {
+    expect(errorsOf(schema, { m: [null, null, null] })).toEqual(['m must contain at most 2 items'])
+  })
+
+  it('is checked as usual when it is not too long', () => {
+    expect(errorsOf(schema, { m: [null, 'a'] })).toEqual(['m.0 must be a string'])
+    expect(errorsOf(schema, { m: ['a', ''] })).toEqual([' must'])
+    expect(parse(schema, { m: ['a'] })).toEqual({ ok: true, value: { m: ['a'] } })
+  })
+})

@@ -16,6 +16,7 @@ import { type DependencyCache, type Invalidator, trackedReads } from '../storage
 import type { AccountStorage } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
 import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-state.ts'
+import { loadDefinition, type OperationTable } from './match.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
@@ -47,13 +48,40 @@ const maxTokenCharacters = 512
 
 /** Stage 2: finds the caller that the host names, or else the one behind the access token of a request. */
 export function authenticate<C extends ReceivedRequest & MatchedCall>(
-  { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
+  pipeline: AuthenticateParts,
   call: C,
 ): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
-  const identified = 'anonymous' in call.operation.access ? anonymousCaller : authenticator.fromRequest(call.request)
+  const { authenticator, options } = pipeline
+  const { host } = options
+  const identified =
+    'anonymous' in call.operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromRequest(call.request)
   if (identified instanceof Promise)
     return identified.then((caller) => Object.assign(call, { caller, now: host.now() }))
   return Object.assign(call, { caller: identified, now: host.now() })
+}
+
+export interface AuthenticateParts {
+  readonly authenticator: Authenticator
+  readonly table: OperationTable
+  readonly options: EngineOptions
+}
+
+/**
+ * Returns the caller of an operation that requires no token: the one that the secret in its path names, where the
+ * operation has one.
+ *
+ * @throws ApiError `not_found` for an unknown secret.
+ */
+export function callerWithoutToken(
+  { authenticator, table }: Pick<AuthenticateParts, 'authenticator' | 'table'>,
+  call: MatchedCall,
+): Promise<Caller> | Caller {
+  const { access } = call.operation
+  if (!('anonymous' in access && access.identifies)) return anonymousCaller
+  const loading = loadDefinition({ table }, call)
+  return loading instanceof Promise
+    ? loading.then((loaded) => authenticator.fromPath(loaded))
+    : authenticator.fromPath(loading)
 }
 
 /** Looks up callers by their access tokens, or accepts the ones that the host asserts. */
@@ -101,6 +129,12 @@ export class Authenticator {
     const header = request.header('authorization')
     if (header === undefined) return fail('unauthorized')
     return this.#fromToken(tokenIn(header))
+  }
+
+  /** Looks up the caller that a secret in the path names, by the definition of the operation. */
+  async fromPath({ operation, params }: MatchedCall): Promise<Caller> {
+    const { storage: reads, host } = this.#parts
+    return (await operation.identify?.({ reads, host }, params)) ?? fail('not_found')
   }
 
   /** Looks up the caller that a call in process names. */

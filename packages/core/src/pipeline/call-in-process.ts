@@ -1,7 +1,6 @@
-import { anonymousCaller } from '../operation/anonymous-caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { As } from './authenticate.ts'
+import { type As, callerWithoutToken } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { MatchedCall, PathParameters } from './call-state.ts'
 import { decodeInput } from './decode.ts'
@@ -40,10 +39,10 @@ export async function callInProcess(
 ): Promise<unknown> {
   const { authenticator, options, table, view } = pipeline
   try {
-    const identified = 'anonymous' in operation.access ? anonymousCaller : authenticator.fromHost(as)
-    const caller = identified instanceof Promise ? await identified : identified
     const params = paramsOf(table, operation, input)
     const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
+    const identified = 'anonymous' in operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromHost(as)
+    const caller = identified instanceof Promise ? await identified : identified
     const authorizing = authorize(pipeline, Object.assign(call, { caller, now: options.host.now() }))
     const authorized = authorizing instanceof Promise ? await authorizing : authorizing
     const loading = loadDefinition(pipeline, authorized)

@@ -1,5 +1,9 @@
 import type { JsonPatch, SemanticPatch } from '../operation/body.ts'
+import { splitPath } from '../operation/change-log/shown-change.ts'
+import { shownConflicts } from '../operation/change-log/shown-conflicts.ts'
+import type { ResponseFormat } from '../operation/context.ts'
 import type { ChangeConflict } from '../operation/errors.ts'
+import { escapeToken } from '../rules/json-delta.ts'
 import { movedElements, overlaps } from '../rules/overlap/index.ts'
 import type { ChangedDocument } from '../storage/changed-document.ts'
 import type { Versioned } from '../storage/collection.ts'
@@ -18,27 +22,58 @@ export interface DocumentVersions {
 /**
  * Returns the parts of a document that a call would overwrite although other calls have changed them concurrently
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). Properties that the engine itself keeps are
- * no conflict.
+ * no conflict. Paths and values are those of the response that shows the document.
  */
 export function conflictsIn(
   { collection, keys }: ChangedDocument,
   { base, theirs, yours }: DocumentVersions,
   call: DecodedCall,
+  format: ResponseFormat,
 ): readonly ChangeConflict[] {
-  const { changes, computed, secrets } = collection
-  if (!changes) return []
-  const tokens = collection.shownAt(keys).split('/').slice(1)
-  const actions = changes as Readonly<Record<string, unknown>>
-  const shown = (document: Versioned) => {
-    const properties = Object.entries(document).filter(([name]) => actions[name] != null && !computed.includes(name))
+  const { computed, secrets, shown } = collection
+  if (!collection.changes) return []
+  const pointer = collection.shownAt(keys)
+  const tokens = pointer.split('/').slice(1)
+  const actions = collection.changes as Readonly<Record<string, unknown>>
+  const isCompared = (name: string) => actions[name] != null && !computed.includes(name)
+  // Properties that responses show under one name, in the form of a response, because the paths of a patch are in it.
+  const named = (document: Versioned) => {
+    const properties = Object.entries(document).flatMap(([name, value]) => {
+      const shownName = shown[name] === undefined ? name : shown[name]
+      return isCompared(name) && typeof shownName === 'string' ? [[shownName, value] as const] : []
+    })
     return tokens.reduceRight((value: object, token) => ({ [token]: value }), Object.fromEntries(properties))
   }
-  const versions = { base: shown(base), theirs: shown(theirs), yours: shown(yours) }
+  // All others as they are stored, because a response may show less of them.
+  const stored = (document: Versioned) =>
+    Object.fromEntries(
+      Object.entries(document).filter(
+        ([name]) => isCompared(name) && shown[name] !== undefined && typeof shown[name] !== 'string',
+      ),
+    )
+  const versions = { base: named(base), theirs: named(theirs), yours: named(yours) }
   const patch = patchOf(call)
   const moved = patch?.format === 'json-patch' ? movedElements(patch.operations, versions.base, versions.theirs) : []
   const overwritten = overlaps(versions, { changesElements: (list) => !replaces(call, list) })
-  const isSecret = (path: string) => secrets.includes(path.split('/')[tokens.length + 1] ?? '')
-  return [...overwritten, ...moved].map((conflict) => (isSecret(conflict.path) ? { path: conflict.path } : conflict))
+  const others = overlaps(
+    { base: stored(base), theirs: stored(theirs), yours: stored(yours) },
+    { changesElements: (list) => !replaces(call, `${pointer}${list}`) },
+  )
+  const secretNames = secrets.map(String).map((name) => shown[name] ?? name)
+  const isSecret = (path: string) => secretNames.includes(path.split('/')[tokens.length + 1] ?? '')
+  return [
+    ...[...overwritten, ...moved].map((conflict) => (isSecret(conflict.path) ? { path: conflict.path } : conflict)),
+    ...[...new Set(others.map(({ path }) => splitPath(path).name))].flatMap((name) => {
+      const valueIn = (document: Versioned) => (document as unknown as Readonly<Record<string, unknown>>)[name]
+      const whole = {
+        path: `/${escapeToken(name)}`,
+        base: valueIn(base),
+        theirs: valueIn(theirs),
+        yours: valueIn(yours),
+      }
+      return shownConflicts(collection, keys, whole, format)
+    }),
+  ]
 }
 
 /** Returns true when the call replaces a list as a whole; false when it only adds and removes elements. */

@@ -40,7 +40,7 @@ function encodeBody(
   if (isNotModified(call, call.ifNoneMatch)) return { status: 304, headers, body: undefined }
   const { mountPath = '' } = call.request
   if (location !== undefined) headers.location = `${mountPath}${location}`
-  const { status, mediaType } = operation.success
+  const { status, mediaType, pathProperties = [] } = operation.success
   if (mediaType !== undefined) {
     headers['content-type'] = mediaType
     headers['content-disposition'] = 'attachment'
@@ -49,7 +49,7 @@ function encodeBody(
   }
   if (body === undefined || status === 204) return { status, headers, body: undefined }
   headers['content-type'] = 'application/json'
-  return { status, headers, body: mountPath === '' ? writeJson(body) : mountedJson(body, mountPath) }
+  return { status, headers, body: mountPath === '' ? writeJson(body) : mountedJson(body, mountPath, pathProperties) }
 }
 
 /** Returns true when a caller with this `If-None-Match` has the response already. */
@@ -130,11 +130,12 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
   return new ApiError('internal_error', { cause: error })
 }
 
-/** Returns JSON text in which the links to other responses begin with a mount path. */
-function mountedJson(body: unknown, mountPath: string): string {
-  return JSON.stringify(body, (_, value) =>
-    value instanceof ApiLink ? { ...value, href: `${mountPath}${value.href}` } : value,
-  )
+/** Returns JSON text in which the links to other responses, and the named properties of the body, begin with a mount path. */
+function mountedJson(body: unknown, mountPath: string, pathProperties: readonly string[]): string {
+  return JSON.stringify(body, function mount(this: unknown, name, value) {
+    if (value instanceof ApiLink) return { ...value, href: `${mountPath}${value.href}` }
+    return this === body && pathProperties.includes(name) ? `${mountPath}${value}` : value
+  })
 }
 
 /** Writes the body of a response as JSON text. */

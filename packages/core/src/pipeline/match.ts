@@ -7,22 +7,37 @@ import { keyPattern } from '../operation/schema.ts'
 import { stableVersions } from '../operation/stable-versions.ts'
 import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
+export interface MatchParts {
+  readonly table: OperationTable
+  readonly options: EngineOptions
+  /** Undefined for an engine of selected operations. */
+  readonly unserved: { refuse(method: string, path: string): Promise<void> } | undefined
+}
+
 /**
  * Stage 1: finds the operation, by path, method and version. An unknown path is 404, a known one with another method 405
- * with `Allow`.
+ * with `Allow`, and an operation that only the reference API has is 501.
  */
-export function match<C extends ReceivedRequest>(
-  { table, options }: { readonly table: OperationTable; readonly options: EngineOptions },
-  call: C,
-): C & MatchedCall {
+export function match<C extends ReceivedRequest>(pipeline: MatchParts, call: C): (C & MatchedCall) | Promise<never> {
+  const { table, options } = pipeline
   const { request } = call
   const route = table.match(methodOf(request), request.path)
-  if (route.kind === 'method') fail('method_not_allowed', { headers: { allow: route.allow.join(', ') } })
-  if (route.kind === 'none') return fail('not_found')
+  if (route.kind !== 'route') return refuseUnmatched(pipeline, request, route)
   // Assigned first: a failure names the operation.
   const matched = Object.assign(call, route.route)
   checkVersion(options, request, matched.operation)
   return matched
+}
+
+/** Rejects a request that matches no operation. */
+async function refuseUnmatched(
+  { unserved }: Pick<MatchParts, 'unserved'>,
+  request: EngineRequest,
+  route: Exclude<Match, { kind: 'route' }>,
+): Promise<never> {
+  await unserved?.refuse(methodOf(request), request.path)
+  if (route.kind === 'none') return fail('not_found')
+  return fail('method_not_allowed', { headers: { allow: route.allow.join(', ') } })
 }
 
 const knownVersions = new Set(['beta', ...stableVersions.map(String)])

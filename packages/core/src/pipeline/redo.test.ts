@@ -159,6 +159,22 @@ describe('a write that loses a race', () => {
     expect(dates).toEqual([...new Set(dates)].sort((first, second) => second - first))
   })
 
+  it('names a property as the response shows it, with the values of the response', async () => {
+    const { engine, race } = await flagEngine()
+    for (const key of ['one', 'two', 'three']) await engine.api.createTeam({ body: { key, name: key } }, { as })
+    await engine.api.createView({ projectKey: 'web', body: { key: 'v', name: 'V', maintainerTeamKey: 'one' } }, { as })
+    const setTeam = (maintainerTeamKey: string) =>
+      engine.api.patchView({ projectKey: 'web', viewKey: 'v', body: { maintainerTeamKey } }, { as })
+    const result = await race(
+      () => setTeam('two'),
+      () => setTeam('three'),
+    )
+    const maintainer = (id: string) => ({ kind: 'team', id })
+    expect(conflictsOf(result)).toEqual([
+      { path: '/maintainer', base: maintainer('one'), theirs: maintainer('three'), yours: maintainer('two') },
+    ])
+  })
+
   it('names secrets without their values', async () => {
     const { engine, race } = await flagEngine()
     const { _id: id } = await engine.api.createWebhook(

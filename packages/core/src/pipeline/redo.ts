@@ -1,3 +1,4 @@
+import type { ResponseFormat } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { ChangedDocument } from '../storage/changed-document.ts'
@@ -44,6 +45,7 @@ export class Redo {
   readonly #lines: WriterLines
   readonly #call: DecodedCall
   readonly #reportsConflicts: boolean
+  readonly #format: ResponseFormat
   #place: Place | undefined
   #lostRuns = 0
   /** The documents in whose lines the next run must have a place; undefined when it has the places that it needs. */
@@ -51,10 +53,15 @@ export class Redo {
   #bases: DocumentMap<Base> | undefined
   #lastLoss = { state: '', times: 0 }
 
-  constructor(lines: WriterLines, call: DecodedCall, { reportsConflicts }: { readonly reportsConflicts: boolean }) {
+  constructor(
+    lines: WriterLines,
+    call: DecodedCall,
+    { reportsConflicts, format }: { readonly reportsConflicts: boolean; readonly format: ResponseFormat },
+  ) {
     this.#lines = lines
     this.#call = call
     this.#reportsConflicts = reportsConflicts
+    this.#format = format
   }
 
   /** True until a run has lost. */
@@ -120,7 +127,8 @@ export class Redo {
       const base = bases.get(id)
       const after = unit.documentAfter(id)
       if (!base || !after || base.document.version === change.before.version || !isReliable(id, base)) return []
-      return conflictsIn(change, { base: base.document, theirs: change.before, yours: after }, this.#call)
+      const versions = { base: base.document, theirs: change.before, yours: after }
+      return conflictsIn(change, versions, this.#call, this.#format)
     })
     if (conflicts.length > 0) fail('optimistic_locking_error', { conflicts })
   }

@@ -6,6 +6,7 @@ import type { JsonWriter } from './encode.ts'
 import type { ExecuteParts, Writing } from './execute-parts.ts'
 import type { OperationTable } from './match.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { UnservedRoutes } from './unserved-routes.ts'
 
 /** Everything that the stages use; each engine creates one. */
 export interface RequestPipeline extends ExecuteParts {
@@ -20,4 +21,6 @@ export interface RequestPipeline extends ExecuteParts {
   readonly writeJson: JsonWriter
   /** Undefined for responses as the specification has them. */
   readonly profile: LazyResponseProfile | undefined
+  /** Undefined for an engine of selected operations. */
+  readonly unserved: UnservedRoutes | undefined
 }

@@ -33,7 +33,7 @@ export async function write(
   options: WriteOptions,
 ): Promise<Outcome> {
   const pipeline = call.dryRun ? withoutCommits(parts) : parts
-  const redo = new Redo((pipeline.lines ??= new WriterLines()), call, options)
+  const redo = new Redo((pipeline.lines ??= new WriterLines()), call, { ...options, format: pipeline.format })
   try {
     const outcome = await pipeline.storage.run(
       async (storage) => {

@@ -1,6 +1,7 @@
 import { agentGraphs } from '../models/agent-graphs/agent-graph.ts'
 import { aiConfigs } from '../models/ai-configs/ai-config.ts'
 import { flags } from '../models/flags/flag.ts'
+import { projects } from '../models/projects/project.ts'
 import { commitGuard, type DocumentGuard, type GuardContext } from '../operation/commit-guard.ts'
 import { fail } from '../operation/errors.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
@@ -31,6 +32,7 @@ async function requireFreeKey(
   created: Documents<Versioned>,
   keys: Readonly<Record<string, string>>,
 ): Promise<void> {
+  await conflictWithOthers(tx, created, keys)
   const key = created.address.key(keys)
   const others = servedCollections.filter((collection) => collection !== created)
   const documents = await Promise.all(others.map((other) => tx.get(other, keysIn(other, keys, key))))
@@ -38,6 +40,23 @@ async function requireFreeKey(
   if (!other) return
   const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
   fail('optimistic_locking_error', { message })
+}
+
+/**
+ * Lets one of two concurrent creations run again, and find what the other one has created. The storage refuses an equal key
+ * only within one collection. Flags are created most often and do not conflict with each other: they require that the
+ * project is unchanged, while the others write to it.
+ */
+async function conflictWithOthers(
+  tx: GuardContext['tx'],
+  created: Documents<Versioned>,
+  { projectKey = '' }: Readonly<Record<string, string>>,
+): Promise<void> {
+  const project = await tx.get(projects, { projectKey })
+  // A project that the same call creates is not visible to another one.
+  if (!project) return
+  if (created === flags) tx.expect(projects, { projectKey }, project)
+  else tx.touch(projects, { projectKey }, project)
 }
 
 /** Returns the keys of the document with a key in another collection of the same project. */

@@ -37,8 +37,10 @@ function collect(before: JsonObject, after: JsonObject, path: string, changes: J
   if (before === after) return
   // In reverse order, so that the indexes of a list stay valid while it gets shorter.
   for (const name of Object.keys(before).reverse()) {
-    if (!hasProperty(before, name)) continue
-    const [oldValue, newValue] = [before[name], after[name]]
+    const oldValue = before[name]
+    const newValue = after[name]
+    // A patch shares unchanged parts with the document, so most are the same value.
+    if (oldValue === newValue || !hasProperty(before, name)) continue
     const childPath = `${path}/${escapeToken(name)}`
     if (!hasProperty(after, name)) changes.push({ op: 'remove', path: childPath })
     else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
@@ -46,7 +48,7 @@ function collect(before: JsonObject, after: JsonObject, path: string, changes: J
     } else if (oldValue !== newValue) changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
   }
   for (const name of Object.keys(after)) {
-    if (hasProperty(after, name) && !hasProperty(before, name)) {
+    if (after[name] !== before[name] && hasProperty(after, name) && !hasProperty(before, name)) {
       changes.push({ op: 'add', path: `${path}/${escapeToken(name)}`, value: jsonCopy(after[name]) })
     }
   }
@@ -68,5 +70,5 @@ function jsonCopy(value: unknown): unknown {
 
 /** Escapes a name for a JSON Pointer (RFC 6901). */
 export function escapeToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }

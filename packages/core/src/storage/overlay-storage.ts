@@ -1,11 +1,14 @@
 import { allKeys } from './all-keys.ts'
 import { compareCodePoints } from './code-point-order.ts'
 import { DocumentMap } from './document-map.ts'
+import { listAfterChanges, type WholeCollection } from './list-after-changes.ts'
 import {
   type AccountStorage,
   type Change,
   type CommitOutcome,
   type DocumentId,
+  type DocumentPage,
+  type Fields,
   isUnder,
   type SetId,
   type StoredDocument,
@@ -23,7 +26,10 @@ export interface OverlayStorage {
   isCurrent(): Promise<boolean>
 }
 
-export type AfterChanges = Pick<AccountStorage, 'get' | 'getMany' | 'findKeys' | 'pageKeys'>
+export interface AfterChanges extends Pick<AccountStorage, 'get' | 'getMany' | 'findKeys' | 'pageKeys'> {
+  /** Lists a whole collection, in no particular order. */
+  list(query: WholeCollection): Promise<DocumentPage>
+}
 
 /**
  * Wraps a storage so that commits are recorded and not stored: operations run on it as on any storage, and change
@@ -72,6 +78,7 @@ export function overlayStorage(
     after: {
       get: async (id) => (await getMany([id]))[0],
       getMany,
+      list: (query) => listAfterChanges(stored, changes, query, (id, before) => documentAfter(changes, id, before)),
       findKeys: async (set, elements) => [...(await keysAfter(stored, changes, set, elements))],
       pageKeys: pagesAfter(stored, changes),
     },
@@ -84,12 +91,12 @@ async function everySucceeds(_: AccountStorage, changes: readonly Change[]): Pro
 }
 
 /** Applies, in order, the changes of a document. */
-function documentAfter(
+function documentAfter<D extends StoredDocument>(
   changes: readonly Change[],
   id: DocumentId,
-  before: StoredDocument | undefined,
-): StoredDocument | undefined {
-  let document = before
+  before: D | undefined,
+): D | ChangedDocument | undefined {
+  let document: D | ChangedDocument | undefined = before
   for (const change of changes) {
     if (change.do === 'clear' && isUnder(id.scope, change.scope)) document = undefined
     if (!('id' in change) || !isSameId(change.id, id)) continue
@@ -100,8 +107,15 @@ function documentAfter(
   return document
 }
 
-function documentOf({ id, body }: { readonly id: DocumentId; readonly body: unknown }, version: number) {
-  return { key: id.key, scope: id.scope, version, body }
+interface ChangedDocument extends StoredDocument {
+  readonly fields: Fields
+}
+
+function documentOf(
+  { id, body, fields }: { readonly id: DocumentId; readonly body: unknown; readonly fields: Fields },
+  version: number,
+): ChangedDocument {
+  return { key: id.key, scope: id.scope, version, body, fields }
 }
 
 function isSameId(a: DocumentId, b: DocumentId): boolean {

@@ -3,11 +3,6 @@ import { type Change, isUnder, type QueueId } from './port.ts'
 /** A change of a task. */
 export type TaskChange = Extract<Change, { readonly queue: QueueId }>
 
-/** Tests whether a change concerns tasks. */
-export function isTaskChange(change: Change): change is TaskChange {
-  return 'queue' in change
-}
-
 /** The state of tasks while the changes of a batch are checked one after the other. */
 export interface TaskBatch {
   /** Returns the reason when a change is refused; otherwise regards the change as made when it checks the next ones. */

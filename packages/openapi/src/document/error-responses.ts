@@ -15,6 +15,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
     'The resource was changed concurrently (`conflicts` lists the parts that both requests changed), a precondition of the request is not met, or its key exists already. Nothing was changed by this request.',
   updateSequenceId_conflict: 'This scan, or a later one, is already stored.',
   rate_limited: 'Too many requests; `Retry-After` is the number of seconds after which to try again.',
+  not_implemented: 'The operation belongs to the reference API and is not served; the message says why.',
   service_unavailable: 'The storage cannot be reached.',
   internal_error: 'An unexpected error occurred.',
 }

@@ -32,4 +32,5 @@ export const automatedReleaseExamples: ExampleMakers = {
     return { params, query: { limit: '5' } }
   },
   getAutomatedRelease: async (context) => ({ params: await newRelease(context) }),
+  getAutomatedReleaseResults: async (context) => ({ params: await newRelease(context) }),
 }

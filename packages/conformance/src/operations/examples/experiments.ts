@@ -105,7 +105,7 @@ export const experimentExamples: ExampleMakers = {
   },
   getExperimentAnalysis: async (context) => {
     const { params } = await newRunningExperiment(context)
-    return { params, query: { method: 'sequential', level: '0.1', correction: 'benjamini-hochberg' } }
+    return { params, query: { method: 'sequential', level: '0.1', correction: 'benjamini-hochberg', expand: 'days' } }
   },
   getExperimentResults: async (context) => {
     const { params, metricKey } = await newRunningExperiment(context)

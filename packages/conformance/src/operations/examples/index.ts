@@ -13,6 +13,7 @@ import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
 import { experimentExamples } from './experiments.ts'
 import { flagLinkExamples } from './flag-links.ts'
+import { flagTriggerExamples } from './flag-triggers.ts'
 import { flagExamples } from './flags.ts'
 import { insightExamples } from './insights.ts'
 import { failingIntegrationExamples, integrationExamples } from './integrations.ts'
@@ -33,6 +34,7 @@ export const examples: ExampleMakers = {
   ...teamExamples,
   ...flagExamples,
   ...flagLinkExamples,
+  ...flagTriggerExamples,
   ...scheduledChangeExamples,
   ...automatedReleaseExamples,
   ...segmentExamples,

@@ -202,6 +202,18 @@ const aiConfigValues: Readonly<Record<string, readonly unknown[]>> = {
   judgeConfiguration: [undefined],
 }
 
+/** Valid properties of experiments and their iterations. */
+function experimentValues({ experiments }: GuardedProject): Readonly<Record<string, readonly unknown[]>> {
+  return {
+    experimentKey: experiments.keys,
+    iteration: experiments.iterations,
+    winningTreatmentId: [...experiments.treatmentIds, undefined],
+    changeJustification: ['x'],
+    maintainerId: [undefined],
+    holdoutId: [undefined],
+  }
+}
+
 /** Returns the function that gives values for a property or parameter by its name. */
 function valuesFor(
   project: GuardedProject,
@@ -267,6 +279,7 @@ function valuesFor(
     color: ['000000'],
     status: ['Started', 'Completed', 'Paused'],
     ...(path.includes('ai-configs') ? aiConfigValues : {}),
+    ...(path.includes('experiments') ? experimentValues(project) : {}),
   }
   return (name) => {
     const known = values[name]

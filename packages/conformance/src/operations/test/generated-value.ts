@@ -48,6 +48,8 @@ export function generateValue(schema: unknown, name: string, source: ValueSource
     case 'object':
     case 'strict_object':
     case 'loose_object': {
+      const objects = known?.filter((value) => typeof value === 'object' && value !== null) ?? []
+      if (objects.length > 0) return pick(objects)
       const entries = Object.entries(parts.entries ?? {}).map(([key, part]) => [key, inner(part, key)] as const)
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
     }

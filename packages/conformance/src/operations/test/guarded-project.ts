@@ -10,6 +10,16 @@ export interface GuardedProject {
   readonly scheduledChangeIds: readonly string[]
   readonly importIds: readonly string[]
   readonly phaseIds: readonly string[]
+  readonly experiments: GuardedExperiments
+}
+
+/** Experiments on a flag and on an AI config: for each, one that is running and one that has not started. */
+export interface GuardedExperiments {
+  readonly keys: readonly string[]
+  /** Requests of iterations that could start. */
+  readonly iterations: readonly object[]
+  /** Ids of the treatments of the running experiments. */
+  readonly treatmentIds: readonly string[]
 }
 
 /** Tag with which a flag or segment needs approval in the environment `test`. In `production` all need it. */
@@ -40,8 +50,8 @@ type Call = ReturnType<typeof administrator>
 
 /**
  * Creates the project: flags with targets, rules, rollouts and prerequisites; segments with lists, rules and nested
- * segments, and a big one; a date at which a target of each kind expires; and a release, a scheduled change, approval
- * requests and an import, none of which may take effect.
+ * segments, and a big one; a date at which a target of each kind expires; experiments; and a release, a scheduled change,
+ * approval requests and an import, none of which may take effect.
  */
 export async function createGuardedProject(engine: Engine): Promise<GuardedProject> {
   const call = administrator(engine)
@@ -49,6 +59,7 @@ export async function createGuardedProject(engine: Engine): Promise<GuardedProje
   const importIds = await createSegments(call)
   const flagKeys = await createFlags(call)
   await createAIConfig(call)
+  const experiments = await createExperiments(call)
   const phaseIds = await createRelease(call)
   const scheduled = await call<{ _id: string }>('createScheduledChange', {
     ...production,
@@ -63,6 +74,7 @@ export async function createGuardedProject(engine: Engine): Promise<GuardedProje
     scheduledChangeIds: [scheduled._id],
     importIds,
     phaseIds,
+    experiments,
   }
 }
 
@@ -148,7 +160,9 @@ async function createFlags(call: Call): Promise<readonly string[]> {
     { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: { [stage as string]: 100_000 } },
   ])
   await create('off')
-  return ['base', 'gate', 'main', 'paid', 'moved', 'off']
+  await create('tried')
+  await patch('tried', [turnOn])
+  return ['base', 'gate', 'main', 'paid', 'moved', 'off', 'tried']
 }
 
 const turnOn = { kind: 'turnFlagOn' }
@@ -162,6 +176,58 @@ async function createAIConfig(call: Call): Promise<void> {
   const { variations } = await call<{ variations: readonly { _id: string }[] }>('getAIConfigTargeting', keys)
   const target = { kind: 'addTargets', values: ['u1'], variationId: variations[0]?._id }
   await call('patchAIConfigTargeting', { ...keys, body: { environmentKey: 'production', instructions: [target] } })
+}
+
+/** Creates an experiment that runs, and one that has not started, on a flag each, and the same on AI configs. */
+async function createExperiments(call: Call): Promise<GuardedExperiments> {
+  interface Variations {
+    readonly variations: readonly { readonly _id: string }[]
+  }
+  interface Experiment {
+    readonly currentIteration: { readonly treatments: readonly { readonly _id: string }[] }
+  }
+  const metric = { key: 'buys', name: 'Buys', kind: 'custom', eventKey: 'buy', unitAggregationType: 'average' }
+  await call('postMetric', { projectKey, body: metric })
+  const config = { projectKey, configKey: 'tested' }
+  await call('createAIConfig', { projectKey, body: { key: 'tested', name: 'Tested', tags: [guardedTag] } })
+  for (const key of ['plain', 'warm']) await call('createAIConfigVariation', { ...config, body: { key, name: key } })
+  const { variations: ofConfig } = await call<Variations>('getAIConfigTargeting', config)
+  const serve = { kind: 'updateFallthroughVariationOrRollout', variationId: ofConfig[0]?._id }
+  const body = { environmentKey: 'production', instructions: [turnOn, serve] }
+  await call('patchAIConfigTargeting', { ...config, body })
+
+  const iterationOn = (flagKey: string, [first, second]: Variations['variations']) => ({
+    hypothesis: 'x',
+    metrics: [{ key: 'buys' }],
+    primarySingleMetricKey: 'buys',
+    treatments: [first, second].map((variation, index) => ({
+      name: `t${index}`,
+      baseline: index === 0,
+      allocationPercent: '40',
+      parameters: [{ flagKey, variationId: variation?._id }],
+    })),
+    flags: { [flagKey]: { ruleId: 'fallthrough', flagConfigVersion: 1 } },
+  })
+  const flagVariations = async (flagKey: string) =>
+    (await call<Variations>('getFlag', { projectKey, flagKey })).variations
+  const iterations = {
+    'ready-flag': iterationOn('base', await flagVariations('base')),
+    'running-flag': iterationOn('tried', await flagVariations('tried')),
+    'running-config': iterationOn('tested', ofConfig),
+  }
+  const treatmentIds: string[] = []
+  for (const [experimentKey, iteration] of Object.entries(iterations)) {
+    const created = { key: experimentKey, name: experimentKey, description: '', iteration }
+    await call('createExperiment', { ...production, body: created })
+    if (!experimentKey.startsWith('running')) continue
+    const started = await call<Experiment>('patchExperiment', {
+      ...production,
+      experimentKey,
+      body: { instructions: [{ kind: 'startIteration' }] },
+    })
+    treatmentIds.push(...started.currentIteration.treatments.map(({ _id }) => _id))
+  }
+  return { keys: Object.keys(iterations), iterations: Object.values(iterations), treatmentIds }
 }
 
 async function createRelease(call: Call): Promise<readonly string[]> {

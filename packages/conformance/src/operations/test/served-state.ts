@@ -84,12 +84,14 @@ async function addGuardedParts(engine: Engine, state: Record<string, string>): P
     variationKey: 'short',
   })
   state['variation short'] = pick(items[0] ?? {}, ['messages', 'model', 'state'])
-  const { environments = {} } = await read<{ environments: Record<string, Record<string, unknown>> }>(
-    'getAIConfigTargeting',
-    config,
-  )
   const parts = ['enabled', 'rules', 'fallthrough', 'targets', 'contextTargets', 'offVariation']
-  state['targeting of chat'] = pick(environments.production ?? {}, parts)
+  for (const configKey of ['chat', 'tested']) {
+    const { environments = {} } = await read<{ environments: Record<string, Record<string, unknown>> }>(
+      'getAIConfigTargeting',
+      { configKey },
+    )
+    state[`targeting of ${configKey}`] = pick(environments.production ?? {}, parts)
+  }
 }
 
 /** Sorts the properties of objects for `JSON.stringify`, because a patch may change their order. */

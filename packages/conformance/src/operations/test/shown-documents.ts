@@ -55,6 +55,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   },
   'experimentation-settings': { operation: 'getExperimentationSettings' },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
+  'flag-trigger': { operation: 'getFlagTrigger' },
   holdout: { operation: 'getHoldout' },
   'insight-group': { operation: 'getInsightGroup' },
   layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },

@@ -1,4 +1,4 @@
-import { rightTo } from '../rights.ts'
+import { type Right, rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 
 /**
@@ -20,20 +20,30 @@ export function ActionButton({
 }) {
   const right = rightTo(action, resource).value
   if (!right) return null
-  if (!right.allowed) return <WhyNot label={label} text={right.text} nearMisses={right.nearMisses} />
+  if (!right.allowed) return <WhyNot label={label} action={action} resource={resource} right={right} />
   return (
-    <button type="button" class={kind} data-action={action} onClick={onClick}>
+    <button type="button" class={kind} data-action={action} data-resource={resource} onClick={onClick}>
       {label}
     </button>
   )
 }
 
 /** Says that an action is not offered, with the reason one click away. */
-export function WhyNot({ label, text, nearMisses }: { label: string; text: string; nearMisses: readonly string[] }) {
+export function WhyNot({
+  label,
+  action,
+  resource,
+  right: { text, nearMisses },
+}: {
+  label: string
+  action: string
+  resource: string
+  right: Right
+}) {
   // The text of the explanation repeats the near misses, which are shown as a list.
   const [reason = text] = nearMisses.length > 0 ? text.split(`; ${nearMisses[0]}`) : [text]
   return (
-    <details class="why-not">
+    <details class="why-not" data-refused={action} data-resource={resource}>
       <summary>{texts.notAllowed(label)}</summary>
       <p>{reason}</p>
       {nearMisses.length > 0 && (

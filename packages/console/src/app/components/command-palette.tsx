@@ -1,7 +1,6 @@
-import * as combobox from '@zag-js/combobox'
-import { normalizeProps, useMachine } from '@zag-js/preact'
-import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
+import { isAboutEnvironment, menu } from '../menu.ts'
 import { hrefOf, navigate } from '../navigation.tsx'
 import { currentEnvironment } from '../place.ts'
 import { texts } from '../texts.ts'
@@ -12,66 +11,96 @@ interface Destination {
   readonly value: string
 }
 
-/** A search for a page or a flag, by keyboard. */
+/** A search for a page or a flag, by keyboard: a combobox whose list is always open. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [input, setInput] = useState('')
-  const [moved, setMoved] = useState<string | null>(null)
-  const destinations = useDestinations(input)
-  const isShown = destinations.some(({ value }) => value === moved)
-  const collection = useMemo(() => combobox.collection({ items: destinations }), [destinations])
-  const service = useMachine(combobox.machine, {
-    id: useId(),
-    collection,
-    open: true,
-    selectionBehavior: 'clear',
-    // Enter leads to the first destination until the arrow keys lead to another, also when flags arrive after the text.
-    highlightedValue: isShown ? moved : (destinations[0]?.value ?? null),
-    onHighlightChange: ({ highlightedValue }: { highlightedValue: string | null }) => setMoved(highlightedValue),
-    onInputValueChange: ({ inputValue }: { inputValue: string }) => {
-      setInput(inputValue)
-      setMoved(null)
-    },
-    onValueChange: ({ value: [href] }: { value: string[] }) => {
-      if (!href) return
-      onClose()
-      navigate(href)
-    },
-  })
-  const view = combobox.connect(service, normalizeProps)
-  // The type of the properties allows every role, that of an input element only those that its type can have.
-  const inputProps: object = view.getInputProps()
+  const [moved, setMoved] = useState<string | undefined>(undefined)
+  const [entered, setEntered] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const { destinations, isComplete } = useDestinations(input)
+  // Enter leads to the first destination until the arrow keys lead to another, also when flags arrive after the text.
+  const found = destinations.findIndex(({ value }) => value === moved)
+  const index = Math.max(0, found)
+  const go = (destination: Destination | undefined) => {
+    if (!destination) return
+    onClose()
+    navigate(destination.value)
+  }
+  useLayoutEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    // Enter was pressed before the server had responded.
+    if (!entered || !isComplete) return
+    setEntered(false)
+    go(destinations[index])
+  }, [entered, isComplete])
+  useEffect(() => {
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
+  }, [index])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setMoved(destinations.at((index + step) % destinations.length)?.value)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (destinations.length > 0) go(destinations[index])
+      else setEntered(!isComplete)
+    }
+  }
   return (
     <Dialog title={texts.palette.title} onClose={onClose}>
-      <div {...view.getRootProps()}>
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties connect it with the input */}
-        <label {...view.getLabelProps()}>{texts.palette.input}</label>
-        <div {...view.getControlProps()}>
-          <input {...inputProps} />
-        </div>
-        {destinations.length === 0 && <p class="quiet">{texts.palette.empty}</p>}
-        <ul {...view.getContentProps()} class="options">
-          {destinations.map((item) => (
-            <li key={item.value} {...view.getItemProps({ item })}>
-              {item.label}
-            </li>
-          ))}
-        </ul>
+      <div class="field">
+        <label for={`${listId}-input`}>{texts.palette.input}</label>
+        <input
+          ref={field}
+          id={`${listId}-input`}
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          aria-autocomplete="list"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={destinations.length > 0 ? `${listId}-${index}` : undefined}
+          value={input}
+          onInput={(event) => {
+            setInput(event.currentTarget.value)
+            setMoved(undefined)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {destinations.length === 0 && isComplete && <p class="quiet">{texts.palette.empty}</p>}
+      <div id={listId} role="listbox" aria-label={texts.palette.input} class="options">
+        {destinations.map((item, position) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the input names the option by `aria-activedescendant`
+          <div
+            key={item.value}
+            id={`${listId}-${position}`}
+            role="option"
+            aria-selected={position === index}
+            onClick={() => go(item)}
+          >
+            {item.label}
+          </div>
+        ))}
       </div>
     </Dialog>
   )
 }
 
 /** Returns the pages and flags that a text matches. Flags are searched by the server. */
-function useDestinations(input: string): readonly Destination[] {
+function useDestinations(input: string) {
   const place = currentEnvironment.value
-  const [found, setFound] = useState<{ readonly text: string; readonly flags: readonly Destination[] }>({
-    text: '',
+  const [found, setFound] = useState<{ readonly text: string | undefined; readonly flags: readonly Destination[] }>({
+    text: undefined,
     flags: [],
   })
+  const text = input.trim()
   useEffect(() => {
     if (!place) return undefined
     let current = true
-    const text = input.trim()
     const timer = setTimeout(() => {
       const filter = text === '' ? {} : { filter: `query:${text.replace(/[,:]/g, ' ')}` }
       api
@@ -91,16 +120,16 @@ function useDestinations(input: string): readonly Destination[] {
       current = false
       clearTimeout(timer)
     }
-  }, [input, place?.project, place?.environment])
-  return useMemo(() => {
-    const text = input.trim()
+  }, [text, place?.project, place?.environment])
+  const destinations = useMemo(() => {
     const isMatch = ({ label }: Destination) => label.toLowerCase().includes(text.toLowerCase())
-    const names = ['flags', 'segments', 'contexts', 'approvals', 'changeLog', 'projects'] as const
-    const pages = names
-      .filter((name) => place || !['flags', 'segments', 'contexts'].includes(name))
+    const pages = Object.values(menu)
+      .flat()
+      .filter((name) => place !== undefined || !isAboutEnvironment(name))
       .map((name) => ({ label: texts.navigation[name], value: hrefOf(name, place) }))
       .filter(isMatch)
     // Flags of the text before this one are shown only when they match, because Enter leads to the first destination.
     return [...pages, ...(found.text === text ? found.flags : found.flags.filter(isMatch))]
-  }, [input, found, place?.project, place?.environment])
+  }, [text, found, place?.project, place?.environment])
+  return { destinations, isComplete: !place || found.text === text }
 }

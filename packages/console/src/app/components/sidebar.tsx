@@ -1,42 +1,38 @@
-import type { PageName } from '../../console-paths.ts'
+import { isAboutEnvironment, type MenuGroup, menu, menuPageOf } from '../menu.ts'
 import { currentPage, hrefOf, Link } from '../navigation.tsx'
 import { currentEnvironment } from '../place.ts'
-import { basePath } from '../server-settings.ts'
 import { texts } from '../texts.ts'
 
-const environmentPages = ['flags', 'segments', 'contexts'] as const
-const accountPages = ['approvals', 'changeLog', 'projects'] as const
-
-/** A page belongs to the entry of the list that leads to it. */
-const entryOf: Readonly<Partial<Record<PageName, PageName>>> = { flag: 'flags', segment: 'segments' }
+const groups = Object.keys(menu) as MenuGroup[]
 
 /** The list of pages. */
 export function Sidebar() {
-  const place = currentEnvironment.value
-  const page = currentPage.value?.page
-  const current = page && (entryOf[page] ?? page)
   return (
     <nav class="menu" aria-label={texts.navigation.label}>
+      {groups.map((group) => (
+        <PageGroup key={group} group={group} />
+      ))}
+    </nav>
+  )
+}
+
+function PageGroup({ group }: { group: MenuGroup }) {
+  const place = currentEnvironment.value
+  const current = currentPage.value && menuPageOf(currentPage.value.page)
+  const pages = menu[group].filter((page) => place !== undefined || !isAboutEnvironment(page))
+  if (pages.length === 0) return null
+  return (
+    <>
+      <p class="menu-group">{texts.navigation.groups[group]}</p>
       <ul>
-        {place &&
-          environmentPages.map((name) => (
-            <li key={name}>
-              <Link href={hrefOf(name, place)} current={current === name}>
-                {texts.navigation[name]}
-              </Link>
-            </li>
-          ))}
-        {accountPages.map((name) => (
-          <li key={name}>
-            <Link href={hrefOf(name)} current={current === name}>
-              {texts.navigation[name]}
+        {pages.map((page) => (
+          <li key={page}>
+            <Link href={hrefOf(page, place)} current={current === page}>
+              {texts.navigation[page]}
             </Link>
           </li>
         ))}
-        <li>
-          <a href={`${basePath}/insights`}>{texts.navigation.insights}</a>
-        </li>
       </ul>
-    </nav>
+    </>
   )
 }

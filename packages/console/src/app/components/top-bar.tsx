@@ -1,13 +1,14 @@
-import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api, type Environment, type Project } from '../api.ts'
 import { listAll } from '../list-all.ts'
+import { menuPageOf } from '../menu.ts'
 import { currentPage, hrefOf, Link, navigate } from '../navigation.tsx'
 import { currentEnvironment, recordVisit } from '../place.ts'
 import { session, signOut } from '../session.ts'
 import { texts } from '../texts.ts'
 import { theme, themes } from '../theme.ts'
 import { useQuery } from '../use-query.ts'
+import { CommandPalette } from './command-palette.tsx'
 import { SelectField } from './fields.tsx'
 
 /** The top of every page: project, environment, search, theme and sign-out. */
@@ -88,33 +89,29 @@ function choose(project: string, environment: string, leave: boolean): void {
   recordVisit(project, environment)
   const { page, params } = currentPage.value ?? {}
   if (page && params?.project) {
-    const sameProject = params.project === project
-    const listOf = page === 'segment' ? 'segments' : page === 'flag' && !sameProject ? 'flags' : page
-    navigate(hrefOf(listOf, { ...params, project, environment }))
+    // Another environment of the project has the same flags. Everything else may be missing there.
+    const stays = page === 'flag' && params.project === project
+    navigate(hrefOf(stays ? page : menuPageOf(page), { ...params, project, environment }))
   } else if (leave) navigate(hrefOf('flags', { project, environment }))
 }
 
 function PaletteButton() {
-  const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | undefined>(undefined)
-  const open = async () => {
-    const { CommandPalette } = await import('./command-palette.tsx')
-    setPalette(() => CommandPalette)
-  }
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      void open()
+      setOpen(true)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
     <>
-      <button type="button" aria-keyshortcuts="Control+K" title="Ctrl+K" onClick={() => void open()}>
+      <button type="button" aria-keyshortcuts="Control+K" title="Ctrl+K" onClick={() => setOpen(true)}>
         {texts.navigation.palette}
       </button>
-      {Palette && <Palette onClose={() => setPalette(undefined)} />}
+      {isOpen && <CommandPalette onClose={() => setOpen(false)} />}
     </>
   )
 }

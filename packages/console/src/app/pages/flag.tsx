@@ -13,10 +13,11 @@ import { EnvironmentsTable } from './environments-table.tsx'
 import { CloneDialog, DeleteDialog } from './flag-dialogs.tsx'
 import { FlagReferences } from './flag-references.tsx'
 import { PendingChanges } from './pending-changes.tsx'
+import { AutomatedReleases } from './releases/automated-releases.tsx'
 import { TargetingPanel } from './targeting-panel.tsx'
 import { VariationsPanel } from './variations-panel.tsx'
 
-const tabs = ['targeting', 'variations', 'pending', 'references', 'history'] as const
+const tabs = ['targeting', 'variations', 'releases', 'pending', 'references', 'history'] as const
 
 type Tab = (typeof tabs)[number]
 
@@ -53,6 +54,7 @@ function FlagView({ place, flag }: { place: FlagPlace; flag: Flag }) {
         </>
       )}
       {tab === 'variations' && <VariationsPanel place={place} flag={flag} />}
+      {tab === 'releases' && <AutomatedReleases place={place} flag={flag} />}
       {tab === 'pending' && <PendingChanges place={place} />}
       {tab === 'references' && <FlagReferences place={place} />}
       {tab === 'history' && <EntryList filter={{ spec: `proj/${place.project}:env/*:flag/${place.flag}` }} />}

@@ -79,11 +79,11 @@ function Guarded({
   const right = rightTo(action, resource).value
   return (
     <>
-      <fieldset disabled={!right?.allowed} data-action={action}>
+      <fieldset disabled={!right?.allowed} data-action={action} data-resource={resource}>
         <legend>{title}</legend>
         {children}
       </fieldset>
-      {right && !right.allowed && <WhyNot label={title} text={right.text} nearMisses={right.nearMisses} />}
+      {right && !right.allowed && <WhyNot label={title} action={action} resource={resource} right={right} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { TextField } from '../components/fields.tsx'
 import { PageTitle } from '../components/page-title.tsx'
-import { signInReason, signInWith } from '../session.ts'
+import { session, signInReason, signInWith } from '../session.ts'
 import { texts } from '../texts.ts'
 
 /** The page for people whom the host has not named. */
@@ -13,6 +13,7 @@ export function SignIn() {
       <p role="alert" class="error">
         {signInReason.value}
       </p>
+      <IssuerButton />
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -35,5 +36,24 @@ export function SignIn() {
         </button>
       </form>
     </main>
+  )
+}
+
+/** Sends the person to the issuer of the server, where there is one. */
+function IssuerButton() {
+  const issuer = session.value?.issuer
+  if (issuer === undefined) return null
+  const go = async () => {
+    const { goToIssuer } = await import('../issuer-sign-in.ts')
+    await goToIssuer().catch(() => {
+      signInReason.value = texts.signIn.issuerUnreachable
+    })
+  }
+  return (
+    <p>
+      <button type="button" class="primary" onClick={() => void go()}>
+        {texts.signIn.atIssuer(issuer)}
+      </button>
+    </p>
   )
 }

@@ -90,7 +90,17 @@ function DraftPanel({
   return (
     <section class="panel">
       <h2>{texts.targeting.title(name)}</h2>
-      <TargetingEditor place={place} flag={flag} draft={edit.draft} onChange={(draft) => setEdit({ ...edit, draft })} />
+      <TargetingEditor
+        place={place}
+        subject={{
+          resource: `proj/${place.project}:env/${place.environment}:flag/${place.flag}`,
+          variations: flag.variations,
+          flagKey: flag.key,
+          archived: flag.archived,
+        }}
+        draft={edit.draft}
+        onChange={(draft) => setEdit({ ...edit, draft })}
+      />
       {instructions.length > 0 && (
         <SaveBar
           complete={isComplete(edit.draft)}
@@ -112,7 +122,8 @@ function DraftPanel({
   )
 }
 
-function SaveBar({
+/** Offers to review and to discard a change that is not saved. */
+export function SaveBar({
   complete,
   onReview,
   onDiscard,

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Flag } from '../api.ts'
 import { TextField } from '../components/fields.tsx'
 import { announce } from '../notices.ts'
 import type { FlagPlace } from '../review/review-dialog.tsx'
@@ -7,6 +6,7 @@ import { texts } from '../texts.ts'
 import { ClauseList, newClause } from './clause-fields.tsx'
 import type { RuleDraft } from './draft.ts'
 import { ServeFields } from './serve-fields.tsx'
+import type { VariationChoice } from './variation-name.ts'
 
 let count = 0
 
@@ -18,7 +18,7 @@ export function RuleFields({
   onChange,
 }: {
   place: Pick<FlagPlace, 'project' | 'environment'>
-  variations: Flag['variations']
+  variations: readonly VariationChoice[]
   rules: readonly RuleDraft[]
   onChange: (rules: readonly RuleDraft[]) => void
 }) {
@@ -94,7 +94,7 @@ function OneRule({
   onRemove,
 }: {
   place: Pick<FlagPlace, 'project' | 'environment'>
-  variations: Flag['variations']
+  variations: readonly VariationChoice[]
   rule: RuleDraft
   index: number
   last: boolean

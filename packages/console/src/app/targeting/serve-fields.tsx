@@ -1,11 +1,10 @@
-import type { Flag } from '../api.ts'
 import { SelectField, TextField } from '../components/fields.tsx'
 import { texts } from '../texts.ts'
 import { type ServeDraft, wholeWeight } from './draft.ts'
 import { isWhole, totalOf } from './is-complete.ts'
-import { variationName } from './variation-name.ts'
+import { type VariationChoice, variationName } from './variation-name.ts'
 
-type Variations = Flag['variations']
+type Variations = readonly VariationChoice[]
 
 /** A percentage in the list of choices: a variation id never has a space. */
 const rolloutChoice = ' rollout'

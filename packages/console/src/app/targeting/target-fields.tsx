@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { Flag } from '../api.ts'
 import { TextArea, TextField } from '../components/fields.tsx'
 import { readLines } from '../components/json-text.ts'
 import { texts } from '../texts.ts'
 import type { TargetDraft } from './draft.ts'
-import { variationName } from './variation-name.ts'
+import { type VariationChoice, variationName } from './variation-name.ts'
 
 /** Edits the keys that get a variation individually, by kind of context. */
 export function TargetFields({
@@ -12,7 +11,7 @@ export function TargetFields({
   targets,
   onChange,
 }: {
-  variations: Flag['variations']
+  variations: readonly VariationChoice[]
   targets: readonly TargetDraft[]
   onChange: (targets: readonly TargetDraft[]) => void
 }) {

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Flag } from '../api.ts'
 import { WhyNot } from '../components/action-button.tsx'
 import { SelectField, Switch } from '../components/fields.tsx'
-import type { FlagPlace } from '../review/review-dialog.tsx'
 import { rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 import type { TargetingDraft } from './draft.ts'
@@ -10,45 +8,58 @@ import { PrerequisiteFields } from './prerequisite-fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { ServeFields } from './serve-fields.tsx'
 import { TargetFields } from './target-fields.tsx'
-import { variationName } from './variation-name.ts'
+import { type VariationChoice, variationName } from './variation-name.ts'
 
-/** Edits the targeting of a flag. Every part can be changed by keyboard. */
+/** What has the targeting: a flag, or an AI config. */
+export interface TargetingSubject {
+  /** Address of the resource in the environment, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resource: string
+  readonly variations: readonly VariationChoice[]
+  /** Key of the flag. Absent for an AI config, which has no prerequisites. */
+  readonly flagKey?: string
+  readonly archived?: boolean
+  /** The action that changes every part. Default: each part of a flag has its own. */
+  readonly action?: string
+}
+
+/** Edits the targeting of a flag or an AI config. Every part can be changed by keyboard. */
 export function TargetingEditor({
   place,
-  flag,
+  subject: { resource, variations, flagKey, archived = false, action },
   draft,
   onChange,
 }: {
-  place: FlagPlace
-  flag: Flag
+  place: Readonly<Record<'project' | 'environment', string>>
+  subject: TargetingSubject
   draft: TargetingDraft
   onChange: (draft: TargetingDraft) => void
 }) {
-  const resource = `proj/${place.project}:env/${place.environment}:flag/${place.flag}`
   const { targeting } = texts
-  const { variations } = flag
-  const guard = { resource, archived: flag.archived }
+  const onLabel = flagKey === undefined ? texts.aiConfigs.on : targeting.on
+  const guard = (ofFlag: string) => ({ resource, archived, action: action ?? ofFlag })
   const change = (changes: Partial<TargetingDraft>) => onChange({ ...draft, ...changes })
   return (
     <>
-      <Guarded {...guard} title={targeting.on} action="updateOn">
-        <Switch label={targeting.on} checked={draft.on} onToggle={() => change({ on: !draft.on })} />
+      <Guarded {...guard('updateOn')} title={onLabel}>
+        <Switch label={onLabel} checked={draft.on} onToggle={() => change({ on: !draft.on })} />
       </Guarded>
-      <Guarded {...guard} title={targeting.prerequisites} action="updatePrerequisites">
-        <PrerequisiteFields
-          project={place.project}
-          flag={flag.key}
-          prerequisites={draft.prerequisites}
-          onChange={(prerequisites) => change({ prerequisites })}
-        />
-      </Guarded>
-      <Guarded {...guard} title={targeting.targets} action="updateTargets">
+      {flagKey !== undefined && (
+        <Guarded {...guard('updatePrerequisites')} title={targeting.prerequisites}>
+          <PrerequisiteFields
+            project={place.project}
+            flag={flagKey}
+            prerequisites={draft.prerequisites}
+            onChange={(prerequisites) => change({ prerequisites })}
+          />
+        </Guarded>
+      )}
+      <Guarded {...guard('updateTargets')} title={targeting.targets}>
         <TargetFields variations={variations} targets={draft.targets} onChange={(targets) => change({ targets })} />
       </Guarded>
-      <Guarded {...guard} title={targeting.rules} action="updateRules">
+      <Guarded {...guard('updateRules')} title={targeting.rules}>
         <RuleFields place={place} variations={variations} rules={draft.rules} onChange={(rules) => change({ rules })} />
       </Guarded>
-      <Guarded {...guard} title={targeting.defaultRule} action="updateFallthrough">
+      <Guarded {...guard('updateFallthrough')} title={targeting.defaultRule}>
         <p class="quiet">{targeting.defaultHelp}</p>
         <ServeFields
           label={targeting.defaultRule}
@@ -57,19 +68,33 @@ export function TargetingEditor({
           onChange={(fallthrough) => change({ fallthrough })}
         />
       </Guarded>
-      <Guarded {...guard} title={targeting.offVariation} action="updateOffVariation">
-        <SelectField
-          label={targeting.offVariation}
-          help={targeting.offHelp}
-          value={draft.offVariationId ?? ''}
-          onValue={(offVariationId) => change({ offVariationId })}
-          options={[
-            ...(draft.offVariationId === undefined ? [['', texts.none] as const] : []),
-            ...variations.map((variation) => [variation._id, variationName(variation)] as const),
-          ]}
-        />
+      <Guarded {...guard('updateOffVariation')} title={targeting.offVariation}>
+        <OffVariation variations={variations} id={draft.offVariationId} onChange={change} />
       </Guarded>
     </>
+  )
+}
+
+function OffVariation({
+  variations,
+  id,
+  onChange,
+}: {
+  variations: readonly VariationChoice[]
+  id: string | undefined
+  onChange: (changes: Pick<TargetingDraft, 'offVariationId'>) => void
+}) {
+  return (
+    <SelectField
+      label={texts.targeting.offVariation}
+      help={texts.targeting.offHelp}
+      value={id ?? ''}
+      onValue={(offVariationId) => onChange({ offVariationId })}
+      options={[
+        ...(id === undefined ? [['', texts.none] as const] : []),
+        ...variations.map((variation) => [variation._id, variationName(variation)] as const),
+      ]}
+    />
   )
 }
 
@@ -92,11 +117,11 @@ function Guarded({
   const editable = !archived && ((right?.allowed ?? false) || mayAsk)
   return (
     <>
-      <fieldset disabled={!editable} data-action={action}>
+      <fieldset disabled={!editable} data-action={action} data-resource={resource}>
         <legend>{title}</legend>
         {children}
       </fieldset>
-      {right && !right.allowed && <WhyNot label={title} text={right.text} nearMisses={right.nearMisses} />}
+      {right && !right.allowed && <WhyNot label={title} action={action} resource={resource} right={right} />}
     </>
   )
 }

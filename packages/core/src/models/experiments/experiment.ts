@@ -1,3 +1,4 @@
+import { prePeriodMs } from '../../rules/measurement/pre-period.ts'
 import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { Iteration } from './iteration.ts'
@@ -103,6 +104,18 @@ export function runningIteration({ iterations }: Experiment): Iteration | undefi
 /** Returns the iteration that has not started. */
 export function draftIteration({ iterations }: Experiment): Iteration | undefined {
   return iterations.find(({ status }) => status === 'not_started')
+}
+
+/**
+ * Returns the start of the time before an iteration whose events reduce the variance of its results: it contains no time
+ * of an earlier iteration, whose treatments changed what units did.
+ *
+ * @param startedAt start of the iteration: integer ms, UTC.
+ * @returns integer ms, UTC; undefined while an iteration is running.
+ */
+export function preStart(experiment: Experiment, startedAt: number): number | undefined {
+  if (runningIteration(experiment)) return undefined
+  return Math.max(startedAt - prePeriodMs, ...experiment.iterations.map(({ endedAt = 0 }) => endedAt))
 }
 
 /** Returns the experiment with a changed iteration. */

@@ -69,6 +69,8 @@ export interface IterationServing {
   readonly before: Serve
   /** The rule for the contexts of the holdout. */
   readonly holdoutRuleId?: string
+  /** Expected share of the contexts of the rule that got another variation by the start, 0 to 1. */
+  readonly movedShare?: number
 }
 
 /** The share of an iteration in the traffic of its layer. */

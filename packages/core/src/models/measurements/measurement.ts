@@ -39,6 +39,11 @@ export interface Measurement extends Versioned {
   readonly attributes?: readonly MeasuredAttribute[]
   /** Integer ms, UTC. */
   readonly startedAt: number
+  /**
+   * Start of the time before `startedAt` whose events reduce the variance of results: integer ms, UTC. Undefined when
+   * such events do not count.
+   */
+  readonly preFrom?: number
   /** Integer ms, UTC. Undefined while it runs. */
   readonly endedAt?: number
 }
@@ -79,12 +84,17 @@ export const measurementSums = documents<MeasurementSums>()({
 export interface StoredUnit extends Versioned, MeasuredUnit {
   /** Time of the last event of a unit without exposure: integer ms, UTC. */
   readonly waitingSince?: number
+  /** Time until which a unit without exposure is kept for its events before the measurement: integer ms, UTC. */
+  readonly keptUntil?: number
 }
 
 export const measuredUnits = documents<StoredUnit>()({
   name: 'measured-unit',
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}:unit/{unitId}',
-  fields: ({ waitingSince }): Fields => (waitingSince === undefined ? {} : { waitingSince }),
+  fields: ({ waitingSince, keptUntil }): Fields => ({
+    ...(waitingSince === undefined ? {} : { waitingSince }),
+    ...(keptUntil === undefined ? {} : { keptUntil }),
+  }),
 })
 
 /** Returns the condition for measurements that count events at a time: those that run, or ended less than a day ago. */

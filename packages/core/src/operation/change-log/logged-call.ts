@@ -47,7 +47,7 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
   if (!main) return undefined
   const changes = withActions(change, [
     ...written.map((document) =>
-      withLists({ ...loggedChange(change, document), ...deltaOf(document), ...editOf(change, document) }, document),
+      withLists(Object.assign(loggedChange(change, document), deltaOf(document), editOf(change, document)), document),
     ),
     ...change.noted.map((noted) => loggedMembership(change, noted)),
   ])
@@ -69,8 +69,10 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
         : {}),
     ...(change.reverts === undefined ? {} : { reverts: change.reverts }),
   }
+  const position = change.nextPosition()
   return {
-    ...change.nextPosition(),
+    id: position.id,
+    at: position.at,
     label: (changes[0] as LoggedChange).resource,
     values: [],
     body,
@@ -164,6 +166,10 @@ function hasIndex({ path }: { readonly path: string }): boolean {
 }
 
 function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
+  // Cast: documents are JSON objects. A difference contains no undefined property, so nothing has to be omitted.
+  if (before && after && secrets.length === 0) {
+    return jsonDelta(before as Versioned & Properties, after as Versioned & Properties)
+  }
   return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
 }
 
@@ -179,6 +185,8 @@ function editOf(change: ChangeToLog, { collection, keys, before, after }: Writte
   )
   return edit ? { edit } : {}
 }
+
+type Properties = Readonly<Record<string, unknown>>
 
 function unchangedDocument(noted: NotedMembership | undefined): WrittenDocument | undefined {
   return noted && { ...noted, before: noted.document, after: noted.document }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
+import { experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
 import { aiMetricHours, dayMs } from './ai-metric-hour.ts'
@@ -34,13 +35,19 @@ export const getAIConfigQuickStats = operation({
     const recent = hoursOf(now - recentMs, undefined)
     const monthStart = startOfMonth(now)
     const where = [hoursOf(Math.min(recent.from, monthStart), undefined)]
-    const { items } = await tx.list(aiMetricHours, keys, { deep: true, where, limit: noLimit })
+    const [{ items }, { items: running }] = await Promise.all([
+      tx.list(aiMetricHours, keys, { deep: true, where, limit: noLimit }),
+      tx.list(experiments, keys, {
+        where: [{ op: 'equals', field: 'statuses', value: 'running' }],
+        limit: noLimit,
+      }),
+    ])
     const recentSums = sumsOf(items.filter(({ from }) => from >= recent.from))
     const monthSums = await withPrices(tx, params, sumsOf(items.filter(({ from }) => from >= monthStart)))
     return {
       activeConfigs: new Set(recentSums.map(({ configKey }) => configKey)).size,
-      // The engine runs no experiments.
-      activeExperiments: 0,
+      activeExperiments: running.filter((experiment) => runningIteration(experiment)?.subject.kind === 'aiconfig')
+        .length,
       averageSatisfaction7d: satisfactionOf(recentSums) ?? null,
       spendMonthToDate: costOf(monthSums) ?? null,
     }

@@ -79,6 +79,48 @@ describe('a guarded release', () => {
     expect(entry?.titleVerb).toBe(`rolled back the guarded release of checkout in Production: ${reason}`)
   })
 
+  it('is rolled back by one run of the due tasks, which writes the events before it takes tasks', async () => {
+    const { startRelease, report, pass, engine, config } = await guardedProject()
+    await startRelease()
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    // Events wait in memory for ten seconds.
+    pass(10_000)
+    await engine.runDueTasks()
+    expect((await config())?.fallthrough).toEqual({ variation: 1 })
+  })
+
+  it('has results that equal an independent computation, and the stages that have passed', async () => {
+    const { startRelease, report, run, api, as, list } = await guardedProject()
+    await startRelease()
+    const [release] = await list()
+    const results = () =>
+      api.getAutomatedReleaseResults({ ...production, flagKey: 'checkout', id: release?.id ?? '' }, { as })
+    expect(await results()).toMatchObject({
+      stageIndex: 0,
+      allocation: 50_000,
+      metrics: [{ key: 'errors', verdict: 'collecting' }],
+    })
+    await report(0, 400, 0.1, start + 1)
+    await report(1, 500, 0.2, start + 1)
+    await run(1_000)
+    const { original, target, metrics, updatedAt } = await results()
+    expect([original.units, target.units, updatedAt]).toEqual([500, 400, String(start + 1_000)])
+    // Fewer errors are better, so the new variation is no regression.
+    expect(metrics).toMatchObject([{ name: 'Errors', successCriteria: 'LowerThanBaseline', verdict: 'healthy' }])
+    expect(metrics[0]?.difference?.estimate).toBeCloseTo(40 / 400 - 100 / 500, 12)
+    expect(metrics[0]?.relativeDifference?.estimate).toBeCloseTo(-0.5, 12)
+    await run(hour)
+    expect(await list()).toMatchObject([
+      {
+        latestStageIndex: 1,
+        passedStages: [{ stageIndex: 0, startedAt: String(start), endedAt: String(start + 1_000 + hour) }],
+      },
+    ])
+    // The second stage counts for itself.
+    expect(await results()).toMatchObject({ stageIndex: 1, original: { units: 0 }, target: { units: 0 } })
+  })
+
   it('is held when its metric does not roll back, and goes on when a caller accepts the regression', async () => {
     const { startRelease, report, run, config, instruct } = await guardedProject({ autoRollback: false })
     await startRelease()

@@ -5,7 +5,8 @@ import {
   type MetricResults,
   measuredResults,
 } from '../../models/measurements/measured-results.ts'
-import { checkGuardrails, meanOf, proportionOf, ratioOf } from '../../rules/statistics/index.ts'
+import { defaultSampleSize } from '../../rules/release/automation.ts'
+import { checkGuardrails, type GuardrailReport, meanOf, proportionOf, ratioOf } from '../../rules/statistics/index.ts'
 import { wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Reader } from '../../storage/reader.ts'
 
@@ -26,27 +27,18 @@ const level = 0.05
 /** Name of the report of a sample-ratio mismatch: contexts get lost, so no metric can be trusted. */
 export const sampleRatioReport = 'sampleRatio'
 
-/** Compares the variations of a guarded release by everything that was measured in its current stage. */
+/** Judges a guarded release by everything that was measured in its current stage. */
 export async function judgeRelease(tx: Reader, keys: ConfigKeys, release: AutomatedRelease): Promise<Judgment> {
   const { guard, stages, stage } = release
   if (!guard?.judged?.length || guard.measurementId === undefined) return { verdict: 'healthy' }
   const results = await measuredResults(tx, { ...keys, measurementId: guard.measurementId })
-  const [original, target] = results?.variations ?? []
   const tooFew = { verdict: 'collecting', reason: `fewer than ${guard.minSampleSize} contexts per variation` } as const
-  if (!results || !original || !target) return tooFew
+  if (!results) return tooFew
   const accepted = new Set(guard.accepted)
-  const weight = stages[stage]?.allocation ?? wholeWeight
-  const ratio = { counts: [original.units, target.units], weights: [wholeWeight - weight, weight] }
-  const report = checkGuardrails(
-    guardedMetrics(results).filter(({ key }) => !accepted.has(key)),
-    ratio,
-    {
-      level: level / stages.length,
-      minimumUnits: guard.minSampleSize,
-    },
-  )
+  const report = checkRelease({ guard, stages, stage }, results, (key) => !accepted.has(key))
   if (report.verdict === 'sample-ratio-mismatch' && !accepted.has(sampleRatioReport)) {
-    const reason = `the ratio of contexts per variation, ${ratio.counts.join(' to ')}, is not that of the stage`
+    const units = results.variations.map((variation) => variation.units).join(' to ')
+    const reason = `the ratio of contexts per variation, ${units}, is not that of the stage`
     return { verdict: 'regression', reason, report: sampleRatioReport, rollsBack: false }
   }
   const regressions = report.metrics.filter(({ verdict }) => verdict === 'regression').map(({ key }) => key)
@@ -57,6 +49,25 @@ export async function judgeRelease(tx: Reader, keys: ConfigKeys, release: Automa
     return { verdict: 'regression', reason, report: worst.key, rollsBack: worst.rollsBack }
   }
   return report.metrics.some(({ verdict }) => verdict === 'collecting') ? tooFew : { verdict: 'healthy' }
+}
+
+/**
+ * Compares the variations of a guarded release in one stage.
+ *
+ * @param results what was measured in the stage.
+ * @param isCompared returns false for the key of a metric to leave out.
+ */
+export function checkRelease(
+  { guard, stages, stage }: Pick<AutomatedRelease, 'guard' | 'stages' | 'stage'>,
+  results: MeasuredResults,
+  isCompared: (metricKey: string) => boolean = () => true,
+): GuardrailReport {
+  const weight = stages[stage]?.allocation ?? wholeWeight
+  return checkGuardrails(
+    guardedMetrics(results).filter(({ key }) => isCompared(key)),
+    { counts: results.variations.map(({ units }) => units), weights: [wholeWeight - weight, weight] },
+    { level: level / stages.length, minimumUnits: guard?.minSampleSize ?? defaultSampleSize },
+  )
 }
 
 function guardedMetrics({ variations: [original, target] }: MeasuredResults) {

@@ -1,2 +1,3 @@
 export { getAutomatedRelease } from './get-automated-release.ts'
+export { getAutomatedReleaseResults } from './get-automated-release-results.ts'
 export { listAutomatedReleases } from './list-automated-releases.ts'

@@ -198,9 +198,9 @@ export function createEvaluator(
   const migrationStage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
     migrationStageOf(outcome(flagKey, context), fallback)
 
-  /** Every evaluation calls this function: it reads one property where nothing is measured. */
+  /** Every evaluation calls this function. */
   function exposed<T extends EvaluationResult>(flagKey: string, context: EvaluationContext, result: T): T {
-    if ('inExperiment' in result.reason) exposures.add(cached.content()?.ruleset, flagKey, context, result)
+    exposures.add(cached.content()?.ruleset, flagKey, context, result)
     return counts ? counted(counts, flagKey, result) : result
   }
 

@@ -1,10 +1,11 @@
 import type { EvaluationContext, EvaluationResult, Ruleset } from '../../rules/evaluation/index.ts'
+import { tracksEvaluation } from '../../rules/sdk-protocol/client-flags.ts'
 import { experimentPlaceOf, type FeatureEvent, keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
 /** Receives what a program does with the flags of an environment. */
 export interface EventSink {
-  /** Adds an evaluation that was part of an experiment. */
+  /** Adds an evaluation that is part of an experiment or that a flag tracks. */
   expose(keys: EnvironmentKeys, exposure: FeatureEvent): void
   /** @throws ApiError `invalid_request` naming `key`, `context` or `value`. */
   track(keys: EnvironmentKeys, event: TrackedInput): void
@@ -18,9 +19,12 @@ export interface TrackedInput {
   readonly data?: unknown
 }
 
-/** Reports the evaluations in this process that are part of an experiment. */
+/** Reports the evaluations in this process that are part of an experiment, or that their flag tracks. */
 export interface ExperimentExposures {
-  /** Reports an evaluation, if it is part of an experiment and was not reported for the same context recently. */
+  /**
+   * Reports an evaluation, if it is part of an experiment and was not reported for the same context recently. With
+   * `trackEvents` of the flag or of the rule, every evaluation is reported, as SDKs do, so that destinations get it.
+   */
   add(ruleset: Ruleset | undefined, flagKey: string, context: EvaluationContext, result: EvaluationResult): void
 }
 
@@ -41,23 +45,35 @@ export function experimentExposures(report: (exposure: FeatureEvent) => void, no
   let known = new Set<string>()
   let knownIn: Ruleset | undefined
   let knownSince = 0
+
+  function isNew(ruleset: Ruleset | undefined, exposure: readonly unknown[], at: number): boolean {
+    if (ruleset !== knownIn || at >= knownSince + reportAgainMs || known.size >= maxKnown) {
+      known = new Set()
+      knownIn = ruleset
+      knownSince = at
+    }
+    const name = JSON.stringify(exposure)
+    if (known.has(name)) return false
+    known.add(name)
+    return true
+  }
+
   return {
     add(ruleset, flagKey, context, { value, variationIndex, reason }) {
+      const data = ruleset?.flags.get(flagKey)?.data
+      const tracks = data !== undefined && tracksEvaluation(data, reason)
+      // Nearly all evaluations end here, so nothing is allocated before.
+      if (!tracks && !('inExperiment' in reason)) return
       const { experimentPlace } = experimentPlaceOf(reason)
-      const contextKeys = experimentPlace === undefined ? undefined : keysOfContext(context)
-      if (experimentPlace === undefined || !contextKeys) return
+      const contextKeys = keysOfContext(context)
+      if (!contextKeys) return
       const at = now()
-      if (ruleset !== knownIn || at >= knownSince + reportAgainMs || known.size >= maxKnown) {
-        known = new Set()
-        knownIn = ruleset
-        knownSince = at
-      }
-      const name = JSON.stringify([flagKey, variationIndex, experimentPlace, contextKeys])
-      if (known.has(name)) return
-      known.add(name)
-      const version = ruleset?.flags.get(flagKey)?.data.version ?? 0
-      const evaluation = { flagKey, version, variation: variationIndex, value, experimentPlace }
-      report({ kind: 'feature', at, ...evaluation, contextKeys, context, uncounted: true })
+      const exposes =
+        experimentPlace !== undefined && isNew(ruleset, [flagKey, variationIndex, experimentPlace, contextKeys], at)
+      if (!exposes && !tracks) return
+      const evaluation = { flagKey, version: data?.version ?? 0, variation: variationIndex, value }
+      const place = exposes ? { experimentPlace } : {}
+      report({ kind: 'feature', at, ...evaluation, ...place, contextKeys, context, uncounted: true })
     },
   }
 }

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { allocationsOf, type Iteration } from '../../models/experiments/iteration.ts'
 import type { VariationResults } from '../../models/measurements/measured-results.ts'
 import { operation } from '../../operation/operation.ts'
+import { expand } from '../../operation/schema.ts'
 import { type AnalysisOptions, analyze, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
 import { loadResults } from './load-results.ts'
 import { experimentResultsResponse, type MetricResult, methods } from './results-schema.ts'
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
+
+const reductions = ['none', 'cuped'] as const
 
 const levelNumber = v.pipe(
   v.number(),
@@ -29,6 +32,8 @@ export const getExperimentAnalysis = operation({
     method: v.optional(v.picklist(methods, `must be one of ${methods.join(', ')}`), 'bayesian'),
     level: v.optional(level, 0.05),
     correction: v.optional(v.picklist(corrections, `must be one of ${corrections.join(', ')}`), 'holm'),
+    varianceReduction: v.optional(v.picklist(reductions, `must be one of ${reductions.join(', ')}`), 'none'),
+    expand: expand('days'),
   }),
   success: { status: 200, body: experimentResultsResponse },
   errors: ['invalid_request', 'not_found'],
@@ -41,6 +46,7 @@ export const getExperimentAnalysis = operation({
       method: query.method,
       level: query.level,
       correction: query.correction === 'none' ? undefined : query.correction,
+      varianceReduction: query.varianceReduction === 'none' ? undefined : query.varianceReduction,
       baseline: treatments.findIndex(({ baseline }) => baseline),
     }
     const resultsOf = (variations: readonly VariationResults[]) =>
@@ -61,6 +67,9 @@ export const getExperimentAnalysis = operation({
       mixedUnits: measured.mixedUnits,
       sampleRatio: sampleRatioOf(measured.variations, allocationsOf(iteration)),
       metrics: resultsOf(measured.variations),
+      ...(query.expand.includes('days')
+        ? { days: measured.days.map(({ day, variations }) => ({ date: day, metrics: resultsOf(variations) })) }
+        : {}),
       attributes: measured.attributes.map(({ attribute, values }) => ({
         attribute,
         values: values.map(({ value, variations }) => ({ value, metrics: resultsOf(variations) })),

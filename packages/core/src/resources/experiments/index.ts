@@ -22,6 +22,8 @@ export const experiments = resource({
     level: 'Probability that an interval misses the true value. Default 0.05.',
     correction:
       'Correction of p values for the number of metrics and treatments: `holm` (default), `benjamini-hochberg` or `none`.',
+    varianceReduction:
+      '`cuped`: results use what units did in the 14 days before the iteration, while no iteration was running. Default `none`.',
     filter:
       'Terms joined by commas, such as `flagKey:checkout,status:running`. Fields: `flagKey`, `metricKey`, `status`.',
     lifecycleState: 'States of the experiments to list: `active`, `archived`, or both, separated by a comma.',

@@ -14,6 +14,7 @@ import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { experimentRollout } from '../../rules/experiments/experiment-rollout.ts'
 import { servedByRule, withRuleBefore, withServe } from '../../rules/experiments/iteration-targeting.ts'
+import { movedShare } from '../../rules/experiments/moved-share.ts'
 import { allBuckets } from '../../rules/experiments/reserve-buckets.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import { findHoldout } from './experiment-holdout.ts'
@@ -80,7 +81,7 @@ export async function startIteration(
     comment,
     sentences: [({ it }) => `started the experiment ${experiment.key} on ${it}`],
   })
-  await measureIteration(context, keys, stored, subject)
+  await measureIteration(context, keys, { experiment: ended, iteration: stored }, subject)
   return withIteration(ended, stored)
 }
 
@@ -190,7 +191,12 @@ async function servedIteration(
   const holdout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
   const rule =
     holdout?.endedAt === undefined && holdout && holdoutRule(context.useHost(), holdout, before, ruleId, otherVariation)
-  const serving: IterationServing = { seed, before: served, ...(rule ? { holdoutRuleId: rule._id } : {}) }
+  const serving: IterationServing = {
+    seed,
+    before: served,
+    movedShare: movedShare(served, { rollout }),
+    ...(rule ? { holdoutRuleId: rule._id } : {}),
+  }
   const withRollout = withServe(before, ruleId, { rollout })
   return {
     iteration: { ...iteration, serving },

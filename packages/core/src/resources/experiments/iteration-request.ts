@@ -44,7 +44,7 @@ const treatment = v.strictObject({
   allocationPercent: percentage(),
   parameters: v.pipe(
     list(v.strictObject({ flagKey: key(), variationId: v.string() })),
-    v.length(1, 'must contain one flag with its variation'),
+    v.length(1, 'must contain 1 flag with its variation'),
   ),
 })
 

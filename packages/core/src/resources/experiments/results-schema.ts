@@ -54,6 +54,8 @@ export const experimentResultsResponse = v.object({
   mixedUnits: v.number(),
   sampleRatio,
   metrics: list(v.object(metricEntries)),
+  /** Results as they were at the end of each UTC day with events; the last one may be today. With `expand=days`. */
+  days: v.optional(list(v.object({ date: v.string(), metrics: list(v.object(metricEntries)) }))),
   attributes: list(
     v.object({
       attribute: v.string(),

@@ -126,40 +126,51 @@ export function serializeConfig(
   config: FlagConfig,
   short: boolean,
 ): ConfigResponse {
-  const { version, lastModified, targets, contextTargets, rules, prerequisites, ...rest } = config
-  const { expiringTargets, automatedReleases, ...properties } = rest
-  const active = activeReleases({ automatedReleases })
-  return {
-    ...properties,
-    ...(flag.migrationSettings ? { migrationSettings: config.migrationSettings ?? defaultMigrationSettings } : {}),
-    ...(short ? {} : { targets, contextTargets, rules, prerequisites }),
-    ...(active.length === 0 ? {} : { automatedReleases: active.map((release) => shownRelease(format, release)) }),
+  const active = config.automatedReleases ? activeReleases(config) : []
+  // Properties are listed one by one, because copying the configuration took most of the time of a response.
+  const response: ConfigResponse = {
+    on: config.on,
+    fallthrough: config.fallthrough,
+    trackEvents: config.trackEvents,
+    trackEventsFallthrough: config.trackEventsFallthrough,
     archived: flag.archived,
     salt: flag.salt,
     sel: flag.sel,
-    lastModified: format.time(lastModified),
+    lastModified: format.time(config.lastModified),
     // Versions in responses start at 1, also when the configuration is not stored yet.
-    version: version + 1,
+    version: config.version + 1,
     _environmentName: environment.name,
     _site: site,
     _summary: summaryOf(flag, config),
   }
+  if (config.offVariation !== undefined) response.offVariation = config.offVariation
+  if (flag.migrationSettings) response.migrationSettings = config.migrationSettings ?? defaultMigrationSettings
+  if (!short) {
+    response.targets = config.targets
+    response.contextTargets = config.contextTargets
+    response.rules = config.rules
+    response.prerequisites = config.prerequisites
+  }
+  if (active.length > 0) response.automatedReleases = active.map((release) => shownRelease(format, release))
+  return response
 }
 
 /** Counts the rules and targets that serve each variation. */
 function summaryOf(flag: Flag, config: FlagConfig): ConfigResponse['_summary'] {
-  const variations = flag.variations.map((_, index): [string, v.InferOutput<typeof variationSummary>] => [
-    String(index),
-    {
-      rules: config.rules.filter((rule) => serves(rule, index)).length,
-      nullRules: config.rules.filter((rule) => rule.clauses.length === 0 && serves(rule, index)).length,
+  const variations: ConfigResponse['_summary']['variations'] = {}
+  for (const index of flag.variations.keys()) {
+    const rules = config.rules.filter((rule) => serves(rule, index))
+    const summary: v.InferOutput<typeof variationSummary> = {
+      rules: rules.length,
+      nullRules: rules.filter((rule) => rule.clauses.length === 0).length,
       targets: countKeys(config.targets, index),
       contextTargets: countKeys(config.contextTargets, index),
-      ...(serves(config.fallthrough, index) ? { isFallthrough: true } : {}),
-      ...(config.offVariation === index ? { isOff: true } : {}),
-    },
-  ])
-  return { variations: Object.fromEntries(variations), prerequisites: config.prerequisites.length }
+    }
+    if (serves(config.fallthrough, index)) summary.isFallthrough = true
+    if (config.offVariation === index) summary.isOff = true
+    variations[index] = summary
+  }
+  return { variations, prerequisites: config.prerequisites.length }
 }
 
 function serves({ variation, rollout }: Serve, index: number): boolean {

@@ -57,6 +57,7 @@ import { destinationFailures } from '../destinations/destination-outbox.ts'
 import { destinations } from '../destinations/destination.ts'
 import { exportIdentities } from '../destinations/export-identity.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
+import { flagTriggerIndex, flagTriggerUses, flagTriggers } from '../flag-triggers/flag-trigger.ts'
 import { insightGroupIndex, insightGroups } from '../insight-groups/insight-group.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
@@ -123,6 +124,9 @@ export const storedCollections: readonly StoredCollection[] = [
   flagUses,
   flagLinkKeys,
   flagLinks,
+  flagTriggers,
+  flagTriggerIndex,
+  flagTriggerUses,
   holdouts,
   insightGroupIndex,
   insightGroups,

@@ -1,7 +1,15 @@
+import { type Experiment, experiments } from '../../models/experiments/experiment.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { flagChanges, releaseColumns } from '../../models/flags/flag-changes.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { FlagHistory } from '../../rules/insight-charts/index.ts'
-import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
+import {
+  type FlagReleases,
+  insightScoreTable,
+  type ScoredFlag,
+  type ScoredIteration,
+  type ScorePeriod,
+} from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
 import type { ScoreScope } from './score-scope.ts'
@@ -11,6 +19,9 @@ export interface FlagSources {
   readonly flags: readonly ScoredFlag[]
   /** Histories of the temporary flags in the environment. */
   readonly histories: readonly FlagHistory[]
+  readonly releases: FlagReleases
+  /** The started iterations of experiments on flags of the environment. */
+  readonly iterations: readonly ScoredIteration[]
 }
 
 const noLimit = Number.MAX_SAFE_INTEGER
@@ -49,20 +60,34 @@ export async function readFlags(
 }
 
 /**
- * Reads the data of these flags in an environment, with the configurations of the temporary ones since a time. It reads
+ * Reads the data of these flags in an environment, with the configurations of the temporary ones, and
+ * the experiments. It reads
  * all flags, because the scores of a group do not depend on the caller.
  *
- * @param from the time, integer ms.
+ * @param span both periods; the configurations are read since the end of the first one.
  */
 export async function readFlagSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
   scope: ScoreScope,
   rows: readonly Row[],
-  from: number,
+  { startTime, endTime }: ScorePeriod,
 ): Promise<FlagSources> {
+  const { tx } = context
   const temporary = rows.filter(({ fields }) => fields.temporary === true)
-  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, scope, temporary, from)
-  return { flags: rows.map(scoredFlag), histories: histories ?? [] }
+  const [histories = [], releases, { items }] = await Promise.all([
+    temporary.length === 0 ? [] : readHistoriesOf(context, scope, temporary, endTime - insightScoreTable.periodMs),
+    tx.scan(flagChanges, scope, { from: startTime + 1, to: endTime + 1, columns: releaseColumns }),
+    tx.list(experiments, scope, { limit: noLimit }),
+  ])
+  return { flags: rows.map(scoredFlag), histories, releases, iterations: items.flatMap(scoredIterations) }
+}
+
+function scoredIterations({ iterations }: Experiment): ScoredIteration[] {
+  return iterations.flatMap(({ subject, startedAt, endedAt, serving }) =>
+    startedAt === undefined || subject.kind !== 'flag'
+      ? []
+      : [{ flagKey: subject.key, startedAt, endedAt, movedShare: serving?.movedShare }],
+  )
 }
 
 function scoredFlag({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {

@@ -277,8 +277,8 @@ it('a page of groups needs few storage queries', async () => {
   expect(plainQueries.length).toBeLessThanOrEqual(3)
   expect(await costOf({ expand: 'environment' })).toHaveLength(plainQueries.length + 1)
   const queriesWithScores = await costOf({ expand: 'scores' })
-  // Twenty groups are in two environments of one project: each is read once. No flag is temporary, so no configurations
-  // are read.
+  // Twenty groups are in two environments of one project: each is read once, with its deployments, lead times, releases
+  // and experiments. No flag is temporary, so no configurations are read.
   const scoreQueries = queriesWithScores.filter((method) => method === 'scan' || method === 'list')
-  expect(scoreQueries.length - plainQueries.filter((method) => method === 'list').length).toBe(2 * 2 + 1)
+  expect(scoreQueries.length - plainQueries.filter((method) => method === 'list').length).toBe(2 * 4 + 1)
 })

@@ -2,8 +2,10 @@ import type { ReadContext } from '../../operation/context.ts'
 import {
   creationRatioInput,
   deploymentInputs,
+  experimentationCoverageInput,
   flagHealthInput,
   type InsightScores,
+  impactSizeInput,
   insightScores,
   leadTimeInput,
   type ScoreInputs,
@@ -36,7 +38,6 @@ export async function readScores(
     const { applicationKeys } = distinct.scopes[index]!
     const [current, previous] = periods.map(
       (scorePeriod, i): ScoreInputs => ({
-        ...unknownInputs,
         ...inputsOfPeriods[i]!,
         ...deliveryInputsOf(source, scorePeriod, applicationKeys),
       }),
@@ -48,15 +49,14 @@ export async function readScores(
 
 type Period = ReturnType<typeof scorePeriods>['period']
 
-/** No data source reports yet how many contexts a flag change affected, or which changes were part of an experiment. */
-const unknownInputs = { impactSize: 'unknown', experimentationCoverage: 'unknown' } as const
-
 const unknownDeploymentInputs = { deploymentFrequency: 'unknown', deploymentFailureRate: 'unknown' } as const
 
-function flagInputsOf({ flags, histories }: ScoreSources['flags'], period: Period) {
+function flagInputsOf({ flags, histories, releases, iterations }: ScoreSources['flags'], period: Period) {
   return {
     flagHealth: flagHealthInput(histories, period),
     creationRatio: creationRatioInput(flags, period),
+    experimentationCoverage: experimentationCoverageInput(releases, iterations, period),
+    impactSize: impactSizeInput(iterations, period),
   }
 }
 

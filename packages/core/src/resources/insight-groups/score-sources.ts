@@ -1,7 +1,7 @@
 import { deploymentEvents } from '../../models/deployments/deployment.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type DeploymentOutcomes, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
+import type { DeploymentOutcomes, ScorePeriod } from '../../rules/insight-score/index.ts'
 import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -34,7 +34,6 @@ export async function readSources(
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
   const { tx } = context
-  const now = context.readClock()
   const environments = distinctBy(scopes, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
   const projects = distinctBy(scopes, ({ projectKey }) => [projectKey])
   const [sources, flagRowsByProject] = await Promise.all([
@@ -46,13 +45,9 @@ export async function readSources(
   const flagRowsByEnvironment = environments.items.map(
     ({ projectKey }) => flagRowsByProject[projectOf.get(projectKey)!]!,
   )
-  // The states of flags are needed at the end of each period.
-  const firstPeriodEnd = now - insightScoreTable.periodMs
   const [flags, connected] = await Promise.all([
     Promise.all(
-      environments.items.map((scope, index) =>
-        readFlagSources(context, scope, flagRowsByEnvironment[index]!, firstPeriodEnd),
-      ),
+      environments.items.map((scope, index) => readFlagSources(context, scope, flagRowsByEnvironment[index]!, span)),
     ),
     Promise.all(scopes.map((scope, index) => connectedSources(tx, scope, sourcesOf[index]!))),
   ])

@@ -9,7 +9,7 @@ import {
 } from '../../models/measurements/measurement.ts'
 import type { Host } from '../../operation/context.ts'
 import { type ReportedExposure, type ReportedItem, reportedItem } from '../../rules/measurement/measured-report.ts'
-import type { Exposure, MeasuredEvent, MeasuredUnit } from '../../rules/measurement/measured-unit.ts'
+import type { Exposure, MeasuredUnit, UnitReports } from '../../rules/measurement/measured-unit.ts'
 import { withReports } from '../../rules/measurement/measured-unit.ts'
 import { eventKeysOf } from '../../rules/measurement/metric-definition.ts'
 import { continuedSums } from '../../rules/measurement/variation-sums.ts'
@@ -17,6 +17,8 @@ import type { Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
+import { preEventChanges } from './pre-events.ts'
+import { unitChange } from './unit-change.ts'
 import { unitIds } from './unit-id.ts'
 
 /**
@@ -36,7 +38,11 @@ export const measurementConsumer: EventConsumer<ReportedItem> = {
     const reports = active
       .map((measurement) => ({ measurement, units: unitReports(measurement, items) }))
       .filter(({ units }) => units.size > 0)
-    const changes = await Promise.all(reports.map((report) => countReports(storage, environmentKeys, report, host)))
+    const events = items.filter((item) => item.kind === 'event')
+    const changes = await Promise.all([
+      preEventChanges(storage, environmentKeys, events, host),
+      ...reports.map((report) => countReports(storage, environmentKeys, report, host)),
+    ])
     return changes.flat()
   },
 }
@@ -56,11 +62,8 @@ async function countingMeasurements(
   return items.map(({ body }) => body as Measurement)
 }
 
-/** The exposures and events of one unit in a batch. */
-interface UnitReports {
-  readonly exposures: Exposure[]
-  readonly events: MeasuredEvent[]
-}
+/** Reports of a unit to which more are added. */
+type CollectedReports = { readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
 
 interface MeasurementReports {
   readonly measurement: Measurement
@@ -69,31 +72,34 @@ interface MeasurementReports {
 
 /** Returns what items report about a measurement, by key of the unit's context. */
 function unitReports(measurement: Measurement, items: readonly ReportedItem[]): Map<string, UnitReports> {
-  const { flagKey, metrics, variations, places, randomizationUnit, startedAt, endedAt } = measurement
+  const { flagKey, metrics, variations, places, randomizationUnit, startedAt, endedAt, preFrom } = measurement
   const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
   const variationAt = new Map(variations.map(({ index }, at) => [index, at]))
-  const units = new Map<string, UnitReports>()
+  const units = new Map<string, CollectedReports>()
   const reportsOf = (contextKey: string) => {
     const known = units.get(contextKey)
     if (known) return known
-    const reports: UnitReports = { exposures: [], events: [] }
+    const reports: CollectedReports = { exposures: [], events: [], preEvents: [] }
     units.set(contextKey, reports)
     return reports
   }
   for (const item of items) {
     const contextKey = item.contextKeys[randomizationUnit]
-    const isInTime = item.at >= startedAt && item.at < (endedAt ?? Number.POSITIVE_INFINITY)
+    const isInTime = item.at >= (preFrom ?? startedAt) && item.at < (endedAt ?? Number.POSITIVE_INFINITY)
     // The key of a legacy user may be empty, which identifies no unit.
     if (!isInTime || !contextKey) continue
+    const isBefore = item.at < startedAt
     if (item.kind === 'exposure') {
       const variation = variationAt.get(item.variation)
-      if (item.flagKey !== flagKey || variation === undefined || !places.includes(item.place)) continue
+      if (isBefore || item.flagKey !== flagKey || variation === undefined || !places.includes(item.place)) continue
       reportsOf(contextKey).exposures.push({ at: item.at, variation, ...attributeValues(measurement, item) })
     } else {
       const event = eventIndex.get(item.key)
       if (event === undefined) continue
-      const { at, value } = item
-      reportsOf(contextKey).events.push(value === undefined ? { at, event } : { at, event, value })
+      const { at, key, value } = item
+      const counted = value === undefined ? { at } : { at, value }
+      if (isBefore) reportsOf(contextKey).preEvents.push({ ...counted, eventKey: key })
+      else reportsOf(contextKey).events.push({ ...counted, event })
     }
   }
   return units
@@ -129,15 +135,14 @@ async function countReports(
     ...ids.map((id) => measuredUnits.id({ ...keys, unitId: id })),
   ])
   const total = storedTotal?.body as MeasurementSums | undefined
-  const { metrics, variations, attributes = [] } = measurement
-  const sums = continuedSums(total, metrics, variations.length, attributes.length)
+  const sums = continuedSums(total, measurement)
   const changes: Change[] = [{ do: 'expect', id: measurements.id(keys), version: measurement.version }]
-  for (const [index, { exposures, events }] of [...units.values()].entries()) {
+  for (const [index, reported] of [...units.values()].entries()) {
     const before = storedUnits[index]?.body as StoredUnit | undefined
-    const after = withReports(before ?? {}, exposures, events, now)
-    if (isUnchanged(before, after, events)) continue
+    const after = withReports(before ?? {}, reported, now, measurement.preFrom)
+    if (isUnchanged(before, after, reported)) continue
     sums.replaceUnit(before ?? {}, after)
-    changes.push(writeChange(measuredUnits, { ...keys, unitId: ids[index] as string }, before, storedForm(after)))
+    changes.push(unitChange({ ...keys, unitId: ids[index] as string }, before, after))
   }
   if (changes.length === 1) return []
   const { variations: sumsOfVariations, mixedUnits, attributes: byAttribute } = sums.result()
@@ -156,15 +161,14 @@ async function countReports(
 }
 
 /** Returns true when a unit stays as it is: most exposures are repetitions, which then cost no write. */
-function isUnchanged(before: StoredUnit | undefined, after: MeasuredUnit, events: readonly MeasuredEvent[]): boolean {
-  if (!before && !after.exposure && !after.early) return true
+function isUnchanged(
+  before: StoredUnit | undefined,
+  after: MeasuredUnit,
+  { events, preEvents }: Pick<UnitReports, 'events' | 'preEvents'>,
+): boolean {
+  if (!before && !after.exposure && !after.early && !after.pre) return true
   if (!before?.exposure || before.exposure !== after.exposure) return false
-  return before.mixed === true || (events.length === 0 && !after.mixed)
-}
-
-function storedForm(unit: MeasuredUnit): Omit<StoredUnit, 'version'> {
-  if (unit.exposure) return unit
-  return { ...unit, waitingSince: Math.max(0, ...(unit.early ?? []).map(({ at }) => at)) }
+  return before.mixed === true || (events.length === 0 && preEvents.length === 0 && !after.mixed)
 }
 
 function lastEvents(

@@ -5,8 +5,8 @@ import { latenessMs } from '../../rules/measurement/measured-unit.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
- * Removes the units that were never exposed and have had no event for a day, and the units of measurements that ended
- * more than a day ago: their sums stay, and no event changes them any more.
+ * Removes the units that were never exposed and have had no event for a day, or for a month when their events before the
+ * measurement are kept, and the units of measurements that ended more than a day ago: their sums stay, and no event changes them any more.
  *
  * @returns zero days, because only lead times are summarized.
  */
@@ -28,7 +28,11 @@ export async function trimMeasurements(storage: AccountStorage, host: Pick<Host,
       where: [],
     }),
   )
-  const waiting = [{ op: 'range', field: 'waitingSince', to: before }] as const
-  await storage.commit([...removals, { do: 'discard-all', collection: measuredUnits.name, scope: '', where: waiting }])
+  const notExposed = [
+    { op: 'range', field: 'waitingSince', to: before },
+    { op: 'range', field: 'keptUntil', to: host.now() },
+  ] as const
+  const where = [{ op: 'or', any: notExposed }] as const
+  await storage.commit([...removals, { do: 'discard-all', collection: measuredUnits.name, scope: '', where }])
   return { days: 0, more: false }
 }

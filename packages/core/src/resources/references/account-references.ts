@@ -7,6 +7,7 @@ import type { Mandate } from '../../models/tokens/mandate.ts'
 import { tokens } from '../../models/tokens/token.ts'
 import type { Grant } from '../../operation/caller.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
+import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 
 interface RoleKeys {
@@ -82,6 +83,16 @@ const roleReferences = [
     why: limits,
     targets: ({ mandate }) => rolesOf(mandate.grants),
     without: (change, target) => ({ ...change, mandate: mandateWithoutRole(change.mandate, target) }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: flagTriggers,
+    property: 'mandate.grants.customRoles',
+    to: roles,
+    rule: 'detach',
+    why: limits,
+    targets: ({ mandate }) => rolesOf(mandate.grants),
+    without: (trigger, target) => ({ ...trigger, mandate: mandateWithoutRole(trigger.mandate, target) }),
     leftBehind: true,
   }),
   ...Object.values(approvalRequests).map((requests) =>

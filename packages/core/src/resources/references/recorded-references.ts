@@ -37,6 +37,7 @@ import { applications } from '../applications/application.ts'
 import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
+import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
 import { insightGroups } from '../insight-groups/insight-group.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
@@ -74,6 +75,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(flagLinks, members, done, ['memberId']),
   recorded(segmentExports, members, done, ['memberId']),
   recorded(scheduledChanges, members, done, ['mandate.memberId']),
+  recorded(flagTriggers, members, done, ['mandate.memberId']),
   recorded(flagConfigs, members, done, ['automatedReleases.mandate.memberId', 'automatedReleases.notifyMemberIds']),
   recorded(flagConfigs, teams, 'A team that was deleted is not notified.', ['automatedReleases.notifyTeamKeys']),
   recorded(flagConfigs, releasePolicies, 'It records the policy that started a release.', [

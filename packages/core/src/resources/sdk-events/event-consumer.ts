@@ -1,6 +1,7 @@
 import type { Host } from '../../operation/context.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
-import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { Change } from '../../storage/port.ts'
+import type { StorageReads } from '../../storage/reads.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** The events of one request of an SDK, or events of this process. */
@@ -51,4 +52,4 @@ export interface EventConsumer<Item = unknown> {
 }
 
 /** The reads of a consumer. */
-export type EventStorage = Pick<AccountStorage, 'get' | 'getMany' | 'list' | 'listTasks'>
+export type EventStorage = StorageReads

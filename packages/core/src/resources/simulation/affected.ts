@@ -1,19 +1,23 @@
 import { referencedSegments } from '../../models/segments/segment.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 
-/** Keys of flags and segments. */
+/** Keys of flags, segments and AI configs. */
 export interface Affected {
   readonly flags: ReadonlySet<string>
   readonly segments: ReadonlySet<string>
+  readonly aiConfigs: ReadonlySet<string>
 }
 
 /**
- * Returns all flags and segments that depend on some flags and segments, before or after a change: flags with one of
- * them as a prerequisite or in a rule, segments with one of them in a rule, and so on.
+ * Returns all that depends on some flags and segments, before or after a change: flags with one of them as a
+ * prerequisite or in a rule, segments and AI configs with one of them in a rule, and so on.
  *
  * @returns also the given ones.
  */
-export function affectedBy({ before, after }: ComparedEnvironment, start: Affected): Affected {
+export function affectedBy(
+  { before, after }: ComparedEnvironment,
+  start: Pick<Affected, 'flags' | 'segments'>,
+): Affected {
   const dependents = {
     flag: dependentsByReference(before, after, prerequisitesOf),
     segment: dependentsByReference(before, after, segmentsOf),
@@ -28,14 +32,22 @@ export function affectedBy({ before, after }: ComparedEnvironment, start: Affect
   const segments = closure(start.segments, (key) => dependentSegments.get(key) ?? [])
   const dependentFlags = [...segments].flatMap((key) => dependents.segment.get(key) ?? [])
   const flags = closure(new Set([...start.flags, ...dependentFlags]), (key) => dependents.flag.get(key) ?? [])
-  return { flags, segments }
+  const aiConfigs = [before, after].flatMap((side) =>
+    [...side.aiConfigs.keys()].filter((key) => segmentsInRules(side, key).some((segment) => segments.has(segment))),
+  )
+  return { flags, segments, aiConfigs: new Set(aiConfigs) }
 }
 
-/** Returns the segments that a flag uses on one side, directly and through other segments. */
-export function segmentsUsedBy({ flags, segments }: Side, flagKey: string): ReadonlySet<string> {
-  const flagWithConfig = flags.get(flagKey)
-  const direct = new Set(flagWithConfig ? referencedSegments(flagWithConfig.config.rules) : [])
-  return closure(direct, (key) => referencedSegments(segments.get(key)?.rules ?? []))
+/** Returns the segments that a flag or an AI config uses on one side, directly and through other segments. */
+export function segmentsUsedBy(side: Side, key: string): ReadonlySet<string> {
+  const direct = new Set(side.flags.has(key) ? segmentsOf(side, key) : segmentsInRules(side, key))
+  return closure(direct, (segmentKey) => referencedSegments(side.segments.get(segmentKey)?.rules ?? []))
+}
+
+/** Returns the segments in the rules of an AI config, whose data has the rules that its targeting has. */
+function segmentsInRules({ content }: Side, configKey: string): readonly string[] {
+  const clauses = (content.served.get(configKey)?.rules ?? []).flatMap((rule) => rule.clauses ?? [])
+  return clauses.flatMap(({ op, values }) => (op === 'segmentMatch' ? (values ?? []).map(String) : []))
 }
 
 type ReferencesOf = (side: Side, flagKey: string) => readonly string[]

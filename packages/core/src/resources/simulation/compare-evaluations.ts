@@ -1,6 +1,14 @@
-import { type EvaluationContext, evaluate, explainEvaluation } from '../../rules/evaluation/index.ts'
+import type { VariationRef } from '../../models/ai-configs/ai-config.ts'
+import type { AIConfigValue } from '../../rules/ai-configs/ai-config-value.ts'
+import {
+  type EvaluationContext,
+  type EvaluationResult,
+  evaluate,
+  explainEvaluation,
+} from '../../rules/evaluation/index.ts'
 import { isInSegment } from '../../rules/evaluation/is-in-segment.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import { isServed } from '../evaluation/evaluated-content.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 import type {
   SimulatedContext,
@@ -10,7 +18,7 @@ import type {
   SimulatedVariation,
 } from './simulation.ts'
 
-/** Compares the variations of a flag for contexts before and after a change, with an explanation when they differ. */
+/** Compares the variations of a flag or an AI config for contexts before and after a change, with an explanation when they differ. */
 export function compareVariations(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -25,7 +33,7 @@ export function compareVariations(
 }
 
 /**
- * Compares a flag that depends on the changed one. Only contexts with a difference are returned, and the first is
+ * Compares a flag or an AI config that depends on the changed resource. Only contexts with a difference are returned, and the first is
  * explained.
  */
 export function compareFlag(
@@ -39,10 +47,9 @@ export function compareFlag(
     return differs(before, after) ? [{ index, before, after }] : []
   })
   const first = contexts[changed[0]?.index ?? -1]
-  const { flag } = environment.after.flags.get(flagKey) ?? environment.before.flags.get(flagKey) ?? {}
   return {
     key: flagKey,
-    name: flag?.name ?? flagKey,
+    name: nameOf(environment.after, flagKey) ?? nameOf(environment.before, flagKey) ?? flagKey,
     changed: changed.length,
     contexts: changed,
     ...(first ? { why: reasons(environment, flagKey, first) } : {}),
@@ -71,15 +78,25 @@ export function isMember({ content, bigSegments }: Side, segmentKey: string, con
   return isInSegment(content.ruleset, segmentKey, context, { bigSegments })
 }
 
-function variationOf(
-  { content, flags, bigSegments }: Side,
-  flagKey: string,
-  context: EvaluationContext,
-): SimulatedVariation {
-  const result = evaluate(content.ruleset, flagKey, context, { bigSegments })
-  const { variationIndex } = result
-  const variation = variationIndex === null ? undefined : flags.get(flagKey)?.flag.variations[variationIndex]
-  return { ...result, variationId: variation?._id ?? null }
+function nameOf({ flags, aiConfigs }: Side, key: string): string | undefined {
+  return flags.get(key)?.flag.name ?? aiConfigs.get(key)?.name
+}
+
+function variationOf(side: Side, flagKey: string, context: EvaluationContext): SimulatedVariation {
+  const result = evaluate(side.content.ruleset, flagKey, context, { bigSegments: side.bigSegments })
+  return { ...result, variationId: variationIdOf(side, flagKey, result) ?? null }
+}
+
+function variationIdOf(
+  { content, flags, aiConfigs }: Side,
+  key: string,
+  { variationIndex, value }: EvaluationResult,
+): string | undefined {
+  if (variationIndex === null) return undefined
+  if (!isServed(content, key)) return flags.get(key)?.flag.variations[variationIndex]?._id
+  // The value that an AI config serves while it is off is a copy of a variation, and has an index of its own.
+  const isValueOf = (variation: VariationRef) => variation.key === (value as AIConfigValue)._ldMeta.variationKey
+  return aiConfigs.get(key)?.variations.find(isValueOf)?._id
 }
 
 /** Returns true if the variation or its value differs. The reason may differ. */

@@ -1,3 +1,4 @@
+import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
 import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
@@ -15,11 +16,14 @@ import {
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
 import { outdatedPartFinder } from '../evaluation/outdated-content.ts'
+import type { ServedContent, ServedFlags } from '../evaluation/served-content.ts'
 
 /** An environment before or after a change. */
 export interface Side {
   readonly flags: ReadonlyMap<string, FlagWithConfig>
   readonly segments: ReadonlyMap<string, Segment>
+  /** The AI configs of the project, whose values and targeting are part of `content.served`. */
+  readonly aiConfigs: ReadonlyMap<string, AIConfig>
   readonly content: EvaluatedContent
   /** Memberships of the simulated contexts in big segments. */
   readonly bigSegments: BigSegmentLookup
@@ -33,6 +37,7 @@ export interface ComparedEnvironment {
 /**
  * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
+ * @param served AI configs and agent graphs, as the engine serves them.
  * @param now integer ms, UTC. Targets that have expired by then are omitted.
  * @returns undefined when the environment does not exist.
  */
@@ -41,25 +46,48 @@ export async function compareEnvironment(
   { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
   keys: EnvironmentKeys,
   contexts: readonly EvaluationContext[],
-  now: number,
+  { served, now }: { readonly served: ServedContent; readonly now: number },
 ): Promise<ComparedEnvironment | undefined> {
-  const content = await readContent(new StorageReader(stored), keys)
+  const [tx, txAfter] = [new StorageReader(stored), new StorageReader({ ...stored, ...after })]
+  const content = await readContent(tx, keys)
   if (!content) return undefined
-  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, content)
-  const before = evaluatedContent(content, now)
+  const [touched, servedBefore, servedAfter] = await Promise.all([
+    touchedContent(txAfter, changes, keys, content),
+    served.read(tx, keys),
+    served.read(txAfter, keys),
+  ])
+  const before = evaluatedContent(content, now, servedBefore)
   const flags = new Map(content.flags.map((flagWithConfig) => [flagWithConfig.flag.key, flagWithConfig]))
   const segments = new Map(content.segments.map((segment) => [segment.key, segment]))
   const contextKeys = keysOf(contexts)
-  const contentAfter = changedContent(before, touched, now)
+  const contentAfter = changedContent(before, { ...touched, served: servedAfter }, now)
   return {
-    before: { flags, segments, content: before, bigSegments: await listsOf(stored, keys, contextKeys, before) },
+    before: {
+      flags,
+      segments,
+      aiConfigs: await readAIConfigs(tx, keys, servedBefore),
+      content: before,
+      bigSegments: await listsOf(stored, keys, contextKeys, before),
+    },
     after: {
       flags: applyChanges(flags, touched.flags),
       segments: applyChanges(segments, touched.segments),
+      aiConfigs: await readAIConfigs(txAfter, keys, servedAfter),
       content: contentAfter,
       bigSegments: await listsOf(after, keys, contextKeys, contentAfter),
     },
   }
+}
+
+/** Reads the AI configs that are served. An agent graph is served, too, and has no AI config of its key. */
+async function readAIConfigs(
+  tx: Reader,
+  { projectKey }: EnvironmentKeys,
+  served: ServedFlags,
+): Promise<ReadonlyMap<string, AIConfig>> {
+  const keysList = Array.from(served.keys(), (configKey) => ({ projectKey, configKey }))
+  const configs = await tx.getMany(aiConfigs, keysList)
+  return new Map(configs.flatMap((config) => (config ? [[config.key, config] as const] : [])))
 }
 
 /** Reads the flags and segments of the environment that the changes affect, in their new state. */

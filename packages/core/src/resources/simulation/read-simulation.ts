@@ -16,10 +16,13 @@ const simulationSchema = v.strictObject({
   environmentKey: v.optional(key()),
   flagKey: v.optional(key()),
   segmentKey: v.optional(key()),
+  configKey: v.optional(key()),
+  variationKey: v.optional(key()),
   approvalRequestId: v.optional(v.string()),
   scheduledChangeId: v.optional(v.string()),
   instructions: v.optional(v.array(v.unknown())),
-  // A JSON Patch, alone or with a comment. The operation validates its content.
+  // A JSON Patch, alone or with a comment; of an AI config or a variation, the new properties. The operation validates
+  // the content.
   patch: v.optional(v.unknown()),
   comment: v.optional(v.string()),
   bypassRequiredApproval: v.optional(v.boolean(), false),
@@ -42,12 +45,20 @@ type SimulationInput = Output<typeof simulationSchema>
 
 /** The input of a simulation: the change or a reference to it, and the contexts. */
 export type SimulationRequest = Pick<SimulationInput, 'contexts' | 'bypassRequiredApproval'> &
-  ({ readonly approvalRequestId: string } | ChangeInEnvironment)
+  (RequestInEnvironment | ChangeInEnvironment)
+
+export interface RequestInEnvironment {
+  readonly approvalRequestId: string
+  /** The environment to compare for a request about the contents of an AI config, which all environments share. */
+  readonly environmentKey: string | undefined
+}
 
 export interface ChangeInEnvironment {
-  readonly kind: 'flag' | 'segment'
+  readonly kind: 'flag' | 'segment' | 'aiconfig'
   readonly environmentKeys: { readonly projectKey: string; readonly environmentKey: string }
   readonly resourceKey: string
+  /** The variation of an AI config that a patch changes. Default: the config itself. */
+  readonly variationKey?: string | undefined
   readonly change: ChangeContent
 }
 
@@ -68,14 +79,15 @@ export function readSimulation(input: unknown): SimulationRequest {
   const { contexts, bypassRequiredApproval, approvalRequestId } = value
   const errors = approvalRequestId === undefined ? validateChange(value) : validateRequest(value)
   if (errors.length > 0) fail('invalid_request', { errors })
-  if (approvalRequestId !== undefined) return { contexts, bypassRequiredApproval, approvalRequestId }
-  const { projectKey, environmentKey, flagKey, segmentKey } = value
+  const { projectKey, environmentKey, flagKey, segmentKey, configKey, variationKey } = value
+  if (approvalRequestId !== undefined) return { contexts, bypassRequiredApproval, approvalRequestId, environmentKey }
   return {
     contexts,
     bypassRequiredApproval,
-    kind: flagKey === undefined ? 'segment' : 'flag',
+    kind: flagKey === undefined ? (segmentKey === undefined ? 'aiconfig' : 'segment') : 'flag',
     environmentKeys: { projectKey: projectKey as string, environmentKey: environmentKey as string },
-    resourceKey: (flagKey ?? segmentKey) as string,
+    resourceKey: (flagKey ?? segmentKey ?? configKey) as string,
+    variationKey,
     change: changeContentOf(value),
   }
 }
@@ -85,13 +97,17 @@ function changeContentOf({ scheduledChangeId, instructions, patch, comment }: Si
   return instructions ? { instructions, comment } : { patch, comment }
 }
 
-/** An approval request contains its resource and change, so these properties must be omitted. */
+/**
+ * An approval request contains its resource and change, so these properties must be omitted. `environmentKey` depends on
+ * the request.
+ */
 function validateRequest(value: SimulationInput): ValidationError[] {
   const conflictingProperties = [
     'projectKey',
-    'environmentKey',
     'flagKey',
     'segmentKey',
+    'configKey',
+    'variationKey',
     'scheduledChangeId',
     'instructions',
     'patch',
@@ -102,17 +118,20 @@ function validateRequest(value: SimulationInput): ValidationError[] {
 }
 
 function validateChange(value: SimulationInput): ValidationError[] {
-  const { flagKey, segmentKey, scheduledChangeId, comment } = value
+  const { flagKey, segmentKey, configKey, variationKey, patch, scheduledChangeId, comment } = value
   const missing = (['projectKey', 'environmentKey'] as const)
     .filter((attribute) => value[attribute] === undefined)
     .map((attribute) => ({ attribute, reason: 'must be present' }))
   const errors: ValidationError[] = [
     ...missing,
-    ...requireExactlyOne(value, ['flagKey', 'segmentKey']),
+    ...requireExactlyOne(value, ['flagKey', 'segmentKey', 'configKey']),
     ...requireExactlyOne(value, ['instructions', 'patch', 'scheduledChangeId']),
   ]
+  if (variationKey !== undefined && (configKey === undefined || patch === undefined)) {
+    errors.push({ attribute: 'variationKey', reason: 'must be left out unless configKey and patch are present' })
+  }
   if (scheduledChangeId === undefined) return errors
-  if (flagKey === undefined && segmentKey !== undefined) {
+  if (flagKey === undefined && (segmentKey ?? configKey) !== undefined) {
     errors.push({ attribute: 'scheduledChangeId', reason: 'must be the id of a change of a flag' })
   }
   if (comment !== undefined)

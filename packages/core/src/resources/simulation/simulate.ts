@@ -5,11 +5,12 @@ import { type OverlayStorage, overlayStorage } from '../../storage/overlay-stora
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { serializeEntries } from '../change-log/change-log-response.ts'
+import type { ServedContent } from '../evaluation/served-content.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
 import { loadPlannedChange } from './planned-change.ts'
 import { type ChangeInEnvironment, readSimulation, type SimulationRequest } from './read-simulation.ts'
-import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
+import { simulatedConfigChange, simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
 import type { SimulatedEntry, Simulation } from './simulation.ts'
 import { webhooksToNotify } from './webhooks-to-notify.ts'
 import { withoutApprovals } from './without-approvals.ts'
@@ -20,6 +21,8 @@ export interface SimulationParts {
   readonly host: Host
   /** Calls operations as the caller, without a commit. */
   readonly dryRun: DryRun
+  /** AI configs and agent graphs, as the engine serves them. */
+  readonly served: ServedContent
 }
 
 const maxAttempts = 3
@@ -45,10 +48,10 @@ async function attempt(parts: SimulationParts, request: SimulationRequest): Prom
   const isPlanned = 'approvalRequestId' in request || 'scheduledChangeId' in request.change
   const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)
   const { overlay, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
-  const now = parts.host.now()
   const keys = change.environmentKeys
+  const options = { served: parts.served, now: parts.host.now() }
   const environment =
-    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, now)) ??
+    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, options)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
   const tx = new StorageReader(overlay.storage)
   const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([
@@ -71,9 +74,9 @@ function compareContexts(
   { kind, resourceKey }: ChangeInEnvironment,
   contexts: SimulationRequest['contexts'],
 ) {
-  return kind === 'flag'
-    ? simulatedFlagChange(environment, resourceKey, contexts)
-    : simulatedSegmentChange(environment, resourceKey, contexts)
+  if (kind === 'flag') return simulatedFlagChange(environment, resourceKey, contexts)
+  if (kind === 'segment') return simulatedSegmentChange(environment, resourceKey, contexts)
+  return simulatedConfigChange(environment, resourceKey, contexts)
 }
 
 interface DryRunOutcome {
@@ -104,7 +107,10 @@ async function dryRunChange(
   }
 }
 
-function callOf({ kind, environmentKeys: { projectKey, environmentKey }, resourceKey, change }: ChangeInEnvironment) {
+function callOf(planned: ChangeInEnvironment) {
+  const { kind, environmentKeys, resourceKey, change } = planned
+  const { projectKey, environmentKey } = environmentKeys
+  if (kind === 'aiconfig' && 'patch' in change) return configCallOf(planned, change)
   const comment = 'comment' in change && change.comment !== undefined ? { comment: change.comment } : {}
   const body =
     'instructions' in change
@@ -112,9 +118,21 @@ function callOf({ kind, environmentKeys: { projectKey, environmentKey }, resourc
       : 'patch' in change
         ? patchBody(change.patch, comment)
         : undefined
-  return kind === 'flag'
-    ? { operation: 'patchFlag', input: { projectKey, flagKey: resourceKey, body } }
-    : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
+  if (kind === 'flag') return { operation: 'patchFlag', input: { projectKey, flagKey: resourceKey, body } }
+  if (kind === 'aiconfig') {
+    return { operation: 'patchAIConfigTargeting', input: { projectKey, configKey: resourceKey, body } }
+  }
+  return { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
+}
+
+/** An AI config and its variations are changed by the new properties. The comment of a variation is one of them. */
+function configCallOf(
+  { environmentKeys: { projectKey }, resourceKey: configKey, variationKey }: ChangeInEnvironment,
+  { patch, comment }: { readonly patch: unknown; readonly comment?: string | undefined },
+) {
+  if (variationKey === undefined) return { operation: 'patchAIConfig', input: { projectKey, configKey, body: patch } }
+  const body = comment === undefined ? patch : { comment, ...(patch as object) }
+  return { operation: 'patchAIConfigVariation', input: { projectKey, configKey, variationKey, body } }
 }
 
 /** A patch may be sent alone or with its comment, as in the body of the operation. */

@@ -4,14 +4,14 @@ import {
   type MigrationSafetyIssue,
   migrationSafetyIssues,
 } from '../../rules/migration-safety/migration-safety-issues.ts'
-import { type Affected, affectedBy, segmentsUsedBy } from './affected.ts'
+import { affectedBy, segmentsUsedBy } from './affected.ts'
 import { compareFlag, compareMemberships, compareVariations, isMember } from './compare-evaluations.ts'
 import type { ComparedEnvironment } from './compared-environment.ts'
 import type { SimulatedSegment, Simulation } from './simulation.ts'
 
 type ComparisonResult = Pick<
   Simulation,
-  'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'
+  'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'aiConfigs' | 'migrationSafetyIssues'
 >
 
 /** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
@@ -27,21 +27,51 @@ export function simulatedFlagChange(
   contexts: readonly EvaluationContext[],
 ): ComparisonResult {
   const affected = affectedBy(environment, { flags: new Set([flagKey]), segments: new Set() })
-  const before = segmentsUsedBy(environment.before, flagKey)
-  const after = segmentsUsedBy(environment.after, flagKey)
-  const segmentKeys = new Set([...before, ...after])
-  refuseTooManyContexts(contexts, affected.flags.size + segmentKeys.size)
-  const compared = compareVariations(environment, flagKey, contexts)
   return {
     kind: 'flag',
+    ...comparedTargeting(environment, flagKey, contexts, affected.flags.size),
+    flags: comparedFlags(environment, affected.flags, flagKey, contexts),
+    aiConfigs: [],
+    migrationSafetyIssues: issuesOf(environment, flagKey),
+  }
+}
+
+/** Compares contexts before and after a change of an AI config, on which no flag depends. */
+export function simulatedConfigChange(
+  environment: ComparedEnvironment,
+  configKey: string,
+  contexts: readonly EvaluationContext[],
+): ComparisonResult {
+  return {
+    kind: 'aiconfig',
+    ...comparedTargeting(environment, configKey, contexts, 1),
+    flags: [],
+    aiConfigs: [],
+    migrationSafetyIssues: [],
+  }
+}
+
+/** Compares the variations of a flag or an AI config, and the segments in its rules. */
+function comparedTargeting(
+  environment: ComparedEnvironment,
+  key: string,
+  contexts: readonly EvaluationContext[],
+  evaluatedFlags: number,
+): Pick<Simulation, 'contexts' | 'changed' | 'segments'> {
+  const before = segmentsUsedBy(environment.before, key)
+  const after = segmentsUsedBy(environment.after, key)
+  const segmentKeys = new Set([...before, ...after])
+  refuseTooManyContexts(contexts, evaluatedFlags + segmentKeys.size)
+  const compared = compareVariations(environment, key, contexts)
+  return {
     contexts: compared,
     changed: compared.filter(({ changed }) => changed).length,
-    segments: sorted(segmentKeys).map((key) => ({
-      ...comparedSegment(environment, key, contexts),
-      askedFor: { before: before.has(key), after: after.has(key) },
-    })),
-    flags: comparedFlags(environment, affected, flagKey, contexts),
-    migrationSafetyIssues: issuesOf(environment, flagKey),
+    segments: sorted(segmentKeys).map(
+      (segmentKey): SimulatedSegment => ({
+        ...comparedSegment(environment, segmentKey, contexts),
+        referenced: { before: before.has(segmentKey), after: after.has(segmentKey) },
+      }),
+    ),
   }
 }
 
@@ -52,14 +82,16 @@ export function simulatedSegmentChange(
   contexts: readonly EvaluationContext[],
 ): ComparisonResult {
   const affected = affectedBy(environment, { flags: new Set(), segments: new Set([segmentKey]) })
-  refuseTooManyContexts(contexts, affected.flags.size + affected.segments.size)
+  const { flags, segments, aiConfigs } = affected
+  refuseTooManyContexts(contexts, flags.size + segments.size + aiConfigs.size)
   const compared = compareMemberships(environment, segmentKey, contexts)
   return {
     kind: 'segment',
     contexts: compared,
     changed: compared.filter(({ changed }) => changed).length,
-    segments: sorted(affected.segments).map((key) => comparedSegment(environment, key, contexts)),
-    flags: comparedFlags(environment, affected, undefined, contexts),
+    segments: sorted(segments).map((key) => comparedSegment(environment, key, contexts)),
+    flags: comparedFlags(environment, flags, undefined, contexts),
+    aiConfigs: comparedFlags(environment, aiConfigs, undefined, contexts),
     migrationSafetyIssues: [],
   }
 }
@@ -67,17 +99,17 @@ export function simulatedSegmentChange(
 function refuseTooManyContexts(contexts: readonly EvaluationContext[], resourceCount: number): void {
   const maxContexts = Math.floor(maxEvaluations / Math.max(resourceCount, 1))
   if (contexts.length <= maxContexts) return
-  const reason = `must contain at most ${maxContexts} contexts, because ${resourceCount} flags and segments are evaluated for each`
+  const reason = `must contain at most ${maxContexts} contexts, because ${resourceCount} flags, segments and AI configs are evaluated for each`
   fail('invalid_request', { errors: [{ attribute: 'contexts', reason }] })
 }
 
 function comparedFlags(
   environment: ComparedEnvironment,
-  { flags }: Affected,
+  keys: ReadonlySet<string>,
   changedKey: string | undefined,
   contexts: readonly EvaluationContext[],
 ) {
-  const otherKeys = sorted(flags).filter((key) => key !== changedKey)
+  const otherKeys = sorted(keys).filter((key) => key !== changedKey)
   return otherKeys.map((key) => compareFlag(environment, key, contexts))
 }
 

@@ -47,7 +47,7 @@ describe('the simulation of a change of a flag', () => {
       },
     ])
     expect(simulation.segments).toEqual([
-      { key: 'staff', name: 'staff', before: 1, after: 1, askedFor: { before: false, after: true } },
+      { key: 'staff', name: 'staff', before: 1, after: 1, referenced: { before: false, after: true } },
     ])
     expect(simulation.flags).toMatchObject([
       {

@@ -2,7 +2,7 @@ import type { EvaluationContext, EvaluationResult } from '../../rules/evaluation
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 
-/** The value of a flag for a context, with the variation that it belongs to. */
+/** The value of a flag or an AI config for a context, with the variation that it belongs to. */
 export interface SimulatedVariation extends EvaluationResult {
   /** `_id` of the variation, which stays the same when variations are reordered; null for the caller's default. */
   readonly variationId: string | null
@@ -20,7 +20,7 @@ export interface SimulatedContext<Answer> {
   readonly after: Answer
   /** True when the variation or its value differs, or when the context enters or leaves the segment. */
   readonly changed: boolean
-  /** Explanations of both results, when the variation of a flag changes: the texts of `evaluator.explain`. */
+  /** Explanations of both results, when the variation of a flag or an AI config changes: the texts of `evaluator.explain`. */
   readonly why?: SimulatedReasons
 }
 
@@ -37,11 +37,11 @@ export interface SimulatedSegment {
   /** Number of the contexts that are in it. */
   readonly before: number
   readonly after: number
-  /** For changes of a flag: true when its rules use the segment, before and after. */
+  /** For changes of a flag or an AI config: true when its rules use the segment, before and after. */
   readonly referenced?: { readonly before: boolean; readonly after: boolean }
 }
 
-/** Another flag whose value depends on the changed resource. */
+/** A flag or an AI config whose value depends on the changed resource. */
 export interface SimulatedFlag {
   readonly key: string
   readonly name: string
@@ -90,18 +90,20 @@ export interface SimulatedEntry {
 
 /** Result of a simulated change. Nothing was written. */
 export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
-  readonly kind: 'flag' | 'segment'
+  readonly kind: 'flag' | 'segment' | 'aiconfig'
   /** One for each given context, in the same order. */
   readonly contexts: readonly SimulatedContext<Answer>[]
   /** Number of contexts that change. */
   readonly changed: number
   /**
-   * For a flag: the segments that it uses, directly or through others. For a segment: the segment and those that use
+   * For a flag or an AI config: the segments that it uses, directly or through others. For a segment: the segment and those that use
    * it. By key.
    */
   readonly segments: readonly SimulatedSegment[]
   /** Flags with the flag as a prerequisite or with the segment in a rule, directly or through others. By key. */
   readonly flags: readonly SimulatedFlag[]
+  /** AI configs with the changed segment in a rule, directly or through other segments. By key. */
+  readonly aiConfigs: readonly SimulatedFlag[]
   /**
    * Issues of a migration flag (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety); empty for
    * other flags.
@@ -123,6 +125,6 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly webhooks: readonly SimulatedWebhook[]
   /** Undefined when nothing would change. */
   readonly changeLogEntry: SimulatedEntry | undefined
-  /** The response of the operation: the flag or the segment in its new state. */
+  /** The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state. */
   readonly answer: unknown
 }

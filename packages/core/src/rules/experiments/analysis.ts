@@ -1,15 +1,18 @@
 import type { MetricDefinition } from '../measurement/metric-definition.ts'
-import { sortedBins, type ValueBins } from '../measurement/value-bins.ts'
 import type { MetricSums } from '../measurement/variation-sums.ts'
 import {
   adjustedPValues,
   type Comparison,
   type ComparisonMethod,
   compareMeans,
+  cupedMeans,
+  cupedRatios,
   type Direction,
+  emptySketch,
   expectedLosses,
   type MetricEstimate,
   meanOf,
+  noSums,
   type PValueCorrection,
   percentileOf,
   probabilityToBeBest,
@@ -17,8 +20,6 @@ import {
   ratioOf,
   type SampleRatioResult,
   sequentialSampleRatioTest,
-  sketchOf,
-  type ValueSketch,
 } from '../statistics/index.ts'
 
 /** The units and sums of one treatment. */
@@ -34,6 +35,8 @@ export interface AnalysisOptions {
   readonly level: number
   /** Correction for the number of metrics and treatments. Default: none. The Bayesian method has no p values. */
   readonly correction?: PValueCorrection | undefined
+  /** `cuped`: results use what units did before the iteration, where that is known. Default: they do not. */
+  readonly varianceReduction?: 'cuped' | undefined
   /** Index of the treatment with which the others are compared. */
   readonly baseline: number
 }
@@ -61,7 +64,11 @@ export interface MetricAnalysis {
 export function analyze(treatments: readonly CountedTreatment[], options: AnalysisOptions): MetricAnalysis[] {
   const definitions = (treatments[0]?.metrics ?? []).map(({ definition }) => definition)
   const results = definitions.map((definition, index) => {
-    const estimates = treatments.map(({ metrics }) => estimateOf(definition, metrics[index]?.sums))
+    const sums = treatments.map(({ metrics }) => metrics[index]?.sums)
+    const estimates =
+      options.varianceReduction === 'cuped'
+        ? cupedEstimates(definition, sums)
+        : sums.map((one) => estimateOf(definition, one))
     return { definition, treatments: compareTreatments(treatments, estimates, definition, options) }
   })
   return options.correction === undefined ? results : withCorrection(results, options.correction)
@@ -79,24 +86,22 @@ export function sampleRatioOf(
   return sequentialSampleRatioTest([{ counts: treatments.map(({ units }) => units), weights: allocations }])
 }
 
-function estimateOf(definition: MetricDefinition, sums: MetricSums | undefined): MetricEstimate | undefined {
-  if (!sums) return undefined
-  const { bins, ...unitSums } = sums
-  if (definition.percentile !== undefined) {
-    return percentileOf(sketchOfBins(bins ?? {}), definition.percentile / 100)
-  }
-  if (definition.denominator) return ratioOf(unitSums)
-  return definition.value === 'conversion' ? proportionOf(unitSums) : meanOf(unitSums)
+/** Percentiles, and metrics without any event before the iteration, have the estimates that they have without CUPED. */
+function cupedEstimates(
+  definition: MetricDefinition,
+  sums: readonly (MetricSums | undefined)[],
+): (MetricEstimate | undefined)[] {
+  const hasValues = sums.some((one) => one?.preSumOfSquares || one?.preDenominatorSumOfSquares)
+  if (!hasValues || definition.percentile !== undefined) return sums.map((one) => estimateOf(definition, one))
+  const known = sums.map((one) => one ?? noSums)
+  return definition.denominator ? cupedRatios(known) : cupedMeans(known)
 }
 
-/** Returns the distribution of counted values, each of which stands for the values of its bin. */
-function sketchOfBins(bins: ValueBins): ValueSketch {
-  const counts = new Map<number, number>()
-  for (const { value, count } of sortedBins(bins)) {
-    const bin = sketchOf([value]).bins[0]?.[0] ?? 0
-    counts.set(bin, (counts.get(bin) ?? 0) + count)
-  }
-  return { units: [...counts.values()].reduce((sum, count) => sum + count, 0), bins: [...counts] }
+function estimateOf(definition: MetricDefinition, sums: MetricSums | undefined): MetricEstimate | undefined {
+  if (!sums) return undefined
+  if (definition.percentile !== undefined) return percentileOf(sums.bins ?? emptySketch, definition.percentile / 100)
+  if (definition.denominator) return ratioOf(sums)
+  return definition.value === 'conversion' ? proportionOf(sums) : meanOf(sums)
 }
 
 function compareTreatments(

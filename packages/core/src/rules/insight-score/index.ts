@@ -5,6 +5,12 @@ export {
   deploymentInputs,
   leadTimeInput,
 } from './deployment-inputs.ts'
+export {
+  experimentationCoverageInput,
+  type FlagReleases,
+  impactSizeInput,
+  type ScoredIteration,
+} from './experiment-inputs.ts'
 export { explainScore, type ScoreExplanation } from './explain-score.ts'
 export { creationRatioInput, flagHealthInput, type ScoredFlag } from './flag-inputs.ts'
 export {

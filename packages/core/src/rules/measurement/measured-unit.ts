@@ -1,4 +1,5 @@
 import type { EventTotals } from './metric-definition.ts'
+import { type DayTotals, type PreEvent, withPreEvents } from './pre-period.ts'
 
 /** A unit that got a variation, at the time of the evaluation. */
 export interface Exposure {
@@ -32,6 +33,16 @@ export interface MeasuredUnit {
   readonly totals?: readonly (EventTotals | null)[]
   /** Events before the earliest exposure. They count when the report of an even earlier exposure arrives late. */
   readonly early?: readonly MeasuredEvent[]
+  /** Totals of the events before the measurement, for experiments. */
+  readonly pre?: readonly DayTotals[]
+}
+
+/** More exposures and events of a unit. */
+export interface UnitReports {
+  readonly exposures: readonly Exposure[]
+  readonly events: readonly MeasuredEvent[]
+  /** Events before the measurement. */
+  readonly preEvents: readonly PreEvent[]
 }
 
 /** Time in ms for which an exposure may arrive later than an event that it precedes; SDKs report no older times. */
@@ -44,12 +55,13 @@ export const maxEarlyEvents = 100
  * Returns what is known of a unit after more exposures and events.
  *
  * @param now integer ms, UTC; events before the exposure that are older than a day are dropped.
+ * @param preFrom integer ms, UTC: the totals of days before it are dropped. Undefined when no totals of days are kept.
  */
 export function withReports(
   before: MeasuredUnit,
-  exposures: readonly Exposure[],
-  events: readonly MeasuredEvent[],
+  { exposures, events, preEvents }: UnitReports,
   now: number,
+  preFrom: number | undefined,
 ): MeasuredUnit {
   let { exposure, mixed } = before
   for (const next of exposures) {
@@ -64,10 +76,12 @@ export function withReports(
     if (event.at >= start) addEvent(totals, event)
     else if (event.at > now - latenessMs) early.push(event)
   }
+  const pre = preFrom === undefined ? [] : withPreEvents(before.pre, preEvents, preFrom)
   return {
     ...(exposure ? { exposure } : {}),
     ...(totals.length > 0 ? { totals } : {}),
     ...(early.length > 0 ? { early: newest(early) } : {}),
+    ...(pre.length > 0 ? { pre } : {}),
   }
 }
 

@@ -1,3 +1,5 @@
+import { type UnitValue, winsorize } from '../statistics/index.ts'
+
 /** The measured part of a metric. A measurement keeps the definitions that its metrics had when it started. */
 export interface MetricDefinition {
   readonly key: string
@@ -35,31 +37,37 @@ export interface EventTotals {
   readonly sum: number
 }
 
-/** The values of one unit for one metric. */
-export interface UnitValue {
-  readonly value: number
-  /** Present for ratio metrics. */
-  readonly denominator?: number
-}
+/** Returns the totals of the events of a unit with a key; undefined when there are none. */
+type TotalsOf = (eventKey: string) => EventTotals | undefined
 
 /**
  * Returns the values of a unit for a metric; undefined when the unit is left out of its results.
  *
- * @param totalsOf returns the totals of the unit's events with a key; undefined when there are none.
+ * @param preTotalsOf the same before the experiment; undefined when nothing is counted before it. A unit without events
+ *   before the experiment has the value 0 there, also if it would be left out of results.
  */
 export function unitValue(
   definition: MetricDefinition,
-  totalsOf: (eventKey: string) => EventTotals | undefined,
+  totalsOf: TotalsOf,
+  preTotalsOf: TotalsOf | undefined,
 ): UnitValue | undefined {
-  const { eventKey, missing, denominator } = definition
-  const measured = measuredValue(definition, totalsOf(eventKey))
-  if (!denominator) {
-    if (measured === undefined && missing === 'left-out') return undefined
-    return { value: bounded(definition, measured ?? 0) }
+  const { eventKey, missing, denominator, percentile } = definition
+  const value = measuredValue(definition, totalsOf(eventKey))
+  const divisor = denominator && measuredValue(divisorOf(denominator), totalsOf(denominator.eventKey))
+  if ((denominator ? divisor : value) === undefined && missing === 'left-out') return undefined
+  const unit: UnitValue = {
+    value: bounded(definition, value ?? 0),
+    ...(denominator ? { denominator: divisor ?? 0 } : {}),
   }
-  const divisor = measuredValue({ value: denominator.value, aggregation: 'sum' }, totalsOf(denominator.eventKey))
-  if (divisor === undefined && missing === 'left-out') return undefined
-  return { value: bounded(definition, measured ?? 0), denominator: divisor ?? 0 }
+  if (!preTotalsOf || percentile !== undefined) return unit
+  const pre = bounded(definition, measuredValue(definition, preTotalsOf(eventKey)) ?? 0)
+  if (!denominator) return { ...unit, pre }
+  const preDenominator = measuredValue(divisorOf(denominator), preTotalsOf(denominator.eventKey)) ?? 0
+  return { ...unit, pre, preDenominator }
+}
+
+function divisorOf({ value }: NonNullable<MetricDefinition['denominator']>) {
+  return { value, aggregation: 'sum' } as const
 }
 
 /** Returns the keys of all events that metrics measure, each once, sorted by code unit. */
@@ -82,5 +90,5 @@ function measuredValue(
 }
 
 function bounded({ bounds: { lower, upper } = {} }: MetricDefinition, value: number): number {
-  return Math.min(Math.max(value, lower ?? Number.NEGATIVE_INFINITY), upper ?? Number.POSITIVE_INFINITY)
+  return winsorize(value, { lower, upper })
 }

@@ -1,19 +1,12 @@
+import { addUnit, countValue, type UnitSums, type UnitValue, type ValueSketch } from '../statistics/index.ts'
 import type { MeasuredUnit } from './measured-unit.ts'
-import { eventKeysOf, type MetricDefinition, type UnitValue, unitValue } from './metric-definition.ts'
-import { binOf, type ValueBins } from './value-bins.ts'
+import { eventKeysOf, type MetricDefinition, unitValue } from './metric-definition.ts'
+import { preTotals } from './pre-period.ts'
 
 /** Sums over the units of one variation for one metric, from which results are computed without the units. */
-export interface MetricSums {
-  /** Number of units that have a value. */
-  readonly units: number
-  readonly sum: number
-  readonly sumOfSquares: number
-  /** Present for ratio metrics: sums of the denominators, and of the products of both. */
-  readonly denominatorSum?: number
-  readonly denominatorSumOfSquares?: number
-  readonly ratioCrossSum?: number
-  /** Present for percentile metrics. */
-  readonly bins?: ValueBins
+export interface MetricSums extends UnitSums {
+  /** Distribution of the values of the units. Present for percentile metrics. */
+  readonly bins?: ValueSketch
 }
 
 /** The sums of one variation. */
@@ -52,25 +45,29 @@ export interface SumsInProgress {
   result(): SumsOfUnits
 }
 
+/** The parts of a measurement that decide how units are summed. */
+interface SummedMeasurement {
+  readonly metrics: readonly MetricDefinition[]
+  readonly variations: readonly unknown[]
+  readonly attributes?: readonly unknown[]
+  /** Start of the time before the measurement whose events count: integer ms, UTC. Undefined when none count. */
+  readonly preFrom?: number
+}
+
 /**
  * Continues the sums of a measurement.
  *
  * @param before the stored sums; undefined when there are none.
- * @param variationCount number of variations of the measurement.
- * @param attributeCount number of attributes by which its results are divided.
  */
 export function continuedSums(
   before: SumsOfUnits | undefined,
-  metrics: readonly MetricDefinition[],
-  variationCount: number,
-  attributeCount: number,
+  { metrics, variations, attributes = [], preFrom }: SummedMeasurement,
 ): SumsInProgress {
   const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
-  const emptyVariations = () =>
-    Array.from({ length: variationCount }, () => ({ units: 0, metrics: metrics.map(emptySums) }))
+  const emptyVariations = () => variations.map(() => ({ units: 0, metrics: metrics.map(emptySums) }))
   const sums = before
     ? (structuredClone(before) as Mutable<SumsOfUnits>)
-    : { variations: emptyVariations(), mixedUnits: 0, ...attributesOf(attributeCount) }
+    : { variations: emptyVariations(), mixedUnits: 0, ...attributesOf(attributes.length) }
 
   /** Returns the sums to which a unit belongs: those of all units, and those of its attributes. */
   function groupsOf({ exposure }: MeasuredUnit): (readonly VariationSums[])[] {
@@ -87,14 +84,15 @@ export function continuedSums(
   }
 
   function add(unit: MeasuredUnit, sign: 1 | -1): void {
-    const { exposure, mixed, totals } = unit
+    const { exposure, mixed, totals, pre } = unit
     if (!exposure) return
     if (mixed) {
       sums.mixedUnits += sign
       return
     }
     const totalsOf = (key: string) => totals?.[eventIndex.get(key) as number] ?? undefined
-    const values = metrics.map((definition) => unitValue(definition, totalsOf))
+    const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(pre, key)
+    const values = metrics.map((definition) => unitValue(definition, totalsOf, preTotalsOf))
     for (const group of groupsOf(unit)) {
       const variation = group[exposure.variation] as Mutable<VariationSums> | undefined
       if (!variation) continue
@@ -132,20 +130,7 @@ function emptySums({ denominator, percentile }: MetricDefinition): MetricSums {
   }
 }
 
-function addValue(sums: Mutable<MetricSums>, { value, denominator }: UnitValue, sign: 1 | -1): void {
-  sums.units += sign
-  sums.sum += sign * value
-  sums.sumOfSquares += sign * value * value
-  if (denominator !== undefined) {
-    sums.denominatorSum = (sums.denominatorSum ?? 0) + sign * denominator
-    sums.denominatorSumOfSquares = (sums.denominatorSumOfSquares ?? 0) + sign * denominator * denominator
-    sums.ratioCrossSum = (sums.ratioCrossSum ?? 0) + sign * value * denominator
-  }
-  if (sums.bins) {
-    const bins = sums.bins as Record<string, number>
-    const bin = binOf(value)
-    const count = (bins[bin] ?? 0) + sign
-    if (count === 0) delete bins[bin]
-    else bins[bin] = count
-  }
+function addValue(sums: Mutable<MetricSums>, unit: UnitValue, sign: 1 | -1): void {
+  addUnit(sums, unit, sign)
+  if (sums.bins) countValue(sums.bins, unit.value, sign)
 }

@@ -8,6 +8,15 @@ export interface ReleaseStage {
   readonly durationMillis: number
 }
 
+/** The time during which a release served a stage. */
+export interface PassedStage {
+  /** Index of the stage. */
+  readonly stage: number
+  /** Integer ms, UTC. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
 /** Kinds of automated releases. A guarded one compares metrics of the two variations while it runs. */
 export const automationKinds = ['guarded', 'progressive'] as const
 
@@ -28,6 +37,8 @@ export interface Automation {
   readonly startedAt: number
   /** Time at which the current stage began, integer ms. */
   readonly stageStartedAt: number
+  /** The stages that have ended. Absent before the end of the first one. */
+  readonly passedStages?: readonly PassedStage[]
   /** Time of the next step, integer ms. Only while it is running. */
   readonly nextStepAt?: number
   /** Rest of the duration of the current stage, ms. Only while it is held. */
@@ -68,12 +79,18 @@ export function startAutomation<P extends Pick<Automation, 'kind' | 'stages'>>(p
  * @returns the automated release itself when it is not running or its stage has not ended.
  */
 export function stepAutomation<A extends Automation>(automation: A, now: number): A {
-  const { status, stage, stages, nextStepAt = Number.POSITIVE_INFINITY } = automation
+  const { status, stage, stages, stageStartedAt, nextStepAt = Number.POSITIVE_INFINITY } = automation
   if (status !== 'running' || now < nextStepAt) return automation
   const next = stages[stage + 1]
   if (!next) return finished(automation, 'completed', now)
-  const { reason: _, ...rest } = automation
-  return { ...rest, stage: stage + 1, stageStartedAt: now, nextStepAt: now + next.durationMillis } as A
+  const { reason: _, passedStages = [], ...rest } = automation
+  return {
+    ...rest,
+    stage: stage + 1,
+    stageStartedAt: now,
+    passedStages: [...passedStages, { stage, startedAt: stageStartedAt, endedAt: now }],
+    nextStepAt: now + next.durationMillis,
+  } as A
 }
 
 /** Extends the current stage by its duration, because too few contexts are known for a decision. */

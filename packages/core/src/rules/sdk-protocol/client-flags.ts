@@ -52,8 +52,17 @@ function clientFlag(data: FlagData, { value, variationIndex, reason }: Evaluatio
 }
 
 /** Returns true if the evaluation is part of an experiment or of a rule that is tracked. */
-function isTracked({ rules, trackEventsFallthrough }: FlagData, reason: EvaluationReason): boolean {
-  if (reason.kind === 'FALLTHROUGH') return reason.inExperiment === true || trackEventsFallthrough === true
-  if (reason.kind !== 'RULE_MATCH') return false
-  return reason.inExperiment === true || rules?.[reason.ruleIndex]?.trackEvents === true
+function isTracked(data: FlagData, reason: EvaluationReason): boolean {
+  if (reason.kind !== 'FALLTHROUGH' && reason.kind !== 'RULE_MATCH') return false
+  return reason.inExperiment === true || tracksRule(data, reason)
+}
+
+/** Returns true if an SDK is to send an event for every evaluation with this reason, also outside of experiments. */
+export function tracksEvaluation(data: FlagData, reason: EvaluationReason): boolean {
+  return data.trackEvents === true || tracksRule(data, reason)
+}
+
+function tracksRule({ rules, trackEventsFallthrough }: FlagData, reason: EvaluationReason): boolean {
+  if (reason.kind === 'FALLTHROUGH') return trackEventsFallthrough === true
+  return reason.kind === 'RULE_MATCH' && rules?.[reason.ruleIndex]?.trackEvents === true
 }

@@ -85,7 +85,11 @@ function differenceQuantile([control, treatment]: readonly [Posterior, Posterior
     slope: (d) => average(d, treatment.density),
     lower: -1,
     upper: 1,
-    start: treatment.mean - control.mean,
+    // The quantile of a normal distribution is so near that Newton's method needs half as many steps as from the mean.
+    start:
+      treatment.mean -
+      control.mean +
+      normalQuantile(probability) * Math.hypot(control.standardDeviation, treatment.standardDeviation),
     precision: 1e-12 * treatment.standardDeviation,
   })
 }
@@ -106,7 +110,10 @@ function ratioQuantile([control, treatment]: readonly [Posterior, Posterior], pr
     slope: (u) => average(Math.exp(u), (x) => x * treatment.density(x)),
     lower: -700,
     upper: 700,
-    start: Math.log(treatment.mean / control.mean),
+    start:
+      Math.log(treatment.mean / control.mean) +
+      normalQuantile(probability) *
+        Math.hypot(control.standardDeviation / control.mean, treatment.standardDeviation / treatment.mean),
     precision: 1e-13,
   })
   return Math.exp(logarithm)

@@ -1,4 +1,4 @@
-import { covariance, errorOfMean, type MetricEstimate } from './metric-estimate.ts'
+import { covariance, errorOfMean, type MetricEstimate, ratioOf } from './metric-estimate.ts'
 import type { UnitSums } from './unit-sums.ts'
 
 /**
@@ -15,7 +15,36 @@ import type { UnitSums } from './unit-sums.ts'
  *   pre-experiment value that differs from the others, the estimates are those of {@link meanOf}.
  */
 export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | undefined)[] {
-  const moments = variations.map(momentsOf)
+  return adjusted(variations.map(momentsOf))
+}
+
+/**
+ * Estimates the ratios of all variations with less variance, like {@link cupedMeans}. A unit counts with its linearized
+ * ratio, `(value - ratio * denominator) / mean denominator`, as in the delta method (Deng, Xu, Kohavi and Walker 2013,
+ * appendix B), and so do its value and denominator before the experiment, with the ratio of all variations.
+ *
+ * @param variations sums of each variation, with denominators, and the sums of values and denominators before.
+ * @returns an estimate for each variation, in the same order; undefined for one without an estimate of {@link ratioOf}. If
+ *   the sum of the denominators before the experiment is 0, the estimates are those of {@link ratioOf}.
+ * @throws RangeError for sums without denominators.
+ */
+export function cupedRatios(variations: readonly UnitSums[]): (MetricEstimate | undefined)[] {
+  const estimates = variations.map(ratioOf)
+  const known = variations.filter((_, index) => estimates[index])
+  const total = (of: (sums: UnitSums) => number | undefined) => known.reduce((sum, one) => sum + (of(one) ?? 0), 0)
+  const preDenominatorSum = total((one) => one.preDenominatorSum)
+  if (preDenominatorSum === 0) return estimates
+  const pre = {
+    ratio: total((one) => one.preSum) / preDenominatorSum,
+    meanDenominator: preDenominatorSum / total((one) => one.units),
+  }
+  return adjusted(
+    variations.map((sums, index) => estimates[index] && ratioMomentsOf(sums, estimates[index].value, pre)),
+  )
+}
+
+/** Removes from means what the values before the experiment explain of them. */
+function adjusted(moments: readonly (Moments | undefined)[]): (MetricEstimate | undefined)[] {
   const known = moments.filter((one) => one !== undefined)
   const total = (of: (moments: Moments) => number) => known.reduce((sum, one) => sum + of(one), 0)
   const units = total((one) => one.units)
@@ -44,7 +73,14 @@ interface Moments {
   readonly crossVariance: number
 }
 
-function momentsOf({ units, sum, sumOfSquares, preSum = 0, preSumOfSquares = 0, crossSum = 0 }: UnitSums) {
+function momentsOf({
+  units,
+  sum,
+  sumOfSquares,
+  preSum = 0,
+  preSumOfSquares = 0,
+  crossSum = 0,
+}: UnitSums): Moments | undefined {
   if (units < 2) return undefined
   return {
     units,
@@ -53,5 +89,39 @@ function momentsOf({ units, sum, sumOfSquares, preSum = 0, preSumOfSquares = 0, 
     variance: covariance(units, sum, sum, sumOfSquares),
     preVariance: covariance(units, preSum, preSum, preSumOfSquares),
     crossVariance: covariance(units, sum, preSum, crossSum),
+  }
+}
+
+/** Returns the moments of linearized ratios. */
+function ratioMomentsOf(
+  sums: UnitSums,
+  ratio: number,
+  pre: { readonly ratio: number; readonly meanDenominator: number },
+): Moments {
+  const { units, sum, sumOfSquares, preSum = 0, preSumOfSquares = 0, crossSum = 0 } = sums
+  const { denominatorSum = 0, denominatorSumOfSquares = 0, ratioCrossSum = 0 } = sums
+  const { preDenominatorSum = 0, preDenominatorSumOfSquares = 0, preRatioCrossSum = 0 } = sums
+  const { valuePreDenominatorSum = 0, denominatorPreSum = 0, denominatorPreDenominatorSum = 0 } = sums
+  const meanDenominator = denominatorSum / units
+  const variance =
+    covariance(units, sum, sum, sumOfSquares) -
+    2 * ratio * covariance(units, sum, denominatorSum, ratioCrossSum) +
+    ratio * ratio * covariance(units, denominatorSum, denominatorSum, denominatorSumOfSquares)
+  const preVariance =
+    covariance(units, preSum, preSum, preSumOfSquares) -
+    2 * pre.ratio * covariance(units, preSum, preDenominatorSum, preRatioCrossSum) +
+    pre.ratio * pre.ratio * covariance(units, preDenominatorSum, preDenominatorSum, preDenominatorSumOfSquares)
+  const crossVariance =
+    covariance(units, sum, preSum, crossSum) -
+    pre.ratio * covariance(units, sum, preDenominatorSum, valuePreDenominatorSum) -
+    ratio * covariance(units, denominatorSum, preSum, denominatorPreSum) +
+    ratio * pre.ratio * covariance(units, denominatorSum, preDenominatorSum, denominatorPreDenominatorSum)
+  return {
+    units,
+    mean: ratio,
+    preMean: (preSum - pre.ratio * preDenominatorSum) / (units * pre.meanDenominator),
+    variance: variance / meanDenominator ** 2,
+    preVariance: preVariance / pre.meanDenominator ** 2,
+    crossVariance: crossVariance / (meanDenominator * pre.meanDenominator),
   }
 }

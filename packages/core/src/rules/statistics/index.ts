@@ -11,7 +11,7 @@ export type {
   IntervalEstimate,
   SequentialComparison,
 } from './comparison.ts'
-export { cupedMeans } from './cuped.ts'
+export { cupedMeans, cupedRatios } from './cuped.ts'
 export {
   checkGuardrails,
   type GuardedMetric,
@@ -30,5 +30,5 @@ export {
 } from './sample-ratio.ts'
 export { defaultMinimumUnits, defaultTuningUnits } from './sequential-test.ts'
 export { type EstimatePair, stratifiedEstimates } from './stratified-estimates.ts'
-export { addSums, noSums, replaceUnit, sumsOf, type UnitSums, type UnitValue, winsorize } from './unit-sums.ts'
-export { addSketches, emptySketch, replaceValue, sketchOf, type ValueSketch } from './value-sketch.ts'
+export { addSums, addUnit, noSums, replaceUnit, sumsOf, type UnitSums, type UnitValue, winsorize } from './unit-sums.ts'
+export { addSketches, countValue, emptySketch, replaceValue, sketchOf, type ValueSketch } from './value-sketch.ts'

@@ -1,7 +1,7 @@
 import { incompleteBeta } from './beta.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
 import { normalQuantile } from './normal.ts'
-import { type ValueSketch, valueAt } from './value-sketch.ts'
+import { sortedBins, type ValueSketch, valueAt } from './value-sketch.ts'
 
 /** Level of the interval from which the standard error of a percentile is computed. */
 const errorLevel = 0.05
@@ -16,12 +16,14 @@ const errorLevel = 0.05
  * @throws RangeError for a share outside 0 to 1.
  */
 export function percentileOf(sketch: ValueSketch, share: number): MetricEstimate | undefined {
-  const ranks = percentileRanks(sketch.units, share, errorLevel)
+  const bins = sortedBins(sketch)
+  const units = bins.reduce((sum, [, count]) => sum + count, 0)
+  const ranks = percentileRanks(units, share, errorLevel)
   if (!ranks) return undefined
-  const width = valueAt(sketch, ranks.upper) - valueAt(sketch, ranks.lower)
+  const width = valueAt(bins, ranks.upper) - valueAt(bins, ranks.lower)
   return {
-    units: sketch.units,
-    value: valueAt(sketch, sketch.units * share),
+    units,
+    value: valueAt(bins, units * share),
     standardError: width / (-2 * normalQuantile(errorLevel / 2)),
   }
 }

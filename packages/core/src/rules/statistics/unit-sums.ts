@@ -24,6 +24,17 @@ export interface UnitSums {
   readonly denominatorSumOfSquares?: number
   /** Sum of the products of the value and the denominator. */
   readonly ratioCrossSum?: number
+  /** Sum of the denominators that the units had before the experiment, for {@link cupedRatios}, and of their squares. */
+  readonly preDenominatorSum?: number
+  readonly preDenominatorSumOfSquares?: number
+  /** Sum of the products of the value and the denominator, both before the experiment. */
+  readonly preRatioCrossSum?: number
+  /** Sum of the products of the value and the denominator before the experiment. */
+  readonly valuePreDenominatorSum?: number
+  /** Sum of the products of the denominator and the value before the experiment. */
+  readonly denominatorPreSum?: number
+  /** Sum of the products of the denominator and the denominator before the experiment. */
+  readonly denominatorPreDenominatorSum?: number
 }
 
 /** Contribution of one unit to {@link UnitSums}. */
@@ -34,32 +45,30 @@ export interface UnitValue {
   readonly pre?: number
   /** Denominator of a ratio metric, for example the number of sessions; absent for other metrics. */
   readonly denominator?: number
+  /** Denominator before the experiment; absent if the metric has none. */
+  readonly preDenominator?: number
 }
 
 /** The sums of no unit. */
 export const noSums: UnitSums = { units: 0, sum: 0, sumOfSquares: 0 }
 
-const optionalSums = [
-  'preSum',
-  'preSumOfSquares',
-  'crossSum',
-  'denominatorSum',
-  'denominatorSumOfSquares',
-  'ratioCrossSum',
-] as const satisfies readonly (keyof UnitSums)[]
+/** Sums that their owner changes in place. */
+type SumsInPlace = { -readonly [Name in keyof UnitSums]: UnitSums[Name] }
 
 /**
  * Adds the sums of two disjoint sets of units, for example of two days or two processes. A sum that only one of them has
  * is 0 in the other.
  */
 export function addSums(first: UnitSums, second: UnitSums): UnitSums {
-  return combine(first, second, 1)
+  const sums: SumsInPlace = { ...first }
+  for (const name of Object.keys(second) as (keyof UnitSums)[]) add(sums, name, second[name] ?? 0)
+  return sums
 }
 
 /** Returns the sums of units. */
 export function sumsOf(units: Iterable<UnitValue>): UnitSums {
-  let sums = noSums
-  for (const unit of units) sums = addSums(sums, contributionOf(unit))
+  const sums = { ...noSums }
+  for (const unit of units) addUnit(sums, unit, 1)
   return sums
 }
 
@@ -71,8 +80,38 @@ export function sumsOf(units: Iterable<UnitValue>): UnitSums {
  * @param after the unit from now on; undefined for a unit that is left out.
  */
 export function replaceUnit(sums: UnitSums, before: UnitValue | undefined, after: UnitValue | undefined): UnitSums {
-  const rest = before ? combine(sums, contributionOf(before), -1) : sums
-  return after ? addSums(rest, contributionOf(after)) : rest
+  const replaced = { ...sums }
+  if (before) addUnit(replaced, before, -1)
+  if (after) addUnit(replaced, after, 1)
+  return replaced
+}
+
+/** Adds a unit to sums, or removes it, in place: the aggregation of events changes millions of units. */
+export function addUnit(sums: SumsInPlace, unit: UnitValue, sign: 1 | -1): void {
+  const { value, pre, denominator, preDenominator } = unit
+  sums.units += sign
+  sums.sum += sign * value
+  sums.sumOfSquares += sign * value * value
+  if (pre !== undefined) {
+    add(sums, 'preSum', sign * pre)
+    add(sums, 'preSumOfSquares', sign * pre * pre)
+    add(sums, 'crossSum', sign * value * pre)
+  }
+  if (denominator === undefined) return
+  add(sums, 'denominatorSum', sign * denominator)
+  add(sums, 'denominatorSumOfSquares', sign * denominator * denominator)
+  add(sums, 'ratioCrossSum', sign * value * denominator)
+  if (pre === undefined || preDenominator === undefined) return
+  add(sums, 'preDenominatorSum', sign * preDenominator)
+  add(sums, 'preDenominatorSumOfSquares', sign * preDenominator * preDenominator)
+  add(sums, 'preRatioCrossSum', sign * pre * preDenominator)
+  add(sums, 'valuePreDenominatorSum', sign * value * preDenominator)
+  add(sums, 'denominatorPreSum', sign * denominator * pre)
+  add(sums, 'denominatorPreDenominatorSum', sign * denominator * preDenominator)
+}
+
+function add(sums: SumsInPlace, name: keyof UnitSums, amount: number): void {
+  sums[name] = (sums[name] ?? 0) + amount
 }
 
 /**
@@ -85,37 +124,14 @@ export function replaceUnit(sums: UnitSums, before: UnitValue | undefined, after
  */
 export function winsorize(
   value: number,
-  { lower = Number.NEGATIVE_INFINITY, upper = Number.POSITIVE_INFINITY }: { lower?: number; upper?: number },
+  {
+    lower = Number.NEGATIVE_INFINITY,
+    upper = Number.POSITIVE_INFINITY,
+  }: {
+    lower?: number | undefined
+    upper?: number | undefined
+  },
 ): number {
   if (!(lower <= upper)) throw new RangeError(`\`lower\` must be at most \`upper\`, which is ${upper}: ${lower}`)
   return Math.min(Math.max(value, lower), upper)
-}
-
-function contributionOf({ value, pre, denominator }: UnitValue): UnitSums {
-  return {
-    units: 1,
-    sum: value,
-    sumOfSquares: value * value,
-    ...(pre === undefined ? {} : { preSum: pre, preSumOfSquares: pre * pre, crossSum: value * pre }),
-    ...(denominator === undefined
-      ? {}
-      : {
-          denominatorSum: denominator,
-          denominatorSumOfSquares: denominator * denominator,
-          ratioCrossSum: value * denominator,
-        }),
-  }
-}
-
-function combine(first: UnitSums, second: UnitSums, sign: 1 | -1): UnitSums {
-  const result = {
-    units: first.units + sign * second.units,
-    sum: first.sum + sign * second.sum,
-    sumOfSquares: first.sumOfSquares + sign * second.sumOfSquares,
-  }
-  const optional: Partial<Record<(typeof optionalSums)[number], number>> = {}
-  for (const name of optionalSums)
-    if (first[name] !== undefined || second[name] !== undefined)
-      optional[name] = (first[name] ?? 0) + sign * (second[name] ?? 0)
-  return { ...result, ...optional }
 }

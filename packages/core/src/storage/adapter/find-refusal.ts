@@ -1,6 +1,18 @@
 import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId, type StoredRecord } from '../port.ts'
-import { isTaskChange, taskBatch } from '../task-batch.ts'
-import { type DocumentChange, isDocumentChange } from './document-change.ts'
+import { type TaskChange, taskBatch } from '../task-batch.ts'
+
+/** A change, or an expectation, of one document. */
+export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
+
+/** Tests whether a change concerns one document. */
+export function isDocumentChange(change: Change): change is DocumentChange {
+  return 'id' in change
+}
+
+/** Tests whether a change concerns tasks. */
+export function isTaskChange(change: Change): change is TaskChange {
+  return 'queue' in change
+}
 
 /** The outcome of a commit that wrote nothing. */
 export type RefusedOutcome = Exclude<CommitOutcome, { outcome: 'committed' }>

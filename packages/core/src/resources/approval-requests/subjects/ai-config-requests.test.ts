@@ -29,6 +29,10 @@ async function configProject(settings: object = {}) {
       return variations.find(({ key }) => key === variationKey)?.model
     },
     isOn: async () => (await api.getAIConfigTargeting(config, { as })).environments.production?.enabled,
+    patchTargeting: (instructions: readonly object[]) => {
+      const body = { environmentKey: 'production', instructions } as never
+      return api.patchAIConfigTargeting({ ...config, body, bypassRequiredApproval: true }, { as })
+    },
     patchModel: (bypassRequiredApproval = true) =>
       api.patchAIConfigVariation(
         { ...config, variationKey: 'short', body: { model: { name: 'other' } }, bypassRequiredApproval },
@@ -231,10 +235,33 @@ describe('requests about an AI config', () => {
     expect(await failureOf(find(_id))).toMatchObject({ code: 'not_found' })
   })
 
-  it('are not simulated', async () => {
-    const { request, engine, as } = await configProject()
-    const { _id } = await request(targetingId)
-    const simulation = engine.simulate({ approvalRequestId: _id, contexts: [] }, { as })
-    expect(await failureOf(simulation)).toMatchObject({ errors: [{ attribute: 'approvalRequestId' }] })
+  it('are simulated, those about contents in the environment that the caller names', async () => {
+    const { request, engine, as, patchTargeting } = await configProject()
+    await patchTargeting([{ kind: 'turnFlagOn' }])
+    const contexts = [{ kind: 'user', key: 'ann' }]
+    const simulate = (approvalRequestId: string, environmentKey?: string) =>
+      engine.simulate({ approvalRequestId, contexts, ...(environmentKey && { environmentKey }) }, { as })
+    const rejected = async (...input: Parameters<typeof simulate>) => (await failureOf(simulate(...input))).errors
+    const targeting = (await request(targetingId, [{ kind: 'turnFlagOff' }]))._id
+    expect(await simulate(targeting)).toMatchObject({
+      kind: 'aiconfig',
+      changed: 1,
+      approvals: { environments: ['production'] },
+      contexts: [{ after: { value: { _ldMeta: { enabled: false } } } }],
+    })
+    expect(await rejected(targeting, 'production')).toMatchObject([{ attribute: 'environmentKey' }])
+    const contents = (await request(contentsId, [changeModel]))._id
+    expect(await simulate(contents, 'production')).toMatchObject({
+      changed: 1,
+      approvals: { environments: ['production'] },
+      contexts: [{ before: { value: { model: { name: 'small' } } }, after: { value: { model } } }],
+    })
+    expect(await simulate(contents, 'test')).toMatchObject({
+      changed: 1,
+      contexts: [{ after: { reason: { kind: 'OFF' } } }],
+    })
+    expect(await rejected(contents)).toMatchObject([{ attribute: 'environmentKey' }])
+    const several = (await request(contentsId, [changeModel, { ...changeModel, variationKey: 'long' }]))._id
+    expect(await rejected(several, 'production')).toMatchObject([{ attribute: 'approvalRequestId' }])
   })
 })

@@ -16,6 +16,8 @@ export const automatedReleaseEntries = {
   stages: list(v.object({ allocation: v.number(), durationMillis: v.number() })),
   latestStageIndex: v.number(),
   stageStartedAt: timestamp(),
+  /** The stages that have ended, in the order of time. */
+  passedStages: v.optional(list(v.object({ stageIndex: v.number(), startedAt: timestamp(), endedAt: timestamp() }))),
   /** Time of the next step. Only while the release is running. */
   nextStepAt: v.optional(timestamp()),
   startedAt: timestamp(),
@@ -36,13 +38,23 @@ type ShownRelease = v.InferOutput<v.ObjectSchema<typeof automatedReleaseEntries,
 
 /** Serializes an automated release as a part of its flag. */
 export function shownRelease({ time }: ResponseFormat, release: AutomatedRelease): ShownRelease {
-  const { stage, stageStartedAt, nextStepAt, startedAt, endedAt, guard, policyKey, mandate, ...rest } = release
+  const { stage, stageStartedAt, nextStepAt, startedAt, endedAt, guard, policyKey, mandate, passedStages, ...rest } =
+    release
   const { remainingMillis: _, approved: __, taskId: ___, ...properties } = rest
   const metrics = guard?.metrics.map(({ key, isGroup, rollsBack }) => ({ key, isGroup, autoRollback: rollsBack }))
   return {
     ...properties,
     latestStageIndex: stage,
     stageStartedAt: time(stageStartedAt),
+    ...(passedStages
+      ? {
+          passedStages: passedStages.map(({ stage, startedAt, endedAt }) => ({
+            stageIndex: stage,
+            startedAt: time(startedAt),
+            endedAt: time(endedAt),
+          })),
+        }
+      : {}),
     ...(nextStepAt === undefined ? {} : { nextStepAt: time(nextStepAt) }),
     startedAt: time(startedAt),
     ...(endedAt === undefined ? {} : { endedAt: time(endedAt) }),

@@ -55,7 +55,8 @@ export async function applyFlagPatch(
   patch: JsonPatch,
 ): Promise<FlagChange> {
   const host = context.useHost()
-  const patched = await patchDocument(patchableOf(before), patch, patchableFlag, {
+  const patchable = patchableOf(before)
+  const patched = await patchDocument(patchable, patch, patchableFlag, {
     shown: () => serializeFlag(context, projectKey, before),
   })
   const { environments, includeInSnippet: alias, clientSideAvailability: availability, ...settings } = patched
@@ -65,6 +66,8 @@ export async function applyFlagPatch(
       : patchedAvailability(flagSnippet, patch, { alias, availability })
   const flag = flagOf(host, before.flag, { ...settings, clientSideAvailability })
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
+    // A patch shares what it does not change.
+    if (after === patchable.environments[key]) return []
     const config = configOf(host, before, key, after, flag)
     return config ? [[key, config]] : []
   })
@@ -76,16 +79,18 @@ const refuse = refuseWith(({ environmentKey, attribute }) =>
 )
 
 function patchableOf({ flag, configs }: FlagState): PatchableFlag & { version: number } {
-  const settings = [...configs].map(([key, config]) => [key, pick(config, Object.keys(configSettings.entries))])
+  const settings = [...configs].map(([key, config]) => [key, pick(config, settingNames)])
   const includeInSnippet = flag.clientSideAvailability.usingEnvironmentId
-  return { ...flag, includeInSnippet, environments: Object.fromEntries(settings) }
+  return Object.assign({}, flag, { includeInSnippet, environments: Object.fromEntries(settings) })
 }
 
 function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environments' | 'includeInSnippet'>): Flag {
-  const variations = settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
-  return {
-    ...before,
-    ...settings,
+  // Cast: the stored variations, which a patch shares while it does not change them, have ids.
+  const variations =
+    (settings.variations as unknown) === before.variations
+      ? before.variations
+      : settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
+  return Object.assign({}, before, settings, {
     variations,
     defaults: followsVariations(before, { ...settings, variations })
       ? defaultsAfter(before, variations)
@@ -94,7 +99,7 @@ function flagOf(host: Host, before: Flag, settings: Omit<PatchableFlag, 'environ
     maintainerId: settings.maintainerId,
     maintainerTeamKey: settings.maintainerTeamKey,
     version: before.version,
-  }
+  })
 }
 
 /** Returns true when a patch changes the variations, and not which of them are the defaults. */

@@ -101,7 +101,10 @@ export async function checkFlag(
   const baseline = { ...before, flag, configs: renumbers ? renumberedConfigs(before, flag) : before.configs }
   const changes = changesIn(baseline, change)
   if (renumbers) refuseIfAny(change, removedVariationProblems(before.flag, baseline, changes))
-  refuseIfAny(change, [...flagProblems(flag), ...changes.flatMap((configChange) => configProblems(flag, configChange))])
+  refuseIfAny(change, [
+    ...flagProblems(before.flag, flag),
+    ...changes.flatMap((configChange) => configProblems(flag, configChange)),
+  ])
   const { problems, addedFlags } = changes.length > 0 ? await referenceProblems(context, keys, changes) : noReferences
   refuseIfAny(change, [
     ...problems,
@@ -134,6 +137,7 @@ function renumbersVariations({ variations: before }: Flag, { variations: after }
 
 /** Sets the dates at which a flag was archived and deprecated. */
 function withLifecycleDates(before: Flag, after: Flag, now: number): Flag {
+  if (after.archived === before.archived && after.deprecated === before.deprecated) return after
   return {
     ...after,
     archivedDate: after.archived ? (before.archivedDate ?? now) : undefined,
@@ -174,7 +178,19 @@ function removedVariationProblems(before: Flag, { configs }: FlagState, changes:
   }))
 }
 
-function flagProblems(flag: Flag): Problem[] {
+/** The properties that {@link validateFlag} reads. */
+const validatedProperties = [
+  'variations',
+  'defaults',
+  'kind',
+  'migrationSettings',
+  'maintainerId',
+  'maintainerTeamKey',
+] as const
+
+/** Returns the errors of a flag, unless the change leaves them as they are, as most changes do. */
+function flagProblems(before: Flag, flag: Flag): Problem[] {
+  if (validatedProperties.every((property) => jsonEqual(before[property], flag[property]))) return []
   return validateFlag(flag).map((error) => ({
     ...error,
     existsIn: (state) => validateFlag(state).some(({ attribute }) => attribute === error.attribute),

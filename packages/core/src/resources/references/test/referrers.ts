@@ -230,6 +230,17 @@ export const referrers: ReadonlyMap<string, MakeReferrer> = new Map<string, Make
     },
   ],
   [
+    'flag-trigger mandate.grants.customRoles -> role',
+    async (account, target) => {
+      const flag = await newFlag(account, 'host')
+      const body = { integrationKey: 'generic-trigger' }
+      await asRoleHolder(account, target, (token) =>
+        account.call('createFlagTrigger', { ...flag, environmentKey: 'production', body }, token),
+      )
+      return undefined
+    },
+  ],
+  [
     'approval-request mandate.grants.customRoles -> role',
     async (account, target) => {
       await asRoleHolder(account, target, (token) => newRequests(account, { executionDate: far }, token))

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { expect, it } from 'vitest'
+import { pagePaths } from '../console-paths.ts'
+import { menu, menuPageOf } from './menu.ts'
+
+/** The actions of operations whose handler checks the right, so that their definition names none, or only that to view. */
+const actionsOfHandlers: Readonly<Record<string, string>> = {
+  createToken: 'createAccessToken',
+  resetToken: 'resetAccessToken',
+  deleteToken: 'deleteAccessToken',
+  patchAIConfigTargeting: 'updateAIConfigTargeting',
+  reviewApprovalRequest: 'reviewApprovalRequest',
+  applyApprovalRequest: 'applyApprovalRequest',
+  deleteApprovalRequest: 'deleteApprovalRequest',
+}
+
+/** Operations that need the rights to changes which only the API knows: those of the entry that is reverted. */
+const checkedByApi = ['revertChangeLogEntry']
+
+/** The text of the source of the console. */
+const source = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+  .join('\n')
+
+it('the console names an action of every operation that it calls to change something', async () => {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  const called = new Set([...source.matchAll(/\bapi\s*\.(\w+)\(/g)].map(([, id]) => id))
+  const named = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))
+  const unnamed: string[] = []
+  let changes = 0
+  for (const { id, method, access } of await engine.definitions()) {
+    if (!called.delete(id) || method === 'GET' || checkedByApi.includes(id)) continue
+    changes++
+    const actions = actionsOfHandlers[id] ?? ('action' in access ? access.action : [])
+    if (![actions].flat().some((action) => named.has(action))) unnamed.push(id)
+  }
+  await engine.close()
+  expect(unnamed).toEqual([])
+  expect([...called], 'operations that do not exist').toEqual([])
+  expect(changes).toBeGreaterThan(50)
+})
+
+it('every page is in the menu, or belongs to a page that is', () => {
+  const inMenu: readonly string[] = Object.values(menu).flat()
+  const pages = (Object.keys(pagePaths) as (keyof typeof pagePaths)[]).filter((page) => page !== 'home')
+  expect(pages.filter((page) => !inMenu.includes(menuPageOf(page)))).toEqual([])
+})

@@ -1,0 +1,12 @@
+/** An environment with experiments. */
+export interface ExperimentPlace {
+  readonly project: string
+  readonly environment: string
+}
+
+/** Keys of an experiment, as its operations take them. */
+export interface ExperimentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly experimentKey: string
+}

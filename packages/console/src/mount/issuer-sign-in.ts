@@ -1,0 +1,125 @@
+import type { HostIdentity } from '@halyard/core'
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  ClientSecretPost,
+  discoveryRequest,
+  None,
+  OperationProcessingError,
+  processAuthorizationCodeResponse,
+  processDiscoveryResponse,
+  ResponseBodyError,
+  validateAuthResponse,
+} from 'oauth4webapi'
+
+/** An OpenID Connect provider at which the page signs people in, by the code flow with PKCE. */
+export interface IssuerSignInOptions {
+  /** URL of the issuer, e.g. `https://login.example.com`; HTTP only for a server on this machine. */
+  readonly issuer: string
+  /** Id of the console as a client of the issuer, whose redirect address is `/-/signed-in` below the mount path. */
+  readonly clientId: string
+  /** Secret of the client, for issuers that require one. Default: none. */
+  readonly clientSecret?: string | undefined
+  /** Scopes that are requested, separated by spaces. Default: `openid email`. */
+  readonly scope?: string | undefined
+  /**
+   * Names the person of an ID token, as `jwtIdentifier` of `@halyard/oidc` does; undefined refuses the token. It must
+   * check the signature, the issuer and the audience.
+   */
+  identifyToken(token: string): HostIdentity | undefined | Promise<HostIdentity | undefined>
+}
+
+/** The settings with which the page sends a person to the issuer. */
+export interface IssuerParameters {
+  readonly authorizationEndpoint: string
+  readonly clientId: string
+  readonly scope: string
+}
+
+/** The response of the issuer, with the secrets that the page made before it sent the person there. */
+export interface IssuerResponse {
+  /** Query of the address to which the issuer sent the person. */
+  readonly query: string
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
+}
+
+export interface IssuerSignIn {
+  /** Host of the issuer, for people. */
+  readonly name: string
+  readParameters(): Promise<IssuerParameters>
+  /** Exchanges the code in a response for the person; undefined when the issuer or the host refuses it. */
+  identify(response: IssuerResponse): Promise<HostIdentity | undefined>
+}
+
+/**
+ * Makes the sign-in at an issuer. The code is exchanged by the server, so that no token reaches the page, and the issuer
+ * need not allow requests of other origins.
+ *
+ * @throws TypeError when the issuer is not an HTTPS URL, nor an HTTP URL of this machine.
+ */
+export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
+  const { clientId, clientSecret, scope = 'openid email' } = options
+  const issuer = readIssuer(options.issuer)
+  const insecure = { [allowInsecureRequests]: issuer.protocol === 'http:' }
+  const client = { client_id: clientId }
+  let discovery: Promise<AuthorizationServer> | undefined
+  const discover = () => {
+    discovery ??= discoveryRequest(issuer, insecure).then((response) => processDiscoveryResponse(issuer, response))
+    // A failed discovery is repeated by the next person.
+    discovery.catch(() => {
+      discovery = undefined
+    })
+    return discovery
+  }
+  return {
+    name: issuer.host,
+    async readParameters() {
+      const { authorization_endpoint: endpoint } = await discover()
+      if (endpoint === undefined) throw new Error(`${options.issuer} has no authorization endpoint`)
+      return { authorizationEndpoint: endpoint, clientId, scope }
+    },
+    async identify({ query, state, nonce, verifier, redirectUri }) {
+      const server = await discover()
+      const authentication = clientSecret === undefined ? None() : ClientSecretPost(clientSecret)
+      try {
+        const parameters = validateAuthResponse(server, client, new URLSearchParams(query), state)
+        const response = await authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          parameters,
+          redirectUri,
+          verifier,
+          insecure,
+        )
+        const checks = { expectedNonce: nonce, requireIdToken: true }
+        const { id_token: token } = await processAuthorizationCodeResponse(server, client, response, checks)
+        return token === undefined ? undefined : await options.identifyToken(token)
+      } catch (error) {
+        if (isRefusal(error)) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** Returns true for an error of the response: a wrong state, a used code, a token for another client. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof AuthorizationResponseError ||
+    error instanceof OperationProcessingError ||
+    error instanceof ResponseBodyError
+  )
+}
+
+function readIssuer(text: string): URL {
+  const issuer = URL.canParse(text) ? new URL(text) : undefined
+  const isLocal = issuer?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(issuer.hostname)
+  if (issuer && (issuer.protocol === 'https:' || isLocal)) return issuer
+  throw new TypeError('oidc: issuer: must be an https URL')
+}

@@ -1,0 +1,111 @@
+import type { BoundApi } from '@halyard/core'
+
+/**
+ * Fills an account with something on each page of the console.
+ *
+ * @returns the parameters of addresses of pages, by their names.
+ */
+export async function fillAccount(api: BoundApi): Promise<Readonly<Record<string, string>>> {
+  const policy = [{ effect: 'allow' as const, resources: ['proj/shop:env/test:flag/*'], actions: ['updateOn'] }]
+  await api.createRole({ body: { key: 'tester', name: 'Tester', policy } })
+  const { items } = await api.createMembers({ body: [{ email: 'invited@example.com', customRoles: ['tester'] }] })
+  const memberIDs = items.map(({ _id }) => _id)
+  await api.createTeam({ body: { key: 'qa', name: 'Quality', customRoleKeys: ['tester'], memberIDs } })
+  await api.createToken({ body: { name: 'Deployment', role: 'writer', serviceToken: true } })
+  const webhook = await api.createWebhook({
+    body: { name: 'Chat', url: 'https://chat.example.com/flags', on: true, sign: true, statements: policy },
+  })
+  await api.createDestination({
+    projectKey: 'shop',
+    environmentKey: 'production',
+    body: { name: 'Warehouse', kind: 'http-ndjson', config: { url: 'https://data.example.com/events' }, on: true },
+  })
+  await api.createOAuthClient({ body: { name: 'Editor', redirectUri: 'https://editor.example.com/callback' } })
+  await fillProject(api)
+  return {
+    project: 'shop',
+    environment: 'production',
+    flag: 'search',
+    segment: 'beta',
+    experiment: 'price',
+    config: 'helper',
+    role: 'tester',
+    webhook: webhook._id,
+  }
+}
+
+/** Adds a release, an experiment that runs, and an AI config. */
+async function fillProject(api: BoundApi): Promise<void> {
+  const projectKey = 'shop'
+  const audience = (environmentKey: string) => ({ environmentKey, name: 'Everyone' })
+  await api.createReleasePipeline({
+    projectKey,
+    body: {
+      key: 'usual',
+      name: 'Usual',
+      phases: [
+        { name: 'Testing', audiences: [audience('test')] },
+        { name: 'Production', audiences: [audience('production')] },
+      ],
+    },
+  })
+  await api.putRelease({ projectKey, flagKey: 'banner', body: { releasePipelineKey: 'usual' } })
+  const stages = [{ allocation: 10_000, durationMillis: 86_400_000 }]
+  await api.createReleasePolicy({
+    projectKey,
+    body: {
+      key: 'careful',
+      name: 'Careful',
+      releaseMethod: 'progressive-release',
+      scope: { flagTagKeys: ['payment'] },
+      progressiveReleaseConfig: { stages },
+    },
+  })
+  await api.postMetric({
+    projectKey,
+    body: { key: 'paid', name: 'Paid', kind: 'custom', eventKey: 'paid', isNumeric: false },
+  })
+  await fillExperiment(api, projectKey)
+  await api.createLayer({ projectKey, body: { key: 'pages', name: 'Pages', description: '' } })
+  const model = { modelConfigKey: 'large' }
+  await api.createModelConfig({ projectKey, body: { key: 'large', name: 'Large', id: 'large-1' } })
+  const messages = [{ role: 'system', content: 'Answer briefly.' }]
+  const defaultVariation = { key: 'short', name: 'Short', messages, ...model }
+  await api.createAIConfig({ projectKey, body: { key: 'helper', name: 'Helper', defaultVariation } })
+  await api.patchAIConfigVariation({
+    projectKey,
+    configKey: 'helper',
+    variationKey: 'short',
+    body: { messages: [{ role: 'system', content: 'Answer briefly.\nBe friendly.' }] },
+  })
+}
+
+async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> {
+  const flag = await api.createFlag({ projectKey, body: { key: 'price', name: 'Price page' } })
+  await api.patchFlag({
+    projectKey,
+    flagKey: 'price',
+    body: [{ op: 'replace', path: '/environments/production/on', value: true }],
+  })
+  const environment = { projectKey, environmentKey: 'production' }
+  const treatments = flag.variations.map(({ _id }, index) => ({
+    name: ['New page', 'Old page'][index] ?? '',
+    baseline: index === 1,
+    allocationPercent: '50',
+    parameters: [{ flagKey: 'price', variationId: _id }],
+  }))
+  const iteration = {
+    hypothesis: 'The new page sells more',
+    metrics: [{ key: 'paid', isGroup: false }],
+    primarySingleMetricKey: 'paid',
+    treatments,
+    flags: { price: { ruleId: 'fallthrough', flagConfigVersion: 2 } },
+    randomizationUnit: 'user',
+  }
+  await api.createExperiment({ ...environment, body: { key: 'price', name: 'Price page', iteration } })
+  await api.patchExperiment({
+    ...environment,
+    experimentKey: 'price',
+    body: { instructions: [{ kind: 'startIteration' }] },
+  })
+}

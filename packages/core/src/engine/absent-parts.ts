@@ -1,0 +1,54 @@
+import type { AIEvaluation } from '../resources/ai-evaluation/ai-evaluation.ts'
+import type { BackUps } from '../resources/back-ups/back-ups.ts'
+import type { Evaluators } from '../resources/evaluation/evaluators.ts'
+import { onlyFlags } from '../resources/evaluation/served-content.ts'
+import type { OAuthService } from '../resources/oauth-grants/oauth-service.ts'
+
+const failWithoutEvaluators = (): never => {
+  throw new Error('evaluators: this engine was made without evaluators')
+}
+
+/**
+ * Stands in for the evaluators of an engine without them: using one is an error, and the other functions do nothing.
+ */
+export const noEvaluators: Evaluators = {
+  of: failWithoutEvaluators,
+  handleOf: failWithoutEvaluators,
+  settled: () => undefined,
+  takeCounts: () => [],
+  sendEvents: () => {},
+  clear: () => {},
+  stop: async () => {},
+}
+
+const failWithoutAIEvaluation = (): never => {
+  throw new Error('aiEvaluation: this engine was made without AI evaluation')
+}
+
+/** Stands in for the AI evaluation of an engine without it. */
+export const noAIEvaluation: AIEvaluation = {
+  content: onlyFlags,
+  config: failWithoutAIEvaluation,
+  graph: failWithoutAIEvaluation,
+}
+
+const missingBackUpsMessage = 'back-ups: this engine was made without back-ups'
+
+/** Stands in for the back-ups of an engine without them. */
+export const noBackUps: BackUps = {
+  // biome-ignore lint/correctness/useYield: the reader of an export receives its errors
+  async *export() {
+    throw new Error(missingBackUpsMessage)
+  },
+  import: () => Promise.reject(new Error(missingBackUpsMessage)),
+}
+
+const failWithoutOAuth = () => Promise.reject(new Error('oauth: this engine was made without OAuth'))
+
+/** Stands in for the OAuth service of an engine without it. */
+export const noOAuth: OAuthService = {
+  findClient: failWithoutOAuth,
+  issueTokens: failWithoutOAuth,
+  revokeToken: failWithoutOAuth,
+  introspect: failWithoutOAuth,
+}

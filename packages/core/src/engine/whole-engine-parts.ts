@@ -1,0 +1,17 @@
+// The parts of `createEngine` that the call which needs one imports.
+
+export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts'
+export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'
+export { automatedReleaseWorker } from '../resources/automated-releases/automated-release-worker.ts'
+export { backUps } from '../resources/back-ups/back-ups.ts'
+export { exportWorker } from '../resources/destinations/export-worker.ts'
+export { trimExportAttempts } from '../resources/destinations/trim-export-attempts.ts'
+export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
+export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
+export { trimMeasurements } from '../resources/measurements/trim-measurements.ts'
+export { trimOAuthTokens } from '../resources/oauth-grants/trim-oauth-tokens.ts'
+export { scheduledChangeWorker } from '../resources/scheduled-changes/scheduled-change-worker.ts'
+export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'
+export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
+export { optimizer } from './optimizer.ts'
+export { simulator } from './simulator.ts'

@@ -1,0 +1,43 @@
+import { fail } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { UnservedOperation } from '../operation/unserved-operation.ts'
+import { OperationTable } from './match.ts'
+
+/** The operations that the API does not have, imported when a request first matches none that it has. */
+export class UnservedRoutes {
+  readonly #load: () => Promise<readonly UnservedOperation[]>
+  #table: Promise<OperationTable> | undefined
+
+  /** @param load imports the list; it is called again when it has failed. */
+  constructor(load: () => Promise<readonly UnservedOperation[]>) {
+    this.#load = load
+  }
+
+  /**
+   * Refuses a request that matches an operation of the list.
+   *
+   * @throws ApiError `not_implemented` with the id of the operation and the reason.
+   */
+  async refuse(method: string, path: string): Promise<void> {
+    this.#table ??= this.#load().then((routes) => new OperationTable(routes.map(refusingOperation)))
+    // After a failed import, the next request imports again.
+    this.#table.catch(() => (this.#table = undefined))
+    const match = (await this.#table).match(method, path)
+    if (match.kind === 'route') fail('not_implemented', { message: match.route.operation.summary })
+  }
+}
+
+/** Returns an operation that is only matched. */
+function refusingOperation({ id, method, path, reason }: UnservedOperation): Operation {
+  return {
+    id,
+    summary: `${id} is not served: ${reason}`,
+    // Cast: the list has the methods of operations.
+    method: method as Operation['method'],
+    path,
+    success: { status: 204 },
+    errors: [],
+    access: { open: true, why: 'it cannot be called' },
+    handle: async () => fail('not_implemented'),
+  }
+}

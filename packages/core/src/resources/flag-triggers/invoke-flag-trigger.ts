@@ -1,0 +1,70 @@
+import type { Host } from '../../operation/context.ts'
+import { fail as forbid } from '../../operation/errors.ts'
+import { findByIndex, type LocatedDocument } from '../../operation/find-by-index.ts'
+import { anonymousOperation, operation } from '../../operation/operation.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { type Reader, StorageReader } from '../../storage/reader.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
+import { loadCaller } from '../tokens/bearer.ts'
+import { type FlagTrigger, flagTriggerIndex, flagTriggers, flagTriggerUses } from './flag-trigger.ts'
+
+interface TriggerParams {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Finds the trigger of a URL; undefined for an unknown id and for a secret that is not or no longer its own. */
+async function findTrigger(
+  tx: Reader,
+  host: Host,
+  { id, secret }: TriggerParams,
+): Promise<LocatedDocument<FlagTrigger, typeof flagTriggers.template> | undefined> {
+  const found = await findByIndex(tx, flagTriggerIndex, flagTriggers, { id })
+  const { hash } = found?.document ?? {}
+  return hash !== undefined && (await host.sha256(secret)) === hash ? found : undefined
+}
+
+const invocation = operation({
+  id: 'invokeFlagTrigger',
+  summary: 'Turn a flag on or off by the URL of a trigger, with the rights that its author still has',
+  method: 'POST',
+  path: '/webhook/triggers/{id}/{secret}',
+  success: { status: 204 },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { anonymous: true, identifies: true, why: 'the secret in the path authenticates the author of the trigger' },
+  async identify({ reads, host }, params) {
+    const found = await findTrigger(new StorageReader(reads), host, params)
+    if (!found) return undefined
+    const { memberId, personal, grants, asserted } = found.document.mandate
+    return loadCaller(reads, {
+      id: `flag-trigger/${params.id}`,
+      tokenId: undefined,
+      memberId,
+      personal,
+      grants,
+      asserted,
+    })
+  },
+  async handle(context, { params }) {
+    const { tx, caller, fail } = context
+    const found = (await findTrigger(tx, context.useHost(), params)) ?? fail('not_found')
+    const { keys, document: trigger } = found
+    const { memberId, grants } = trigger.mandate
+    // Another caller became the author after this one was identified.
+    if (memberId !== caller.memberId || !jsonEqual(grants, caller.grants)) fail('optimistic_locking_error')
+    if (!trigger.enabled) forbid('forbidden', { message: 'The trigger is turned off' })
+    const { projectKey, environmentKey, flagKey: resourceKey } = keys
+    const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
+    if (!subject) return fail('not_found')
+    const comment = 'trigger'
+    await subject.apply(context, trigger.instructions, { comment, fullCheck: true })
+    context.setComment(comment)
+    tx.expect(flagTriggers, keys, trigger)
+    const use = await tx.get(flagTriggerUses, keys)
+    const next = { count: (use?.count ?? 0) + 1, lastAt: context.readClock() }
+    if (use) tx.follow(flagTriggerUses, keys, use, { ...use, ...next })
+    else tx.insert(flagTriggerUses, keys, next)
+  },
+})
+
+export const invokeFlagTrigger = anonymousOperation(invocation)

@@ -1,0 +1,6 @@
+export { createFlagTrigger } from './create-flag-trigger.ts'
+export { deleteFlagTrigger } from './delete-flag-trigger.ts'
+export { getFlagTrigger } from './get-flag-trigger.ts'
+export { invokeFlagTrigger } from './invoke-flag-trigger.ts'
+export { listFlagTriggers } from './list-flag-triggers.ts'
+export { patchFlagTrigger } from './patch-flag-trigger.ts'

@@ -1,0 +1,196 @@
+import type { UnservedOperation } from '../operation/unserved-operation.ts'
+
+/** The operations by the reason why they are not served: id, method and path of each, separated by white space. */
+const operationsByReason: Readonly<Record<string, string>> = {
+  'the engine is part of an application that pays for no usage, so it keeps no usage figures': `
+    getAIRunsUsage GET /api/v2/usage/ai-runs
+    getContextsClientsideUsage GET /api/v2/usage/clientside-contexts
+    getMAUClientsideUsage GET /api/v2/usage/clientside-mau
+    getDataExportEventsUsage GET /api/v2/usage/data-export-events
+    getEvaluationsUsage GET /api/v2/usage/evaluations/{projectKey}/{environmentKey}/{featureFlagKey}
+    getEventsUsage GET /api/v2/usage/events/{type}
+    getExperimentationEventsUsage GET /api/v2/usage/experimentation-events
+    getExperimentationKeysUsage GET /api/v2/usage/experimentation-keys
+    getMauUsage GET /api/v2/usage/mau
+    getMauUsageByCategory GET /api/v2/usage/mau/bycategory
+    getMauSdksByType GET /api/v2/usage/mau/sdks
+    getSdkAllVersions GET /api/v2/usage/sdk-versions/all
+    getSdkVersionsDetails GET /api/v2/usage/sdk-versions/details
+    getContextsServersideUsage GET /api/v2/usage/serverside-contexts
+    getServiceConnectionsUsage GET /api/v2/usage/service-connections
+    getStreamUsage GET /api/v2/usage/streams/{source}
+    getStreamUsageBySdkVersion GET /api/v2/usage/streams/{source}/bysdkversion
+    getStreamUsageSdkversion GET /api/v2/usage/streams/{source}/sdkversions
+    getContextsTotalUsage GET /api/v2/usage/total-contexts
+    getMAUTotalUsage GET /api/v2/usage/total-mau
+    getVegaAIUsage GET /api/v2/usage/vega-ai
+    getWarehouseExportUsage GET /api/v2/usage/warehouse-export
+    getExperimentationUnitsUsage GET /api/v2/usage/experimentation-units
+  `,
+  'logs, traces, errors and sessions belong to the observability tools of the host': `
+    getObservabilityErrorsUsage GET /api/v2/usage/observability/errors
+    getObservabilityLogsUsage GET /api/v2/usage/observability/logs
+    getObservabilityMetricsUsage GET /api/v2/usage/observability/metrics
+    getObservabilitySessionsUsage GET /api/v2/usage/observability/sessions
+    getObservabilityTracesUsage GET /api/v2/usage/observability/traces
+  `,
+  'announcements belong to the hosted console of the reference API': `
+    getAnnouncementsPublic GET /api/v2/announcements
+    createAnnouncementPublic POST /api/v2/announcements
+    updateAnnouncementPublic PATCH /api/v2/announcements/{announcementId}
+    deleteAnnouncementPublic DELETE /api/v2/announcements/{announcementId}
+  `,
+  'it describes the hosted service; `apiDocsPages` of `@halyard/openapi` serves the document of this API': `
+    getOpenapiSpec GET /api/v2/openapi.json
+    getIps GET /api/v2/public-ip-list
+  `,
+  'members and teams are changed one at a time: `patchMember`, `patchTeam`': `
+    patchMembers PATCH /api/v2/members
+    postMemberTeams POST /api/v2/members/{id}/teams
+    postTeamMembers POST /api/v2/teams/{teamKey}/members
+    patchTeams PATCH /api/v2/teams
+  `,
+  'the deletion of a referenced document lists what refers to it, in `referrers`': `
+    listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
+    listAgentSkillReferences GET /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/references
+  `,
+  'applications belong to an environment: `listApplications`, `getApplication`, `patchApplication`, `deleteApplication`': `
+    getApplications GET /api/v2/applications
+    getApplication GET /api/v2/applications/{applicationKey}
+    patchApplication PATCH /api/v2/applications/{applicationKey}
+    deleteApplication DELETE /api/v2/applications/{applicationKey}
+    getApplicationVersions GET /api/v2/applications/{applicationKey}/versions
+    patchApplicationVersion PATCH /api/v2/applications/{applicationKey}/versions/{versionKey}
+    deleteApplicationVersion DELETE /api/v2/applications/{applicationKey}/versions/{versionKey}
+  `,
+  'an approval request contains the instructions of the change; copy the configuration by them': `
+    postFlagCopyConfigApprovalRequest POST /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests-flag-copy
+  `,
+  '`listChangeLog` and `searchChangeLog` return the entries; nothing counts them by period': `
+    postAuditLogEntryCounts POST /api/v2/auditlog/counts
+  `,
+  'individual targets are instructions of `patchFlag`: `addTargets`, `removeTargets`, `addExpiringTarget`': `
+    putContextFlagSetting PUT /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{featureFlagKey}
+    getUserFlagSettings GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags
+    getUserFlagSetting GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
+    putFlagSetting PUT /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
+    getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
+    patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
+  `,
+  'the engine stores no contexts; evaluate flags for a context by `engine.evaluate` or at the SDK endpoints': `
+    getContextAttributeNames GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
+    getContextAttributeValues GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes/{attributeName}
+    searchContextInstances POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search
+    getContextInstances GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
+    deleteContextInstances DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
+    searchContexts POST /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search
+    getContexts GET /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}
+    evaluateContextInstance POST /api/v2/projects/{projectKey}/environments/{environmentKey}/flags/evaluate
+    getSearchUsers GET /api/v2/user-search/{projectKey}/{environmentKey}
+    getUsers GET /api/v2/users/{projectKey}/{environmentKey}
+    getUser GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}
+    deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
+    getUserAttributeNames GET /api/v2/user-attributes/{projectKey}/{environmentKey}
+    getContextInstanceSegmentsMembershipByEnv POST /api/v2/projects/{projectKey}/environments/{environmentKey}/segments/evaluate
+  `,
+  'the results of an experiment are returned for one metric at a time': `
+    getExperimentResultsForMetricGroup GET /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metric-groups/{metricGroupKey}/results
+  `,
+  'destinations of data warehouses are set up with the credentials of the exporter that the host configured': `
+    postGenerateWarehouseDestinationKeyPair POST /api/v2/destinations/generate-warehouse-destination-key-pair
+    postGenerateProjectEnvWarehouseDestinationKeyPair POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-warehouse-destination-key-pair
+    postCompleteWarehouseDestinationSetup POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/kinds/{kind}/complete-setup
+    postGenerateWarehouseDestinationSetupScript POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/kinds/{kind}/setup
+  `,
+  'flags are imported by the command `halyard import`': `
+    getFlagImportConfigurations GET /api/v2/integration-capabilities/flag-import
+    createFlagImportConfiguration POST /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}
+    getFlagImportConfiguration GET /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}
+    patchFlagImportConfiguration PATCH /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}
+    deleteFlagImportConfiguration DELETE /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}
+    triggerFlagImportJob POST /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}/trigger
+  `,
+  'the engine sends no messages to members, so a follower would not be notified; select changes by the statements of a webhook': `
+    getFollowersByProjEnv GET /api/v2/projects/{projectKey}/environments/{environmentKey}/followers
+    getFlagFollowers GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers
+    putFlagFollower PUT /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers/{memberId}
+    deleteFlagFollower DELETE /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers/{memberId}
+  `,
+  'integrations of the hosted service are replaced by webhooks: `createWebhook`': `
+    getSubscriptions GET /api/v2/integrations/{integrationKey}
+    createSubscription POST /api/v2/integrations/{integrationKey}
+    getSubscriptionByID GET /api/v2/integrations/{integrationKey}/{id}
+    updateSubscription PATCH /api/v2/integrations/{integrationKey}/{id}
+    deleteSubscription DELETE /api/v2/integrations/{integrationKey}/{id}
+    getAllIntegrationConfigurations GET /api/v2/integration-configurations/keys/{integrationKey}
+    createIntegrationConfiguration POST /api/v2/integration-configurations/keys/{integrationKey}
+    getIntegrationConfiguration GET /api/v2/integration-configurations/{integrationConfigurationId}
+    updateIntegrationConfiguration PATCH /api/v2/integration-configurations/{integrationConfigurationId}
+    deleteIntegrationConfiguration DELETE /api/v2/integration-configurations/{integrationConfigurationId}
+  `,
+  'SDKs read from the engine, so it copies no data to another store': `
+    getIntegrationDeliveryConfigurations GET /api/v2/integration-capabilities/featureStore
+    getIntegrationDeliveryConfigurationByEnvironment GET /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}
+    createIntegrationDeliveryConfiguration POST /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}/{integrationKey}
+    getIntegrationDeliveryConfigurationById GET /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}/{integrationKey}/{id}
+    patchIntegrationDeliveryConfiguration PATCH /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}/{integrationKey}/{id}
+    deleteIntegrationDeliveryConfiguration DELETE /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}/{integrationKey}/{id}
+    validateIntegrationDeliveryConfiguration POST /api/v2/integration-capabilities/featureStore/{projectKey}/{environmentKey}/{integrationKey}/{id}/validate
+    getBigSegmentStoreIntegrations GET /api/v2/integration-capabilities/big-segment-store
+    createBigSegmentStoreIntegration POST /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}
+    getBigSegmentStoreIntegration GET /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}/{integrationId}
+    patchBigSegmentStoreIntegration PATCH /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}/{integrationId}
+    deleteBigSegmentStoreIntegration DELETE /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}/{integrationId}
+  `,
+  'the host decides which addresses reach it, before a request reaches the engine': `
+    getIpAllowlist GET /api/v2/account/ip-allowlist
+    createIpAllowlistEntry POST /api/v2/account/ip-allowlist
+    patchIpAllowlistConfig PATCH /api/v2/account/ip-allowlist
+    patchIpAllowlistEntry PATCH /api/v2/account/ip-allowlist/{id}
+    deleteIpAllowlistEntry DELETE /api/v2/account/ip-allowlist/{id}
+  `,
+  'new flags take the properties of the request; a project has only `defaultClientSideAvailability`, which `patchProject` changes': `
+    getFlagDefaultsByProject GET /api/v2/projects/{projectKey}/flag-defaults
+    putFlagDefaultsByProject PUT /api/v2/projects/{projectKey}/flag-defaults
+    patchFlagDefaultsByProject PATCH /api/v2/projects/{projectKey}/flag-defaults
+  `,
+  'a relay authenticates by the SDK key of each environment; configurations for several environments do not exist': `
+    getRelayProxyConfigs GET /api/v2/account/relay-auto-configs
+    postRelayAutoConfig POST /api/v2/account/relay-auto-configs
+    getRelayProxyConfig GET /api/v2/account/relay-auto-configs/{id}
+    patchRelayAutoConfig PATCH /api/v2/account/relay-auto-configs/{id}
+    deleteRelayAutoConfig DELETE /api/v2/account/relay-auto-configs/{id}
+    resetRelayAutoConfig POST /api/v2/account/relay-auto-configs/{id}/reset
+  `,
+  'an environment has one SDK key and one mobile key: `resetSdkKey`, `resetMobileKey`': `
+    getSdkKeys GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+    postSdkKey POST /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+    getSdkKeyByKey GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+    patchSdkKeyByKey PATCH /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+    deleteSdkKeyByKey DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+  `,
+  'a change at a later time is a scheduled change or an automated release: `createScheduledChange`': `
+    getWorkflowTemplates GET /api/v2/templates
+    createWorkflowTemplate POST /api/v2/templates
+    deleteWorkflowTemplate DELETE /api/v2/templates/{templateKey}
+    getWorkflows GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows
+    postWorkflow POST /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows
+    getCustomWorkflow GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows/{workflowId}
+    deleteWorkflow DELETE /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows/{workflowId}
+  `,
+}
+
+/**
+ * Every operation of the reference API that no operation of this API has the method and path of. A request to one is
+ * refused with 501 and its reason (docs/decisions/0085-name-the-operations-that-are-not-served.md).
+ */
+export const unservedOperations: readonly UnservedOperation[] = Object.entries(operationsByReason).flatMap(
+  ([reason, lines]) =>
+    lines
+      .trim()
+      .split(/\n\s*/)
+      .map((line) => {
+        const [id = '', method = '', path = ''] = line.split(' ')
+        return { id, method, path, reason }
+      }),
+)

@@ -1,0 +1,56 @@
+import type { LeadTimeSamples } from '../lead-time/samples.ts'
+import type { MissingScore } from './rating.ts'
+import { isWithin, type ScorePeriod } from './score-period.ts'
+
+/** A started iteration of an experiment on a flag. */
+export interface ScoredIteration {
+  readonly flagKey: string
+  /** Integer ms, UTC. */
+  readonly startedAt: number
+  /** Integer ms, UTC. Undefined while it runs. */
+  readonly endedAt?: number | undefined
+  /** Share of the contexts of its rule that got another variation by its start, 0 to 1. */
+  readonly movedShare?: number | undefined
+}
+
+/** Changes of flags as columns: labels are keys of flags, the first column is NaN for a change that is no release. */
+export type FlagReleases = Pick<LeadTimeSamples, 'at' | 'labels' | 'label' | 'values'>
+
+/**
+ * Returns the share of the releases of flags that belonged to an experiment
+ * (docs/decisions/0075-score-experiments-by-their-iterations.md): those of a flag from the start of an iteration to its
+ * end, both inclusive. `unknown` without experiments, `notCalculated` without releases.
+ */
+export function experimentationCoverageInput(
+  { at: times, labels, label: labelIndexes, values }: FlagReleases,
+  iterations: readonly ScoredIteration[],
+  period: ScorePeriod,
+): number | MissingScore {
+  if (iterations.length === 0) return 'unknown'
+  let releases = 0
+  let covered = 0
+  for (const [index, time] of times.entries()) {
+    if (!isWithin(period, time) || Number.isNaN(values[0]![index]!)) continue
+    releases++
+    const changed = labels[labelIndexes[index]!]
+    const isCovered = iterations.some(
+      ({ flagKey, startedAt, endedAt = time }) => flagKey === changed && startedAt <= time && time <= endedAt,
+    )
+    if (isCovered) covered++
+  }
+  return releases === 0 ? 'notCalculated' : covered / releases
+}
+
+/**
+ * Returns the median share of contexts that got another variation by the start of an iteration of a period. `unknown`
+ * without experiments, `notCalculated` without such a start.
+ */
+export function impactSizeInput(iterations: readonly ScoredIteration[], period: ScorePeriod): number | MissingScore {
+  if (iterations.length === 0) return 'unknown'
+  const shares = iterations
+    .filter(({ startedAt }) => isWithin(period, startedAt))
+    .flatMap(({ movedShare }) => movedShare ?? [])
+    .sort((a, b) => a - b)
+  const middle = shares.length / 2
+  return shares.length === 0 ? 'notCalculated' : (shares[Math.ceil(middle) - 1]! + shares[Math.floor(middle)]!) / 2
+}

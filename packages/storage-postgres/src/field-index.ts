@@ -1,0 +1,70 @@
+import { type Condition, type ListQuery, wellFormed } from '@halyard/core/storage'
+import type { Bind } from './bind.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Conditions that an inverted index can answer. Each is true for all documents that meet a condition of the query, and
+ * for some others, so the query tests both.
+ */
+
+/** Fields of whose text the index has all parts of three characters. */
+const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
+
+/** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */
+type LazySql = () => string
+
+/** Returns such conditions for a list of one scope. */
+export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
+  const { fieldHashes, queryHashes, trigrams } = tables
+  const hashes = (terms: string) => {
+    const place = [account, list.collection, list.scope].map((part) => `${bind(part)}::text`)
+    return `${queryHashes}(${place.join(', ')}, ${terms})`
+  }
+  const ofDocument = `${fieldHashes}(account, collection, scope, key, fields)`
+
+  /** Returns undefined when the index cannot answer the condition. */
+  function indexed(condition: Condition): LazySql | undefined {
+    switch (condition.op) {
+      case 'equals':
+        return hasValue(condition.field, [condition.value])
+      case 'anyOf':
+        return hasValue(condition.field, condition.values)
+      case 'contains':
+        return anyOf(condition.in.map((field) => hasPart(field, condition.text)))
+      case 'and':
+        return joined(
+          condition.all.flatMap((part) => indexed(part) ?? []),
+          ' and ',
+        )
+      case 'or':
+        return anyOf(condition.any.map(indexed))
+      default:
+        return undefined
+    }
+  }
+
+  /** The index has texts and elements of lists. A list that is too long for it has the empty text as its only element. */
+  function hasValue(field: string, fieldValues: readonly (string | number | boolean)[]): LazySql | undefined {
+    const texts = fieldValues.filter((value) => typeof value === 'string')
+    if (field === 'key' || texts.length < fieldValues.length) return undefined
+    const terms = ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)
+    return () => `${ofDocument} && ${hashes(`${bind(terms)}::text[]`)}`
+  }
+
+  function hasPart(field: string, text: string): LazySql | undefined {
+    if (!searchedFields.has(field) || [...text].length < 3) return undefined
+    return () => `${ofDocument} @> ${hashes(`${trigrams}(${bind(field)}::text, ${bind(text)}::text)`)}`
+  }
+
+  return (list.where ?? []).flatMap((condition) => indexed(condition)?.() ?? [])
+}
+
+/** Returns undefined when the index cannot answer one of the conditions, because any of them may be true. */
+function anyOf(conditions: readonly (LazySql | undefined)[]): LazySql | undefined {
+  const known = conditions.filter((condition) => condition !== undefined)
+  return known.length === conditions.length ? joined(known, ' or ') : undefined
+}
+
+function joined(conditions: readonly LazySql[], operator: string): LazySql | undefined {
+  return conditions.length === 0 ? undefined : () => `(${conditions.map((condition) => condition()).join(operator)})`
+}

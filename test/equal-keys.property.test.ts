@@ -1,0 +1,56 @@
+import { type As, createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+const postgres = postgresStorages()
+afterAll(() => postgres.dispose())
+
+const as: As = { role: 'owner' }
+const kinds = ['flag', 'AI config', 'agent graph'] as const
+type Kind = (typeof kinds)[number]
+
+/** Creates a document of one of the kinds that SDKs receive as flags, through one of two engines on a storage. */
+async function twoEngines(storage: Storage) {
+  const options = { storage, rateLimit: false } as const
+  const engines = [createEngine(options), createEngine(options)] as const
+  await engines[0].bootstrap()
+  await engines[0].api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  const create = (engine: number, kind: Kind, key: string): Promise<unknown> => {
+    const { api } = engines[engine] ?? engines[0]
+    const input = { projectKey: 'web', body: { key, name: key } }
+    if (kind === 'flag') return api.createFlag(input, { as })
+    return kind === 'AI config' ? api.createAIConfig(input, { as }) : api.createAgentGraph(input, { as })
+  }
+  return { engines, create }
+}
+
+describe.each<[string, () => Promise<Storage>, number]>([
+  ['memory', async () => createMemoryStorage(), 20],
+  ['Postgres', () => postgres.open(), 8],
+])('concurrent creations on %s', (_, open, numRuns) => {
+  it('of a flag, an AI config or an agent graph with one key: one succeeds, and all others are 409', async () => {
+    const { engines, create } = await twoEngines(await open())
+    let keys = 0
+    const call = fc.record({ kind: fc.constantFrom(...kinds), engine: fc.constantFrom(0, 1) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 4 }), async (calls) => {
+        const key = `key-${++keys}`
+        const results = await Promise.allSettled(calls.map(({ kind, engine }) => create(engine, kind, key)))
+        const statuses = results.map((result) => (result.status === 'fulfilled' ? 201 : result.reason.status))
+        expect(statuses.sort()).toEqual([201, ...calls.slice(1).map(() => 409)])
+      }),
+      { numRuns },
+    )
+    await engines[0].close()
+  })
+
+  it('with different keys all succeed', async () => {
+    const { engines, create } = await twoEngines(await open())
+    const all = kinds.flatMap((kind, index) => [0, 1].map((engine) => create(engine, kind, `key-${index}-${engine}`)))
+    await expect(Promise.all(all)).resolves.toHaveLength(6)
+    await engines[0].close()
+  })
+})

@@ -1,0 +1,218 @@
+import type { AccountStorage, Condition, Fields, ListQuery, Order, StoredRecord } from '@halyard/core/storage'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createSqliteStorage, type SqliteConnection } from '@halyard/storage-sqlite'
+import Database from 'libsql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { recordPool } from './setup/recorded-pool.ts'
+
+const count = 20_000
+const scope = 'proj/p'
+
+/** The sorts that lists of flags, segments, metrics, projects and environments document. */
+const sorts: Readonly<Record<string, readonly Order[]>> = {
+  name: [{ field: 'name', type: 'text', ignoreCase: true }],
+  '-name': [{ field: 'name', type: 'text', ignoreCase: true, descending: true }],
+  key: [{ field: 'key', type: 'text' }],
+  creationDate: [{ field: 'createdAt', type: 'number' }],
+  '-creationDate': [{ field: 'createdAt', type: 'number', descending: true }],
+}
+
+/** Their filters, with the number of documents that each finds. */
+const filters: Readonly<Record<string, { readonly where: readonly Condition[]; readonly total: number }>> = {
+  'tags:rare': { where: [{ op: 'equals', field: 'tags', value: 'rare' }], total: 20 },
+  'query:flag 1234': { where: [{ op: 'contains', in: ['key', 'name'], text: 'Flag 1234' }], total: 11 },
+  'maintainer and state': {
+    where: [
+      { op: 'equals', field: 'maintainerId', value: 'm7' },
+      { op: 'anyOf', field: 'state', values: ['live'] },
+    ],
+    total: 200,
+  },
+  'one of two tags, or a list of many': {
+    where: [
+      {
+        op: 'or',
+        any: [
+          { op: 'anyOf', field: 'tags', values: ['rare', 'nothing'] },
+          { op: 'equals', field: 'includedKeys', value: 'k150' },
+        ],
+      },
+    ],
+    total: 21,
+  },
+}
+
+const combinations = Object.entries({ none: { where: [], total: count }, ...filters }).flatMap(([filter, conditions]) =>
+  Object.entries(sorts).map(([sort, order]) => ({ title: `sort ${sort}, filter ${filter}`, order, ...conditions })),
+)
+
+const collections = ['flag', 'segment']
+
+function documents(collection: string): StoredRecord[] {
+  return Array.from({ length: count }, (_, i): StoredRecord => {
+    const manyKeys: Fields = i === 77 ? { includedKeys: Array.from({ length: 200 }, (_, k) => `k${k}`) } : {}
+    return {
+      kind: 'document',
+      id: { collection, scope, key: `key-${i}` },
+      version: 1,
+      body: { text: 'x'.repeat(200) },
+      fields: {
+        name: `${i % 2 ? 'Flag' : 'flag'} ${(i * 7919) % count}`,
+        tags: i % 1000 === 1 ? ['rare', 'any'] : ['any'],
+        state: 'live',
+        maintainerId: `m${i % 100}`,
+        createdAt: 1_700_000_000_000 + ((i * 104_729) % count),
+        ...manyKeys,
+      },
+    }
+  })
+}
+
+async function fill(account: AccountStorage): Promise<void> {
+  for (const collection of collections) await account.commit([{ do: 'load', records: documents(collection) }])
+}
+
+const listOf = (query: Pick<ListQuery, 'where' | 'order'>): ListQuery => ({
+  collection: 'flag',
+  scope,
+  limit: 20,
+  count: true,
+  select: 'fields',
+  ...query,
+})
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly Plans?: readonly Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+describe('lists of 20,000 documents on Postgres', () => {
+  const storages = postgresStorages()
+  const { sentStatements, recordedPool } = recordPool(storages.pool)
+  const schema = uniqueSchema()
+  const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
+
+  beforeAll(async () => {
+    await createPostgresStorage({ pool: storages.pool, schema }).migrate()
+    await fill(account)
+    // Rows become visible to all only when the log of their commit is on disk, which the server of the tests postpones.
+    await storages.pool.query('checkpoint')
+    await storages.pool.query(`vacuum analyze ${schema}.documents`)
+  }, 120_000)
+  afterAll(async () => {
+    await storages.pool.query(`drop schema ${schema} cascade`)
+    await storages.dispose()
+  })
+
+  async function planNodes(list: ListQuery): Promise<{ nodes: Plan[]; total: number | undefined }> {
+    const before = sentStatements.length
+    const { total } = await account.list(list)
+    const [{ text, values } = { text: '', values: [] }] = sentStatements.slice(before)
+    const { rows } = await storages.pool.query(`explain (analyze, timing off, format json) ${text}`, values)
+    return { nodes: nodesOf(rows[0]['QUERY PLAN'][0].Plan), total }
+  }
+
+  for (const { title, where, order, total } of combinations) {
+    it(`use an index: ${title}`, async () => {
+      const { nodes, total: found } = await planNodes(listOf({ where, order }))
+      expect(found).toBe(total)
+      expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'documents')).toEqual(
+        [],
+      )
+    })
+  }
+
+  for (const [sort, order] of Object.entries(sorts)) {
+    it(`read the rows of a page only: sort ${sort}`, async () => {
+      const { nodes } = await planNodes({ ...listOf({ order }), count: false })
+      // More rows than the page has the same name or time.
+      expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
+    })
+  }
+
+  for (const [filter, { where, total }] of Object.entries(filters)) {
+    it(`read the documents that a filter finds only: ${filter}`, async () => {
+      const { nodes } = await planNodes({ ...listOf({ where, order: sorts.key }), limit: 0 })
+      // The recheck of long lists and of parts of texts reads a few more.
+      expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(total + 100)
+    })
+  }
+
+  it('a change that leaves the narrow row as it is writes to no index', async () => {
+    const id = { collection: 'flag', scope, key: 'key-5' }
+    const { items } = await account.list(listOf({ where: [{ op: 'equals', field: 'key', value: 'key-5' }] }))
+    const fields = items[0]?.fields ?? {}
+    const client = await storages.pool.connect()
+    const inTransaction = createPostgresStorage({ pool: storages.pool, schema }).within?.(client).account('acme')
+    const replace = async (version: number, changed: Fields) =>
+      expect(await inTransaction?.commit([{ do: 'replace', id, version, body: { version }, fields: changed }])).toEqual(
+        {
+          outcome: 'committed',
+          counts: [1],
+        },
+      )
+    // Postgres counts updates that wrote to no index, and only on pages with free space, such as that of a new version.
+    const updates = async () =>
+      (
+        await client.query(`select n_tup_hot_upd::int as hot from pg_stat_xact_user_tables where schemaname = '${schema}'
+        and relname = 'documents'`)
+      ).rows
+    try {
+      await client.query('begin')
+      for (const version of [1, 2, 3, 4]) await replace(version, { ...fields, name: `Name ${version}` })
+      expect(await updates()).toEqual([{ hot: 0 }])
+      for (const version of [5, 6, 7, 8]) await replace(version, { ...fields, name: 'Name 4' })
+      expect((await updates())[0]?.hot).toBeGreaterThan(0)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
+
+describe('lists of 20,000 documents on SQLite', () => {
+  const connection = new Database(':memory:')
+  const read: { text: string; values: unknown[] }[] = []
+  let account: AccountStorage
+
+  beforeAll(async () => {
+    const recording: SqliteConnection = {
+      exec: (text: string) => void connection.exec(text),
+      prepare(text: string) {
+        const statement = connection.prepare(text)
+        return {
+          all: (...values: unknown[]) => {
+            read.push({ text, values })
+            return statement.all(...values)
+          },
+          run: (...values: unknown[]) => statement.run(...values),
+        } as ReturnType<SqliteConnection['prepare']>
+      },
+    } as SqliteConnection
+    const storage = createSqliteStorage({ database: recording })
+    await storage.migrate()
+    account = storage.account('acme')
+    await fill(account)
+  }, 120_000)
+  afterAll(() => void connection.close())
+
+  for (const { title, where, order, total } of combinations) {
+    it(`use an index: ${title}`, async () => {
+      read.length = 0
+      const page = await account.list(listOf({ where, order }))
+      expect(page.total).toBe(total)
+      const statements = read.filter(({ text }) => text.includes('halyard_documents'))
+      expect(statements.length).toBeGreaterThan(0)
+      for (const { text, values } of statements) {
+        const plan = connection.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[]
+        expect(plan.filter(({ detail }) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
+        expect(plan.some(({ detail }) => /^SEARCH .*INDEX/.test(detail))).toBe(true)
+      }
+    })
+  }
+})
