@@ -16,5 +16,7 @@ export interface Command {
   readonly usage: string
   readonly summary: string
   readonly options: readonly string[]
+  /** Returns the exit code after an error. Default: 1, as scripts of the first commands expect. */
+  readonly exitCodeOf?: (error: unknown) => number
   run(args: readonly string[], terminal: Terminal): Promise<void>
 }

@@ -7,6 +7,7 @@ import { profileCommands } from './connection/profile-command.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { exportAccount } from './export-account.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
@@ -238,11 +239,18 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (args, terminal) =>
       writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
-  evaluate: evaluateCommand,
-  mcp: mcpCommand,
-  ...profileCommands,
-  completion: completionCommand,
-  complete: completeCommand(() => commands),
+  ...withExitCodes({
+    evaluate: evaluateCommand,
+    mcp: mcpCommand,
+    ...profileCommands,
+    completion: completionCommand,
+    complete: completeCommand(() => commands),
+  }),
+}
+
+/** Returns commands that end with the exit codes of operations. */
+function withExitCodes(added: Readonly<Record<string, Command>>): Readonly<Record<string, Command>> {
+  return Object.fromEntries(Object.entries(added).map(([name, command]) => [name, { ...command, exitCodeOf }]))
 }
 
 function importCommand(

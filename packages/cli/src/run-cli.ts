@@ -40,7 +40,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     await command.run(rest, terminal)
     return exitCode.done
   } catch (error) {
-    return printFailure(error, terminal)
+    return printFailure(error, terminal, command.exitCodeOf ?? (() => exitCode.refused))
   }
 }
 
@@ -56,7 +56,7 @@ async function runOperation(group: CommandGroup, args: readonly string[], termin
   try {
     return await runGroup(group, args, terminal)
   } catch (error) {
-    return printFailure(error, terminal)
+    return printFailure(error, terminal, exitCodeOf)
   }
 }
 
@@ -90,7 +90,11 @@ async function printUsage(commands: Commands, args: readonly string[], { stdout,
   return isRequested ? exitCode.done : exitCode.usage
 }
 
-async function printFailure(error: unknown, { stderr, signal }: Terminal): Promise<number> {
+async function printFailure(
+  error: unknown,
+  { stderr, signal }: Terminal,
+  codeOf: (error: unknown) => number,
+): Promise<number> {
   if (signal.aborted) {
     const { isInterruption } = await import('@halyard/import')
     const outcome = isInterruption(error)
@@ -100,7 +104,7 @@ async function printFailure(error: unknown, { stderr, signal }: Terminal): Promi
     return exitCode.interrupted
   }
   stderr.write(`halyard: ${isCliError(error) ? error.message : lineOf(error)}\n`)
-  return exitCodeOf(error)
+  return codeOf(error)
 }
 
 /** Returns an unhandled error as one line too; its own message is the best information there is. */

@@ -137,7 +137,7 @@ it('invalid input is refused with its reason', async () => {
   const json = await run(['import', 'code-references', path.join(folder, 'wrong.json'), ...storage])
   expect(json).toMatchObject({ code: 1 })
   expect(json.err).toContain('repository')
-  expect((await run(['import', 'nonsense'])).code).toBe(1)
+  expect((await run(['import', 'nonsense'])).code).toBe(2)
 })
 
 it('a big segment is filled from a file, in a storage or over REST', async () => {

@@ -72,7 +72,11 @@ function candidatesAfter(words: readonly string[], commands: Readonly<Record<str
   const group = groups.get(first)
   if (!group) return commandCandidates(words, commands)
   const sink = new PassThrough()
-  const program = groupProgram(group, { env: {}, stdout: sink, stderr: sink, signal: new AbortController().signal })
+  const program = groupProgram(
+    group,
+    { env: {}, stdout: sink, stderr: sink, signal: new AbortController().signal },
+    second,
+  )
   if (second === undefined) return program.commands.map((command) => command.name())
   const command = program.commands.find((each) => each.name() === second)
   return command ? Object.keys(optionsOf(command)).map((name) => `--${name}`) : []

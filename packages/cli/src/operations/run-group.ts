@@ -18,7 +18,9 @@ import { printedValue } from './printed-value.ts'
  */
 export async function runGroup(group: CommandGroup, args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await groupProgram(group, terminal).parseAsync(args.length === 0 ? ['--help'] : [...args], { from: 'user' })
+    await groupProgram(group, terminal, args[0]).parseAsync(args.length === 0 ? ['--help'] : [...args], {
+      from: 'user',
+    })
     return exitCode.done
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -26,8 +28,13 @@ export async function runGroup(group: CommandGroup, args: readonly string[], ter
   }
 }
 
-/** Returns the commands of a group for the parser of command lines. */
-export function groupProgram(group: CommandGroup, terminal: Terminal): CommanderCommand {
+/**
+ * Returns the commands of a group for the parser of command lines.
+ *
+ * @param selected name of the command that gets its options; all others have only their names, because converting the
+ *   schemas of a whole group takes most of the time of a call.
+ */
+export function groupProgram(group: CommandGroup, terminal: Terminal, selected: string | undefined): CommanderCommand {
   const program = new CommanderCommand(`halyard ${group.name}`).description(group.description)
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
@@ -35,15 +42,18 @@ export function groupProgram(group: CommandGroup, terminal: Terminal): Commander
     getOutHelpWidth: () => 120,
     getErrHelpWidth: () => 120,
   })
-  for (const command of group.commands) addOperation(program, command, terminal)
+  for (const command of group.commands) {
+    const { summary } = command.operation
+    const subcommand = program.command(command.name).summary(summary).description(summary)
+    if (command.name === selected) addOperation(subcommand, command, terminal)
+  }
   if (group.name === 'flags') for (const verb of flagVerbs) verb.addTo(program, terminal)
   return program
 }
 
-function addOperation(program: CommanderCommand, command: OperationCommand, terminal: Terminal): void {
+function addOperation(subcommand: CommanderCommand, command: OperationCommand, terminal: Terminal): void {
   const { operation } = command
   const declared = argumentsOf(command)
-  const subcommand = program.command(command.name).summary(operation.summary).description(operation.summary)
   for (const { flag, help } of declared.positionals) subcommand.argument(`<${flag}>`, help)
   for (const option of declared.options) if (option.flag !== 'dry-run') addDeclared(subcommand, option)
   addConnectionOptions(subcommand)
