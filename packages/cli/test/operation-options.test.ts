@@ -38,7 +38,7 @@ async function run(args: readonly string[], overrides: Record<string, string | u
 }
 
 const isOn = async () =>
-  (await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: engine.admin })).environments.production
+  (await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: engine.admin })).environments?.production
     ?.on
 
 describe('the commands of flags', () => {

@@ -34,7 +34,10 @@ const endpoints = {
   },
 }
 
-type Endpoint = Awaited<ReturnType<(typeof endpoints)['node:http']>>
+interface Endpoint {
+  readonly url: string
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
+}
 
 async function connect({ url, fetch }: Endpoint, token: string) {
   const client = new Client({ name: 'test', version: '1' })
@@ -59,7 +62,7 @@ const turnOn = {
 
 async function isOn(engine: TestEngine): Promise<boolean | undefined> {
   const flag = await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: engine.admin })
-  return flag.environments.production?.on
+  return flag.environments?.production?.on
 }
 
 describe.each(Object.entries(endpoints))('a session over %s', (_, open) => {

@@ -5,5 +5,6 @@ import type { ErrorCode } from '@halyard/core'
  * that the list stays short and correct.
  */
 export const unreachedErrors: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> = {
+  invokeFlagTrigger: { invalid_request: 'the instructions of a trigger are valid, and change no more than `on`' },
   generateTrustPolicy: { invalid_request: 'the tested engines have the option that the operation requires' },
 }

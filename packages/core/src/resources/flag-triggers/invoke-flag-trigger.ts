@@ -30,7 +30,7 @@ const invocation = operation({
   method: 'POST',
   path: '/webhook/triggers/{id}/{secret}',
   success: { status: 204 },
-  errors: ['not_found', 'optimistic_locking_error'],
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { anonymous: true, identifies: true, why: 'the secret in the path authenticates the author of the trigger' },
   async identify({ reads, host }, params) {
     const found = await findTrigger(new StorageReader(reads), host, params)
