@@ -37,7 +37,7 @@ async function exportText(engine: Engine, secrets: boolean): Promise<string> {
 }
 
 const storage = createMemoryStorage()
-const account = operationConformance({ openStorage: async () => storage, transport: recorded })
+const account = operationConformance({ openStorage: async () => storage, transport: recorded, account: 'default' })
 
 // Fills an account by calling every operation with its example.
 beforeAll(async () => {

@@ -17,6 +17,8 @@ export interface OperationHarness {
    * Default: all cases.
    */
   readonly only?: AdapterKind | undefined
+  /** The account in which all cases run. Default: an account for each resource. */
+  readonly account?: string | undefined
 }
 
 /** The cases of a conformance run, and a function that ends it. */
@@ -30,8 +32,8 @@ export interface OperationConformance {
  * Tests every operation against its definition: it succeeds with the declared response, requires a token, rejects
  * hostile input, and fails with the declared errors only, each of which occurs.
  *
- * The cases of one resource share an engine with an account of its own, as the account of all would make each change
- * slower: webhooks that other cases made would receive it. Each case creates what it needs, so that the cases may run in
+ * The cases of one resource share an engine with an account of its own, because in one account of all resources each
+ * change would also be sent to the webhooks that other cases made. Each case creates what it needs, so that the cases may run in
  * any order, or at the same time.
  *
  * @example
@@ -48,41 +50,41 @@ export interface OperationConformance {
  * await close()
  * ```
  */
-export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
+export function operationConformance({
+  openStorage,
+  transport,
+  only,
+  account,
+}: OperationHarness): OperationConformance {
   let opened: Promise<Storage> | undefined
   const storage = () => (opened ??= openStorage())
-  const fixtures: FixtureOfResource[] = []
-  const cases = resources.flatMap(({ operations }, index) => {
-    const fixture = fixtureOfResource(`account-${index}`, transport, storage)
-    fixtures.push(fixture)
-    return operations.flatMap((operation) =>
+  const shared = account === undefined ? undefined : lazyFixture(account, transport, storage)
+  const fixtures = resources.map((_, index) => shared ?? lazyFixture(`account-${index}`, transport, storage))
+  const cases = resources.flatMap(({ operations }, index) =>
+    operations.flatMap((operation) =>
       Object.entries(casesFor(operation, transport))
         .filter(([, { covers }]) => only === undefined || covers.includes(only))
         .map(([name, { run }]) => ({
           group: operation.id,
           name,
-          run: async () => run(await fixture.open(), operation),
+          run: async () => run(await (fixtures[index] as LazyFixture).open(), operation),
         })),
-    )
-  })
+    ),
+  )
   async function close(): Promise<void> {
-    for (const fixture of fixtures) await fixture.close()
+    for (const fixture of new Set(fixtures)) await fixture.close()
     await (await opened)?.close()
   }
   return { cases, close }
 }
 
-interface FixtureOfResource {
+interface LazyFixture {
   open(): Promise<OperationFixture>
   close(): Promise<void>
 }
 
-/** Opens the fixture of a resource when the first case needs it, in an account of its own. */
-function fixtureOfResource(
-  account: string,
-  transport: TransportHarness,
-  storage: () => Promise<Storage>,
-): FixtureOfResource {
+/** Opens a fixture in an account when the first case needs it. */
+function lazyFixture(account: string, transport: TransportHarness, storage: () => Promise<Storage>): LazyFixture {
   let opened: Promise<OperationFixture> | undefined
   return {
     open: () =>
@@ -91,7 +93,7 @@ function fixtureOfResource(
   }
 }
 
-/** Returns a storage that stays open for the other resources when the engine of one closes it. */
+/** Returns a storage that stays open for the other engines when one closes it. */
 function withoutClose(storage: Storage): Storage {
   return {
     name: storage.name,

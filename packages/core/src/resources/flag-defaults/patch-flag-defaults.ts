@@ -5,7 +5,8 @@ import { operation } from '../../operation/operation.ts'
 import { actionsByPath } from '../../operation/patch-actions.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { flagDefaultSettings, flagDefaultsResponse, serializeFlagDefaults, settingsOf } from './flag-defaults-schema.ts'
-import { loadFlagDefaults, revisionOf, saveFlagDefaults, undoFlagDefaults } from './stored-flag-defaults.ts'
+import { loadFlagDefaults, revisionOf, saveFlagDefaults } from './stored-flag-defaults.ts'
+import { undoFlagDefaults } from './undo-flag-defaults.ts'
 
 export const patchFlagDefaults = operation({
   id: 'patchFlagDefaults',

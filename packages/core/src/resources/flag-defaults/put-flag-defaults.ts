@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { flagDefaultSettings, flagDefaultsResponse, serializeFlagDefaults } from './flag-defaults-schema.ts'
-import { loadFlagDefaults, revisionOf, saveFlagDefaults, undoFlagDefaults } from './stored-flag-defaults.ts'
+import { loadFlagDefaults, revisionOf, saveFlagDefaults } from './stored-flag-defaults.ts'
+import { undoFlagDefaults } from './undo-flag-defaults.ts'
 
 export const putFlagDefaults = operation({
   id: 'putFlagDefaults',

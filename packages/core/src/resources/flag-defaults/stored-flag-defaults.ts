@@ -1,6 +1,5 @@
 import { type FlagDefaults, flagDefaults, initialFlagDefaults } from '../../models/projects/flag-defaults.ts'
 import { type Project, projects } from '../../models/projects/project.ts'
-import { type UndoDeclaration, undoOf } from '../../operation/undo/undo-rules.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { FlagDefaultSettings } from './flag-defaults-schema.ts'
@@ -44,13 +43,3 @@ export function saveFlagDefaults(
   if (after.project === project) tx.expect(projects, keys, project)
   return after
 }
-
-/** The rules for undoing changes of the defaults that are not a property of the project. */
-export const undoFlagDefaults: readonly UndoDeclaration[] = [
-  undoOf(flagDefaults, {
-    implied: async ({ tx }, keys) => (await tx.get(projects, keys)) && initialFlagDefaults,
-    update({ tx }, keys, current, wanted) {
-      tx.replace(flagDefaults, keys, current, wanted)
-    },
-  }),
-]

@@ -60,9 +60,8 @@ export async function readFlags(
 }
 
 /**
- * Reads the data of these flags in an environment, with the configurations of the temporary ones, and
- * the experiments. It reads
- * all flags, because the scores of a group do not depend on the caller.
+ * Reads the data of these flags in an environment, with the configurations of the temporary ones, and the experiments. It
+ * reads all flags, because the scores of a group do not depend on the caller.
  *
  * @param span both periods; the configurations are read since the end of the first one.
  */
@@ -74,12 +73,16 @@ export async function readFlagSources(
 ): Promise<FlagSources> {
   const { tx } = context
   const temporary = rows.filter(({ fields }) => fields.temporary === true)
-  const [histories = [], releases, { items }] = await Promise.all([
+  const [histories = [], releases, rowsOfExperiments] = await Promise.all([
     temporary.length === 0 ? [] : readHistoriesOf(context, scope, temporary, endTime - insightScoreTable.periodMs),
     tx.scan(flagChanges, scope, { from: startTime + 1, to: endTime + 1, columns: releaseColumns }),
-    tx.list(experiments, scope, { limit: noLimit }),
+    tx.listRows(experiments, scope, { limit: noLimit }),
   ])
-  return { flags: rows.map(scoredFlag), histories, releases, iterations: items.flatMap(scoredIterations) }
+  const { projectKey, environmentKey } = scope
+  const keys = rowsOfExperiments.items.map(({ key }) => ({ projectKey, environmentKey, experimentKey: key }))
+  const found = keys.length === 0 ? [] : await tx.getMany(experiments, keys)
+  const iterations = found.flatMap((experiment) => (experiment ? scoredIterations(experiment) : []))
+  return { flags: rows.map(scoredFlag), histories, releases, iterations }
 }
 
 function scoredIterations({ iterations }: Experiment): ScoredIteration[] {
