@@ -54,9 +54,12 @@ describe('migrations', () => {
     const old = { ...sample, id: 'old', at: 1, terms: ['rare'] }
     const newer = Array.from({ length: 1500 }, (_, i) => ({ ...sample, id: `${i}`, at: 2, terms: ['any'] }))
     await account.commit([{ do: 'append', series, samples: [old, ...newer] }])
-    // Version 4 had a row for each term of each sample.
+    // Version 4 had a row for each term of each sample, and no index of fields.
+    const functions = ['term_hashes', 'query_hashes', 'field_hashes', 'trigrams'].map((name) => `${schema}.${name}`)
+    const indexes = ['documents_by_name', 'documents_by_creation'].map((name) => `${schema}.${name}`)
     await pool.query(`delete from ${schema}.migrations where version > 4;
-      drop function ${schema}.term_hashes cascade; create table ${schema}.sample_terms (account text)`)
+      drop function ${functions.join(', ')} cascade; drop index ${indexes.join(', ')};
+      create table ${schema}.sample_terms (account text)`)
     await expect(storage.ping()).rejects.toThrow('run migrate()')
     await storage.migrate()
     expect(await account.newest({ series, limit: 1, terms: [['rare']] })).toEqual([old])

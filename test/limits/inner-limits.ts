@@ -145,6 +145,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/measurement/measured-report.ts#maxValueLength':
     'characters of the value of such an attribute; the rest is cut off',
   'rules/measurement/measured-unit.ts#maxEarlyEvents': 'events of a unit that arrive before its exposure',
+  'rules/measurement/pre-period.ts#maxDayTotals':
+    'totals of days before an experiment that a unit keeps; older ones are dropped, so that they do not reduce variance',
   'rules/measurement/variation-sums.ts#maxAttributeValues': 'values of an attribute with sums of their own',
   'rules/statistics/integrate.ts#maxDepth': 'halvings of a range of an integral',
   'storage/adapter/notice.ts#maxBytes': 'size of a notice to other processes; a larger one names less',

@@ -299,24 +299,3 @@ describe('a read that runs while a record changes', () => {
     expect(stats().entries).toBe(1)
   })
 })
-
-describe('a run that loses a race', () => {
-  it('is repeated on cached reads when this process has changed the document', async () => {
-    const { cached, reads, commit, shared, textOf } = await cachedNote()
-    await reads.get(noteId('n'))
-    const callsBefore = shared.calls.length
-    let isFirst = true
-    await cached.run(
-      async (storage) => {
-        const { version } = (await storage.reads.get(noteId('n'))) as StoredDocument
-        if (isFirst) await commit([change(version, 'first change')])
-        isFirst = false
-        const { outcome } = await storage.commit([change(version, 'second change')])
-        return outcome === 'committed' ? outcome : undefined
-      },
-      { repeatable: true },
-    )
-    expect(shared.calls.slice(callsBefore)).toEqual(['commit', 'commit', 'commit'])
-    expect(await textOf(noteId('n'))).toBe('second change')
-  })
-})

@@ -56,8 +56,6 @@ interface ReadSnapshot {
   checked: boolean
   /** Ids of documents that came from the storage; undefined when they are not recorded. */
   readonly stored?: Set<string>
-  /** Versions that a commit has found to be replaced, by document. */
-  readonly staleVersions?: ReadonlyMap<string, number>
 }
 
 /**
@@ -80,18 +78,8 @@ const entryBytes = 512
 /** Heap size of a character of parsed JSON: from 1.3 for plain flags on, bytes. */
 const bytesPerCharacter = 2
 
-/** Maximum number of runs of one call on cached reads. */
-const maxCachedRuns = 2
-
 /** Represents a document that is not stored. */
 const absent = Symbol('absent')
-
-/** The version of a document that is not stored. */
-const absentVersion = 0
-
-function versionOf(entry: unknown): number {
-  return entry === absent ? absentVersion : (entry as StoredDocument).version
-}
 
 /**
  * Wraps a storage so that documents, pages of lists and counts of sets are cached until they change.
@@ -160,14 +148,8 @@ class CachedReads implements CallStorage {
 
   async run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined> {
     if (options.repeatable) {
-      // A run that lost usually lost to this process, which has cached the document that it wrote. The cache may be behind
-      // another process; then the next run reads this document from the storage.
-      const staleVersions = new Map<string, number>()
-      for (let run = 0; run < maxCachedRuns; run++) {
-        const { result, isLost } = await this.#runCached(work, staleVersions)
-        if (result !== undefined) return result
-        if (!isLost) break
-      }
+      const result = await this.#runCached(work)
+      if (result !== undefined) return result
     }
     const commit: Commit = (batch) => this.#commit(batch)
     return runUncached(work, { reads: this.#storage, commit, wasCurrent: () => true }, options)
@@ -180,32 +162,22 @@ class CachedReads implements CallStorage {
   /**
    * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
-   * @returns no result when the work has to run again: the run is lost when something has changed since it read it.
-   *   Otherwise no commit has checked it, because the call was refused or changed nothing, and the next run has to be on
-   *   uncached reads.
+   * @returns undefined when the work has to run on uncached reads: the commit found that something has changed, or no
+   *   commit has checked it, because the call was refused or changed nothing.
    */
-  async #runCached<T>(
-    work: Run<T>,
-    staleVersions: Map<string, number>,
-  ): Promise<{ readonly result?: T | undefined; readonly isLost: boolean }> {
-    const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set(), staleVersions }
+  async #runCached<T>(work: Run<T>): Promise<T | undefined> {
+    const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set() }
     const wasCurrent: RunStorage['wasCurrent'] = (id, version) =>
       !snapshot.cached || snapshot.stored?.has(onDocument(id)) === true || this.#replaced.has(id, version)
-    const commit: Commit = async (batch) => {
+    const commit: Commit = (batch) => {
       snapshot.checked = true
-      const outcome = await this.#commit(batch)
-      const refused = outcome.outcome === 'committed' ? undefined : batch[outcome.change]
-      if (refused && 'id' in refused) {
-        staleVersions.set(onDocument(refused.id), 'version' in refused ? refused.version : absentVersion)
-      }
-      return outcome
+      return this.#commit(batch)
     }
     try {
       const result = await work({ reads: this.#readsFor(snapshot, true), commit, wasCurrent })
-      if (result === undefined) return { isLost: true }
-      return snapshot.cached && !snapshot.checked ? { isLost: false } : { result, isLost: false }
+      return snapshot.cached && !snapshot.checked ? undefined : result
     } catch (error) {
-      if (snapshot.cached && this.#isRefusal(error)) return { isLost: false }
+      if (snapshot.cached && this.#isRefusal(error)) return undefined
       throw error
     }
   }
@@ -260,10 +232,7 @@ class CachedReads implements CallStorage {
     accepts: (cached: unknown) => boolean,
   ): Promise<(StoredDocument | undefined)[]> {
     if (ids.length > maxCachedAtOnce) return this.#storage.getMany(ids)
-    const cached = ids.map((id) => {
-      const stale = snapshot.staleVersions?.get(onDocument(id))
-      return this.#cache.get(onDocument(id), (entry) => accepts(entry) && versionOf(entry) !== stale)
-    })
+    const cached = ids.map((id) => this.#cache.get(onDocument(id), accepts))
     const documents = cached.map((entry) => (entry === absent ? undefined : (entry as StoredDocument | undefined)))
     const missing = [...ids.keys()].filter((index) => cached[index] === undefined)
     if (missing.length < ids.length) snapshot.cached = true

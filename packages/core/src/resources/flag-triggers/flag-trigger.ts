@@ -77,6 +77,7 @@ export interface FlagTriggerIndex extends Versioned {
 export const flagTriggerIndex = documents<FlagTriggerIndex>()({
   name: 'flag-trigger-index',
   address: 'flag-trigger-index/{id}',
+  fields: ({ projectKey, environmentKey, flagKey }) => ({ projectKey, environmentKey, flagKey }),
 })
 
 /** Counts the requests to a trigger. Stored separately, so that requests do not conflict with changes of the trigger. */

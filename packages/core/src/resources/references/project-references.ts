@@ -22,6 +22,7 @@ import type { Condition } from '../../storage/port.ts'
 import { branches } from '../code-references/branch.ts'
 import { extinctions } from '../code-references/extinction.ts'
 import { repositories } from '../code-references/repository.ts'
+import { flagTriggerIndex } from '../flag-triggers/flag-trigger.ts'
 import { insightGroupIndex } from '../insight-groups/insight-group.ts'
 
 const equals = (field: string, value: string): Condition => ({ op: 'equals', field, value })
@@ -101,6 +102,16 @@ export const projectReferences: readonly ReferenceRow[] = [
   ...belongingTo(approvalIndex),
   ...belongingTo(deploymentIndex),
   ...belongingTo(insightGroupIndex),
+  ...belongingTo(flagTriggerIndex),
+  referenceRow({
+    from: flagTriggerIndex,
+    property: 'flagKey',
+    to: flags,
+    rule: 'remove',
+    why: 'It is the index entry of a trigger that the deletion removes.',
+    targets: ({ projectKey, flagKey }) => [{ projectKey, flagKey }],
+    where: ({ projectKey, flagKey }) => [equals('projectKey', projectKey), equals('flagKey', flagKey)],
+  }),
   entriesOfRequests(
     'flag',
     flags,
