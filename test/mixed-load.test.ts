@@ -101,7 +101,8 @@ async function attack(over: () => boolean): Promise<void> {
       hostileCount++
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       // Operations of the reference API that are not served respond with 501.
-      if (response.status >= 500 && response.status !== 501) account.problems.push(`${method} ${path.slice(0, 80)}: ${response.status}`)
+      if (response.status >= 500 && response.status !== 501)
+        account.problems.push(`${method} ${path.slice(0, 80)}: ${response.status}`)
     }
   } while (!over() || hostileCount <= 600)
 }

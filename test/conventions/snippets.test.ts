@@ -14,9 +14,11 @@ const filesUnder = (folder: string, suffix: RegExp) =>
 // `test/docstring-examples.test.ts` runs the examples of docstrings.
 const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
 // The generated reference of declarations shows signatures, not code that runs.
-const pages = ['README.md', ...filesUnder('docs', /\.md$|^llms\.txt$/), ...filesUnder('packages', /^README\.md$/)].filter(
-  (page) => !page.startsWith('docs/reference/library/'),
-)
+const pages = [
+  'README.md',
+  ...filesUnder('docs', /\.md$|^llms\.txt$/),
+  ...filesUnder('packages', /^README\.md$/),
+].filter((page) => !page.startsWith('docs/reference/library/'))
 
 /** Returns the code blocks that an example can provide: the whole file, and each of its regions without indentation. */
 function blocksOf(file: string): string[] {
