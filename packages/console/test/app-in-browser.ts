@@ -43,6 +43,8 @@ export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): 
         localStorage.clear()
       })
     }
+    // A page that still loads would be refused without its session.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     expect(violations).toEqual([])
   })

@@ -55,6 +55,8 @@ async function createSpareFlag(): Promise<string> {
 
 /** Creates two experiments that do not run, on a flag of their own, and a layer for them. */
 async function createReservedExperiments(): Promise<readonly string[]> {
+  const metric = { key: 'buys', name: 'Buys', kind: 'custom', eventKey: 'buy' }
+  await call('postMetric', { projectKey: 'web', body: metric })
   const flag = await call<{ variations: readonly { _id: string }[] }>('createFlag', {
     projectKey: 'web',
     body: { key: 'trial', name: 'Trial' },
