@@ -45,7 +45,8 @@ async function requireFreeKey(
 /**
  * Lets one of two concurrent creations run again, and find what the other one has created. The storage refuses an equal key
  * only within one collection. Flags are created most often and do not conflict with each other: they require that the
- * project is unchanged, while the others write to it.
+ * project is unchanged, while the others write to it. Another creation that is committed after a concurrent one of a flag
+ * is therefore not refused.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],
