@@ -13,52 +13,17 @@ import {
   revokeTokens,
   startCluster,
 } from './processes/load.ts'
-import { halyardFile, serveHalyard } from './processes/served-engine.ts'
+import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+import { startPgBouncer } from './setup/pgbouncer.ts'
 
-const loadMs = longTests ? 60_000 : 8_000
+const loadMs = longTests ? 60_000 : 5_000
 const killEveryMs = longTests ? 10_000 : 2_000
 
 const token = 'api-many-processes-0123456789'
 const counters = Array.from({ length: longTests ? 12 : 4 }, (_, i) => `counter-${i}`)
-const account = emptyRecord()
-
-let database: OwnDatabase
-let cluster: Cluster
-let log: readonly Sample[] = []
-
-beforeAll(async () => {
-  database = await ownDatabase()
-  cluster = await startCluster(4, () => serveHalyard(bundledProgram(halyardFile), database.url, token))
-  const anyProcess = cluster.any()
-  await anyProcess.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
-  for (const key of counters) await anyProcess.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
-  const startTime = performance.now()
-  const load = { cluster, account, counters, over: () => performance.now() >= startTime + loadMs }
-  const clients = [
-    ...Array.from({ length: 6 }, (_, i) => addTags(load, `tag-${i}`)),
-    ...Array.from({ length: 2 }, (_, i) => createAndDelete(load, `made-${i}`)),
-    ...Array.from({ length: 3 }, () => readLists(load)),
-    revokeTokens(load),
-  ]
-  const killRegularly = async () => {
-    // At fixed times, independent of how long a replacement takes to start.
-    for (let next = startTime + killEveryMs; next < startTime + loadMs; next += killEveryMs) {
-      await delay(Math.max(0, next - performance.now()))
-      await cluster.replaceOne()
-    }
-  }
-  await Promise.all([...clients, killRegularly()])
-  const storage = createPostgresStorage({ pool: database.pool })
-  log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
-}, loadMs + 60_000)
-
-afterAll(async () => {
-  await killChildren()
-  await database.drop()
-})
 
 interface LoggedChange {
   readonly resource: string
@@ -66,19 +31,83 @@ interface LoggedChange {
 }
 
 const changesOf = ({ body }: Sample) => (body as { changes: readonly LoggedChange[] }).changes
-const entriesAbout = (operation: string, key: string) =>
-  log.filter(
-    (entry) =>
-      (entry.body as { operation: string }).operation === operation &&
-      changesOf(entry).some(({ resource }) => resource.endsWith(`/${key}`)),
-  )
 
-const flag = async (key: string) => {
-  const { status, body } = await cluster.any().send('GET', `/api/v2/flags/${projectKey}/${key}`)
-  return { status, ...(body as { tags: string[]; _version: number }) }
+/** A connection to a database, directly or through a pooler. */
+interface Connected {
+  /** Starts a process that uses the connection. */
+  start(): Promise<ServedEngine>
+  /** Ends the pooler. */
+  stop(): Promise<void>
 }
 
-describe('four processes on one Postgres, some of which are killed', () => {
+function directly(database: OwnDatabase): Promise<Connected> {
+  const start = () => serveHalyard(bundledProgram(halyardFile), database.url, token)
+  return Promise.resolve({ start, stop: async () => {} })
+}
+
+async function throughPooler(database: OwnDatabase): Promise<Connected> {
+  const pooler = await startPgBouncer(20)
+  const storage = `${pooler.url(new URL(database.url).pathname.slice(1))}&pooler=transaction`
+  const listen = ['--storage-listen', database.url]
+  return { start: () => serveHalyard(bundledProgram(halyardFile), storage, token, listen), stop: pooler.stop }
+}
+
+describe.each([
+  ['four processes on one Postgres, some of which are killed', directly],
+  ['four processes on a pooler with 20 server connections, some of which are killed', throughPooler],
+])('%s', (_, connect) => {
+  const account = emptyRecord()
+  let database: OwnDatabase
+  let connected: Connected
+  let cluster: Cluster
+  let log: readonly Sample[] = []
+
+  beforeAll(async () => {
+    database = await ownDatabase()
+    connected = await connect(database)
+    cluster = await startCluster(4, connected.start)
+    const anyProcess = cluster.any()
+    await anyProcess.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
+    for (const key of counters)
+      await anyProcess.send('POST', `/api/v2/flags/${projectKey}`, { body: { key, name: key } })
+    const startTime = performance.now()
+    const load = { cluster, account, counters, over: () => performance.now() >= startTime + loadMs }
+    const clients = [
+      ...Array.from({ length: 6 }, (_, i) => addTags(load, `tag-${i}`)),
+      ...Array.from({ length: 2 }, (_, i) => createAndDelete(load, `made-${i}`)),
+      ...Array.from({ length: 3 }, () => readLists(load)),
+      revokeTokens(load),
+    ]
+    const killRegularly = async () => {
+      // At fixed times, independent of how long a replacement takes to start.
+      for (let next = startTime + killEveryMs; next < startTime + loadMs; next += killEveryMs) {
+        await delay(Math.max(0, next - performance.now()))
+        await cluster.replaceOne()
+      }
+    }
+    await Promise.all([...clients, killRegularly()])
+    const storage = createPostgresStorage({ pool: database.pool })
+    log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
+  }, loadMs + 60_000)
+
+  afterAll(async () => {
+    await killChildren()
+    await connected.stop()
+    await database.drop()
+  })
+
+  const entriesAbout = (operation: string, key: string) =>
+    log.filter(
+      (entry) =>
+        (entry.body as { operation: string }).operation === operation &&
+        changesOf(entry).some(({ resource }) => resource.endsWith(`/${key}`)),
+    )
+
+  const flag = async (key: string) => {
+    const { status, body } = await cluster.any().send('GET', `/api/v2/flags/${projectKey}/${key}`)
+    return { status, ...(body as { tags: string[]; _version: number }) }
+  }
+
   it('respond to every request without a 5xx, and execute every kind of write', () => {
     const tags = [...account.added.values()].reduce((sum, { size }) => sum + size, 0)
     const { requests, conflicts, created, deleted, unknown, revokedTokens } = account

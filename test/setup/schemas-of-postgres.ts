@@ -1,5 +1,5 @@
 import type { Storage } from '@halyard/core/storage'
-import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createPostgresStorage, type PostgresStorageOptions } from '@halyard/storage-postgres'
 import pg from 'pg'
 
 /** Storages on one server: one schema for each, one pool for all. */
@@ -15,8 +15,15 @@ export interface PostgresStorages {
   dispose(): Promise<void>
 }
 
-/** Opens a pool on a server, for tests on any runtime. */
-export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
+/**
+ * Opens a pool on a server, for tests on any runtime.
+ *
+ * @param options options of the storages, in addition to pool and schema.
+ */
+export function schemasOfPostgres(
+  server: pg.PoolConfig,
+  options: Omit<PostgresStorageOptions, 'pool' | 'schema'> = {},
+): PostgresStorages {
   const pool = new pg.Pool({ ...server, max: 8 })
   const schemas = new Map<Storage, string>()
   function schemaOf(storage: Storage): string {
@@ -25,7 +32,7 @@ export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
     return schema
   }
   function storageOn(schema: string): Storage {
-    const storage = createPostgresStorage({ pool, schema })
+    const storage = createPostgresStorage({ ...options, pool, schema })
     schemas.set(storage, schema)
     return storage
   }

@@ -6,13 +6,16 @@ import { cliError } from './cli-error.ts'
  *
  * Each adapter is loaded only when it is selected, so that a server on Postgres never loads PGlite.
  *
+ * @param options.listen URL of the Postgres server itself, where `option` names a pooler.
  * @throws CliError for any other value.
  */
-export async function openStorage(option: string): Promise<Storage> {
+export async function openStorage(option: string, options: { readonly listen?: string } = {}): Promise<Storage> {
+  if (options.listen !== undefined && !isPostgresUrl(option))
+    throw cliError('--storage-listen needs a Postgres storage')
   if (option === 'memory') return (await import('@halyard/storage-memory')).createMemoryStorage()
   if (option.startsWith('sqlite:')) return openSqlite(option.slice('sqlite:'.length))
   if (option.startsWith('pglite:')) return openPglite(option.slice('pglite:'.length))
-  if (/^postgres(ql)?:\/\//.test(option)) return openPostgres(option)
+  if (isPostgresUrl(option)) return openPostgres(option, options.listen)
   throw cliError(
     `--storage must be memory, sqlite:<file>, pglite:<directory> or postgres://…, not "${withoutPassword(option)}"`,
   )
@@ -44,18 +47,49 @@ async function openPglite(dataDir: string): Promise<Storage> {
   return createPgliteStorage({ dataDir })
 }
 
-async function openPostgres(connectionString: string): Promise<Storage> {
-  if (!URL.canParse(connectionString)) throw cliError('--storage is not a valid Postgres URL')
+function isPostgresUrl(option: string): boolean {
+  return /^postgres(ql)?:\/\//.test(option)
+}
+
+/** Parameter of a URL that names the kind of a pooler, of which only `transaction` needs other statements. */
+const poolerParameter = 'pooler'
+
+async function openPostgres(option: string, listen: string | undefined): Promise<Storage> {
+  const { url, behindPooler } = readPostgresUrl(option)
+  if (listen !== undefined && !(isPostgresUrl(listen) && URL.canParse(listen))) {
+    throw cliError('--storage-listen is not a valid Postgres URL')
+  }
   const [{ default: pg }, { createPostgresStorage }] = await Promise.all([
     import('pg'),
     import('@halyard/storage-postgres'),
   ])
-  const pool = new pg.Pool({ connectionString })
-  // An idle connection that the server closes is replaced at the next call. Without a listener, its error would end the
-  // process.
-  pool.on('error', () => {})
-  const storage = createPostgresStorage({ pool })
-  return { ...storage, close: () => storage.close().then(() => pool.end()) }
+  const openPool = (connectionString: string, max?: number) => {
+    const pool = new pg.Pool({ connectionString, max })
+    // An idle connection that the server closes is replaced at the next call. Without a listener, its error would end
+    // the process.
+    pool.on('error', () => {})
+    return pool
+  }
+  const pool = openPool(url)
+  const watchPool = listen === undefined ? undefined : openPool(listen, 1)
+  const watch = watchPool !== undefined || !behindPooler
+  const storage = createPostgresStorage({ pool, prepare: !behindPooler, watch, watchPool })
+  const close = async () => {
+    await storage.close()
+    await Promise.all([pool.end(), watchPool?.end()])
+  }
+  return { ...storage, close }
+}
+
+/** @throws CliError for a text that is no URL, and for a pooler that is not `transaction`. */
+function readPostgresUrl(option: string): { readonly url: string; readonly behindPooler: boolean } {
+  if (!URL.canParse(option)) throw cliError('--storage is not a valid Postgres URL')
+  const url = new URL(option)
+  const pooler = url.searchParams.get(poolerParameter)
+  if (pooler === null) return { url: option, behindPooler: false }
+  if (pooler !== 'transaction') throw cliError(`--storage: ${poolerParameter} must be transaction, not "${pooler}"`)
+  url.searchParams.delete(poolerParameter)
+  return { url: url.href, behindPooler: true }
 }
 
 /** Returns a storage option without its password, so that it can be printed. */

@@ -9,6 +9,8 @@ export interface ServeOptions {
   readonly port: number
   readonly host: string
   readonly storage: string
+  /** URL of the Postgres server on which the process listens, where `storage` names a pooler. */
+  readonly storageListen: string | undefined
   /** Value of the administrator's token that is created at the first start. */
   readonly token: string | undefined
   readonly demo: boolean
@@ -45,6 +47,11 @@ export const serveDeclarations = {
     env: 'HALYARD_STORAGE',
     preset: 'pglite:.halyard',
     help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
+  },
+  'storage-listen': {
+    type: 'string',
+    env: 'HALYARD_STORAGE_LISTEN',
+    help: 'postgres://… of the server itself, where --storage names a pooler',
   },
   token: {
     type: 'string',
@@ -114,6 +121,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     port: readPort(values.port as string),
     host: values.host as string,
     storage: values.storage as string,
+    storageListen: values['storage-listen'],
     token: values.token,
     demo: values.demo === 'on',
     rateLimit: parseChoice('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',

@@ -5,16 +5,13 @@ import type { NotificationListener, Subscription } from './sql-driver.ts'
 /**
  * Checks a client out of the pool for the time that it listens.
  *
- * @throws the error of `cannotListen` for clients that emit no notifications, for a pool that would have no client
- *   left, and for a pool that ends.
+ * @throws the error of `cannotListen` for clients that emit no notifications, and for a pool that ends.
  */
 export async function listenOnPool(
   pool: PostgresPool,
   channel: string,
   listener: NotificationListener,
 ): Promise<Subscription> {
-  if (pool.options?.max === 1)
-    throw cannotListen('the pool has a single connection, and listening needs one of its own')
   if (pool.ending) throw cannotListen('the pool has ended')
   const client = await pool.connect()
   if (!client.on || !client.removeListener) {

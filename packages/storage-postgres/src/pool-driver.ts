@@ -1,6 +1,7 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
 import { listenOnPool } from './listen-on-pool.ts'
+import { cannotListen } from './listener-connection.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
@@ -13,19 +14,28 @@ import { isStatementError } from './sqlstate.ts'
  *
  * @param options.prepare whether repeated statements are prepared by name.
  * @param options.watch whether the driver can listen.
+ * @param options.watchPool the pool whose connection listens. Default: `pool`.
  */
 export function poolDriver(
   pool: PostgresPool,
-  { prepare, watch = true }: { prepare: boolean; watch?: boolean },
+  { prepare, watch = true, watchPool = pool }: { prepare: boolean; watch?: boolean; watchPool?: PostgresPool },
 ): SqlDriver {
   // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
-  pool.removeListener?.('connect', ignoreErrorsOfNewClient)
-  pool.on?.('connect', ignoreErrorsOfNewClient)
+  for (const each of new Set([pool, watchPool])) {
+    each.removeListener?.('connect', ignoreErrorsOfNewClient)
+    each.on?.('connect', ignoreErrorsOfNewClient)
+  }
   return {
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
     read: (selections) => readInSnapshot(pool, selections),
-    ...(watch && { listen: (channel, notificationListener) => listenOnPool(pool, channel, notificationListener) }),
+    ...(watch && {
+      async listen(channel, notificationListener) {
+        if (watchPool === pool && pool.options?.max === 1)
+          throw cannotListen('the pool has a single connection, and listening needs one of its own')
+        return listenOnPool(watchPool, channel, notificationListener)
+      },
+    }),
     within: (transaction) => {
       const client = openTransaction(transaction)
       return hostTransactionDriver(client, async (statement) => {

@@ -16,10 +16,15 @@ export interface PostgresStorageOptions {
   readonly prepare?: boolean
   /**
    * Listens for commits of other processes, which occupies one connection of the pool while a caller watches. Default:
-   * true. Set it to false behind a pooler that assigns a connection per transaction, because notices do not arrive
-   * there. Notices about commits of this storage are sent in any case.
+   * true. Behind a pooler that assigns a connection per transaction, notices do not arrive: pass a `watchPool`, or set
+   * `watch` to false. Notices about commits of this storage are sent in any case.
    */
   readonly watch?: boolean
+  /**
+   * A pool that connects to the server itself, for listening, while `pool` connects to a pooler. One connection is
+   * enough. It belongs to the host: `close` leaves it open. Default: `pool`.
+   */
+  readonly watchPool?: PostgresPool
   /**
    * Sends notices about its commits to other processes. Default: true. Postgres writes transactions with a notice to
    * disk one after the other, which slows down many concurrent writers. Set it to false only when no other process and
@@ -52,7 +57,8 @@ export function createPostgresStorage({
   schema,
   prepare = true,
   watch = true,
+  watchPool,
   notify = true,
 }: PostgresStorageOptions): Storage {
-  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch }), schema, notify })
+  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch, watchPool }), schema, notify })
 }

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Some tests need programs that npm does not have: Chromium and PgBouncer. Installs Debian's, where they are missing and
+# that is possible.
+missing=''
+[ -n "${HALYARD_CHROMIUM:-}" ] || [ -x /usr/bin/chromium ] || missing='chromium'
+[ -n "${HALYARD_PGBOUNCER:-}" ] || [ -x /usr/sbin/pgbouncer ] || missing="$missing pgbouncer"
+[ -n "$missing" ] || exit 0
+if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
+  echo "Missing: $missing. Install them, or name their paths in HALYARD_CHROMIUM and HALYARD_PGBOUNCER." >&2
+  exit 0
+fi
+echo "Installing for the tests: $missing"
+export DEBIAN_FRONTEND=noninteractive
+for attempt in 1 2 3; do
+  # shellcheck disable=SC2086 # Several packages.
+  apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing >/dev/null && exit 0
+  sleep "$attempt"
+done
+echo "Could not be installed: $missing. Name their paths in HALYARD_CHROMIUM and HALYARD_PGBOUNCER." >&2
