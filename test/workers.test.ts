@@ -7,14 +7,33 @@ import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
 import { hostToken, testHost } from './homes/test-host.ts'
 import { longTests } from './setup/long-tests.ts'
 
+/** The applications, with their bindings and what makes them run due tasks. */
+const applications = {
+  'a Durable Object': {
+    example: 'workers-durable-object',
+    bindings: (directory: string): Partial<MiniflareOptions> => ({
+      durableObjectsPersist: directory,
+      durableObjects: { ACCOUNTS: { className: 'HalyardAccount', useSQLite: true } },
+    }),
+    // The alarm of the object does.
+    runTasks: async (_: Miniflare) => {},
+  },
+  D1: {
+    example: 'workers-d1',
+    bindings: (directory: string): Partial<MiniflareOptions> => ({ d1Persist: directory, d1Databases: ['DATABASE'] }),
+    runTasks: async (worker: Miniflare) => void (await (await worker.getWorker()).scheduled()),
+  },
+}
+
 let bundles: Bundles
 let directory: string
 beforeAll(async () => {
   directory = mkdtempSync(path.join(tmpdir(), 'halyard-worker-'))
-  bundles = await bundleModules(
-    { worker: 'docs/examples/homes/workers-durable-object/worker.ts' },
-    { external: ['cloudflare:workers'] },
-  )
+  const entries = Object.values(applications).map(({ example }) => [
+    example,
+    `docs/examples/homes/${example}/worker.ts`,
+  ])
+  bundles = await bundleModules(Object.fromEntries(entries), { external: ['cloudflare:workers'] })
 }, 120_000)
 afterAll(() => {
   bundles.remove()
@@ -24,16 +43,21 @@ afterAll(() => {
 const changeCount = longTests ? 500 : 60
 const authorization = { authorization: hostToken }
 
-describe('an application in a Durable Object in workerd', () => {
+describe.each(Object.entries(applications))('an application on %s in workerd', (_, { example, bindings, runTasks }) => {
   const startWorker = (data: string, options: Partial<MiniflareOptions> = {}) =>
     new Miniflare({
-      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(bundles.fileOf('worker'), 'utf8') }],
+      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(bundles.fileOf(example), 'utf8') }],
       compatibilityDate: '2025-06-01',
       bindings: { HALYARD_TOKEN: hostToken },
-      durableObjectsPersist: path.join(directory, data),
-      durableObjects: { ACCOUNTS: { className: 'HalyardAccount', useSQLite: true } },
+      ...bindings(path.join(directory, example, data)),
       ...options,
     } as MiniflareOptions)
+  const post = (worker: Miniflare, address: string, body: unknown) =>
+    worker.dispatchFetch(`http://localhost${address}`, {
+      method: 'POST',
+      headers: { ...authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 
   testHost(
     async () => {
@@ -48,12 +72,6 @@ describe('an application in a Durable Object in workerd', () => {
   it(`keeps ${changeCount} concurrent changes over a restart`, async () => {
     const first = startWorker('changes')
     await first.ready
-    const post = (worker: Miniflare, address: string, body: unknown) =>
-      worker.dispatchFetch(`http://localhost${address}`, {
-        method: 'POST',
-        headers: { ...authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
     expect((await post(first, '/api/v2/projects', { key: 'web', name: 'Web' })).status).toBe(201)
     const keys = Array.from({ length: changeCount }, (_, i) => `flag-${i}`)
     const statuses: number[] = []
@@ -91,16 +109,15 @@ describe('an application in a Durable Object in workerd', () => {
         return new WorkerResponse('ok')
       },
     } as Partial<MiniflareOptions>)
-    const post = (address: string, body: unknown) =>
-      worker.dispatchFetch(`http://localhost${address}`, {
-        method: 'POST',
-        headers: { ...authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const webhook = await post('/api/v2/webhooks', { url: 'https://hooks.example.com/flags', sign: false, on: true })
+    const webhook = await post(worker, '/api/v2/webhooks', {
+      url: 'https://hooks.example.com/flags',
+      sign: false,
+      on: true,
+    })
     expect([webhook.status, await webhook.text()]).toEqual([201, expect.any(String)])
-    const project = await post('/api/v2/projects', { key: 'web', name: 'Web' })
+    const project = await post(worker, '/api/v2/projects', { key: 'web', name: 'Web' })
     expect([project.status, await project.text()]).toEqual([201, expect.any(String)])
+    await runTasks(worker)
     expect(await received).toBe('https://hooks.example.com/flags')
     await worker.dispose()
   }, 120_000)
