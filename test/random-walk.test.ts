@@ -3,7 +3,13 @@ import { createEngine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { checkReplay, checkReverts, openWalk } from '../packages/conformance/src/operations/test/walk/checked-walk.ts'
+import {
+  checkReplay,
+  checkReverts,
+  openWalk,
+  type Walk,
+  type WalkedAccount,
+} from '../packages/conformance/src/operations/test/walk/checked-walk.ts'
 import { killChildren } from './processes/child.ts'
 import { halyardFile, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
@@ -66,6 +72,18 @@ async function inSteps(total: number, unit: string, run: (count: number) => Prom
 const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
 const longTimeout = longWrites * 1_000
 
+/** Opens the walks of three callers at once. */
+function openWalks(account: WalkedAccount, options: { readonly reversible?: boolean } = {}): Promise<Walk[]> {
+  return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, ...options, seed: seed + i })))
+}
+
+/** Makes the writes of the long run, as many by each walk. */
+async function runTogether(walks: readonly Walk[]): Promise<void> {
+  await inSteps(longWrites, 'writes', (count) =>
+    Promise.all(walks.map((walk) => walk.run(Math.ceil(count / walks.length)))),
+  )
+}
+
 describe.runIf(longTests)('a random walk with two processes on one Postgres', () => {
   afterAll(killChildren)
 
@@ -93,11 +111,9 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     'ends with the state of the change log',
     async () => {
       const { database, ...account } = await openProcesses()
-      const walks = await Promise.all([0, 1, 2].map((i) => openWalk({ ...account, seed: seed + i })))
-      await inSteps(longWrites, 'writes', (count) =>
-        Promise.all(walks.map((walk) => walk.run(Math.ceil(count / walks.length)))),
-      )
-      await checkReplay(walks[0] as (typeof walks)[number])
+      const walks = await openWalks(account)
+      await runTogether(walks)
+      await checkReplay((walks as [Walk])[0])
       await database.drop()
     },
     longTimeout,
@@ -107,11 +123,12 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     'ends with the first state after all reverts',
     async () => {
       const { database, ...account } = await openProcesses()
-      const walk = await openWalk({ ...account, seed, reversible: true })
+      const walks = await openWalks(account, { reversible: true })
+      const [walk] = walks as [Walk]
       await walk.run(200)
       const first = await walk.responses()
       const { length } = await walk.entries()
-      await inSteps(longWrites, 'writes', (count) => walk.run(count))
+      await runTogether(walks)
       await checkReverts(walk, length, progress('reverts'))
       expect(walk.differences(first, await walk.responses())).toEqual([])
       await checkReplay(walk)

@@ -21,7 +21,11 @@ const applications = {
   D1: {
     example: 'workers-d1',
     bindings: (directory: string): Partial<MiniflareOptions> => ({ d1Persist: directory, d1Databases: ['DATABASE'] }),
-    runTasks: async (worker: Miniflare) => void (await (await worker.getWorker()).scheduled()),
+    runTasks: async (worker: Miniflare) => {
+      // Cast: the type of Miniflare needs the declarations of workers, which the repository does not have.
+      const fetcher = (await worker.getWorker()) as unknown as { scheduled(): Promise<unknown> }
+      await fetcher.scheduled()
+    },
   },
 }
 
