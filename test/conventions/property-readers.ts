@@ -30,6 +30,14 @@ export const readBy: Readonly<Record<string, string>> = {
     Experiment.archived Experiment.holdoutId Experiment.name ExperimentMetric.key Iteration.metrics Iteration.status
   `,
   'models/holdouts/holdout.ts': 'Holdout.id',
+  'models/holdouts/holdout-measurement.ts': `
+    Holdout.attributes Holdout.metrics Holdout.randomizationUnit
+  `,
+  'resources/measurements/exposed-variations.ts': `
+    ExposureSource.flagKey ExposureSource.from ExposureSource.place ExposureSource.until ExposureSource.variation
+    MeasuredVariation.index Measurement.flagKey Measurement.places Measurement.sources
+  `,
+  'resources/holdouts/get-holdout-results.ts': 'Holdout.holdoutAmount',
   'models/layers/layer.ts': 'Layer.name Layer.reservations',
   'resources/experiments/holdout-rule.ts': 'Holdout.segmentKey',
   'resources/experiments/iteration-changes.ts': `
@@ -41,7 +49,7 @@ export const readBy: Readonly<Record<string, string>> = {
     Iteration.attributes Iteration.randomizationUnit Iteration.ruleId Iteration.treatments
   `,
   'resources/experiments/metric-definitions.ts': 'ExperimentMetric.isGroup',
-  'resources/experiments/get-experiment-analysis.ts': 'Treatment.baseline Treatment.id Treatment.name',
+  'resources/experiments/get-experiment-results.ts': 'Treatment.baseline Treatment.id Treatment.name',
   'resources/experiments/subject-state.ts': 'ExperimentSubject.key ExperimentSubject.kind',
   'resources/references/experiment-references.ts': 'Holdout.maintainerId Iteration.subject',
   'resources/sdk-endpoints/available-flags.ts': `
@@ -274,8 +282,8 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
   'resources/measurements/measurement-consumer.ts': `
     MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
-    MeasuredVariation.index Measurement.endedAt Measurement.flagKey Measurement.id Measurement.metrics
-    Measurement.places Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt
+    Measurement.endedAt Measurement.id Measurement.metrics
+    Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt
   `,
   'resources/metric-groups/validate-metric-group.ts': 'GroupedMetric.nameInGroup MetricGroup.kind MetricGroup.metrics',
   'resources/metrics/validate-metric.ts': `

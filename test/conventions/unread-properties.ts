@@ -19,9 +19,9 @@ export const describes = `
   Experiment.key Experiment.maintainerId ExperimentationSettings.createdAt ExpiringTarget.id Extinction.message
   Flag.includeInSnippet Flag.sel FlagCounts.fileCount FlagCounts.hunkCount FlagLink.deepLink FlagLink.description
   FlagLink.id FlagLink.integrationKey FlagLink.memberId FlagLink.metadata FlagLinkKey.id
-  FlagTrigger.id FlagTrigger.integrationKey FlagTriggerUse.lastAt Holdout.attributes
-  Holdout.createdAt Holdout.description Holdout.environmentKey Holdout.holdoutAmount Holdout.key Holdout.metrics
-  Holdout.name Holdout.randomizationUnit Holdout.updatedAt Hunk.aliases Hunk.contentHash Hunk.lines
+  FlagTrigger.id FlagTrigger.integrationKey FlagTriggerUse.lastAt
+  Holdout.createdAt Holdout.description Holdout.environmentKey Holdout.key
+  Holdout.name Holdout.updatedAt Hunk.aliases Hunk.contentHash Hunk.lines
   Hunk.startingLineNumber InsightGroup.createdAt InsightGroup.key Iteration.changeJustification Iteration.createdAt
   Iteration.flagConfigVersion Iteration.hypothesis Iteration.layerSnapshot
   Iteration.winningReason Iteration.winningTreatmentId Layer.createdAt Layer.description Layer.key

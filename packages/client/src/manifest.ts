@@ -211,6 +211,7 @@ POST postHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/hol
 GET getHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}
 PATCH patchHoldout /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}
 GET getHoldoutById /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/id/{holdoutId}
+GET getHoldoutResults /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts/{holdoutKey}/results
 GET getDeploymentFrequencyChart /api/v2/engineering-insights/charts/deployments/frequency
 GET getStaleFlagsChart /api/v2/engineering-insights/charts/flags/stale
 GET getFlagStatusChart /api/v2/engineering-insights/charts/flags/status

@@ -374,6 +374,7 @@ export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-
 export { getFlagTrigger } from '../resources/flag-triggers/get-flag-trigger.ts'
 export { getHoldout } from '../resources/holdouts/get-holdout.ts'
 export { getHoldoutById } from '../resources/holdouts/get-holdout-by-id.ts'
+export { getHoldoutResults } from '../resources/holdouts/get-holdout-results.ts'
 export { getInsightGroup } from '../resources/insight-groups/get-insight-group.ts'
 export { getInsightsScores } from '../resources/insight-groups/get-insights-scores.ts'
 export { getLayers } from '../resources/layers/get-layers.ts'

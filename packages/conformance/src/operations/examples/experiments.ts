@@ -9,8 +9,8 @@ interface FlagExample {
 }
 
 /** Creates a flag that is on in production, and returns an iteration on its default rule. */
-async function newDesign(context: ExampleContext) {
-  const params = await newEnvironment(context)
+async function newDesign(context: ExampleContext, environment?: Readonly<Record<string, string>>) {
+  const params = environment ?? (await newEnvironment(context))
   const flagKey = context.newKey()
   const { projectKey = '' } = params
   const { variations } = await context.call<FlagExample>('createFlag', {
@@ -40,8 +40,14 @@ async function newDesign(context: ExampleContext) {
   return { params, iteration, metricKey }
 }
 
-async function newExperiment(context: ExampleContext, properties: object = {}) {
-  const { params, iteration, metricKey } = await newDesign(context)
+async function newExperiment(
+  context: ExampleContext,
+  properties: object = {},
+  environment?: Readonly<Record<string, string>>,
+) {
+  const { params: given, iteration, metricKey } = await newDesign(context, environment)
+  const { projectKey = '', environmentKey = '' } = given
+  const params = { projectKey, environmentKey }
   const experimentKey = context.newKey()
   await context.call('createExperiment', {
     params,
@@ -51,8 +57,12 @@ async function newExperiment(context: ExampleContext, properties: object = {}) {
 }
 
 /** Creates an experiment with a running iteration. */
-async function newRunningExperiment(context: ExampleContext) {
-  const created = await newExperiment(context)
+async function newRunningExperiment(
+  context: ExampleContext,
+  properties: object = {},
+  environment?: Readonly<Record<string, string>>,
+) {
+  const created = await newExperiment(context, properties, environment)
   await context.call('patchExperiment', {
     params: created.params,
     mediaType: semanticPatch,
@@ -177,6 +187,11 @@ export const experimentExamples: ExampleMakers = {
     const { params, id } = await newHoldout(context)
     const { projectKey, environmentKey } = params
     return { params: { projectKey, environmentKey, holdoutId: id } }
+  },
+  getHoldoutResults: async (context) => {
+    const { params, id } = await newHoldout(context)
+    await newRunningExperiment(context, { holdoutId: id }, params)
+    return { params, query: { method: 'frequentist', level: '0.1', correction: 'none', expand: 'days' } }
   },
   patchHoldout: async (context) => ({
     params: (await newHoldout(context)).params,

@@ -7,7 +7,6 @@ import {
 } from '../../rules/experiments/iteration-targeting.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { endMeasurement } from '../measurements/write-measurement.ts'
 import { endIteration } from './end-iteration.ts'
 import { experiments, iterationSentences, runningIteration } from './experiment.ts'
 import type { Iteration } from './iteration.ts'
@@ -57,7 +56,6 @@ export async function endDisplacedIterations<T extends Targeting>(
       winningTreatmentId: winner?.id,
       winningReason: `The rule ${iteration.ruleId} of ${key} was changed`,
     })
-    await endMeasurement(tx, scope, iteration.id, now)
     tx.follow(experiments, experimentKeys, experiment, ended)
     tx.describe(experiments, experimentKeys, [(subject) => iterationSentences(experiment, ended, subject).join('; ')])
     result = withoutIteration(result, iteration)

@@ -1,5 +1,8 @@
 import type { Reader } from '../../storage/reader.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { endInHoldout } from '../holdouts/holdout-measurement.ts'
 import { layers, reservationName } from '../layers/layer.ts'
+import { endMeasurement } from '../measurements/write-measurement.ts'
 import { type Experiment, type ExperimentKeys, withIteration } from './experiment.ts'
 import type { Iteration, LayerSnapshot } from './iteration.ts'
 
@@ -12,13 +15,19 @@ export interface IterationEnd {
   readonly winningReason: string | undefined
 }
 
-/** Returns an experiment whose iteration has ended, with the share that it had in its layer. */
+/**
+ * Ends what an iteration counts, for its experiment and for the holdout.
+ *
+ * @returns the experiment whose iteration has ended, with the share that it had in its layer.
+ */
 export async function endIteration(
-  tx: Reader,
+  tx: Writer,
   keys: ExperimentKeys,
   experiment: Experiment,
   { iteration, now, winningTreatmentId, winningReason }: IterationEnd,
 ): Promise<Experiment> {
+  await endMeasurement(tx, keys, iteration.id, now)
+  if (experiment.holdoutId !== undefined) await endInHoldout(tx, keys, experiment.holdoutId, iteration, now)
   const layerSnapshot = await snapshotOfLayer(tx, keys)
   return withIteration(experiment, {
     ...iteration,

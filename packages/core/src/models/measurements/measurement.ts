@@ -13,28 +13,45 @@ export interface MeasuredVariation {
   readonly index: number
 }
 
+/** The rule by which evaluations expose units to a variation of a holdout, while an iteration runs. */
+export interface ExposureSource {
+  /** Key of the flag or AI config of the iteration. */
+  readonly flagKey: string
+  /** Id of the rule, or `fallthrough`. */
+  readonly place: string
+  /** Index in the variations of the measurement. */
+  readonly variation: number
+  /** Start of the iteration: integer ms, UTC. */
+  readonly from: number
+  /** End of the iteration: integer ms, UTC. Undefined while it runs. */
+  readonly until?: number
+}
+
 /**
- * One comparison of the variations of a flag or an AI config. The resource that starts it writes it in the commit that
+ * One comparison of the variations of a flag or an AI config, or of the units in a holdout with all others. The resource that starts it writes it in the commit that
  * changes what the flag serves, and sets `endedAt` when it stops. Events are counted from `startedAt` to `endedAt`, also
  * those that arrive up to a day later.
  */
 export interface Measurement extends Versioned {
   /**
-   * Id of the iteration of an experiment, or of the stage of a guarded release. A release that moves units to another
-   * variation starts a new measurement, because a unit with more than one variation is left out of results.
+   * Id of the iteration of an experiment, of the stage of a guarded release, or of a holdout. A release that moves units
+   * to another variation starts a new measurement, because a unit with more than one variation is left out of results.
    */
   readonly id: string
-  readonly kind: 'experiment' | 'guarded-release'
-  readonly flagKind: 'flag' | 'ai-config'
-  /** Key of the flag or of the AI config. */
-  readonly flagKey: string
+  readonly kind: 'experiment' | 'guarded-release' | 'holdout'
+  /** Undefined for a holdout, which has several. */
+  readonly flagKind?: 'flag' | 'ai-config'
+  /** Key of the flag or of the AI config. Undefined for a holdout. */
+  readonly flagKey?: string
   /** Context kind whose keys identify units. */
   readonly randomizationUnit: string
   /** Definitions at the time of the start. */
   readonly metrics: readonly MetricDefinition[]
   readonly variations: readonly MeasuredVariation[]
-  /** Ids of the rules, or `fallthrough`, whose evaluations expose units. */
+  /** Ids of the rules, or `fallthrough`, whose evaluations expose units. Empty for a holdout. */
   readonly places: readonly string[]
+  /** For a holdout: the rules of the iterations that run, or ended less than a day ago. */
+  readonly sources?: readonly ExposureSource[]
   /** Attributes of contexts by which results are also shown. At most 10. */
   readonly attributes?: readonly MeasuredAttribute[]
   /** Integer ms, UTC. */
@@ -58,7 +75,7 @@ export const measurements = documents<Measurement>()({
   name: 'measurement',
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
   fields: ({ flagKey, metrics, endedAt }) => ({
-    flagKey,
+    ...(flagKey === undefined ? {} : { flagKey }),
     metricKeys: metrics.map(({ key }) => key),
     ...(endedAt === undefined ? {} : { endedAt }),
   }),

@@ -28,11 +28,11 @@ export const releaseGuardConsumer: EventConsumer<true> = {
     const now = host.now()
     return items
       .map(({ body }) => body as Measurement)
-      .filter(({ kind }) => kind === 'guarded-release')
-      .map(({ id, flagKey }) => {
+      .flatMap(({ kind, id, flagKey }) => {
+        if (kind !== 'guarded-release' || flagKey === undefined) return []
         const body = { ...keys, flagKey, id, judges: true }
         const task = { id: host.newId(), lane: '', at: now, due: now, body }
-        return { do: 'enqueue', queue: automatedReleaseTasks.id({ ...keys, flagKey }), tasks: [task] } as const
+        return [{ do: 'enqueue', queue: automatedReleaseTasks.id({ ...keys, flagKey }), tasks: [task] } as const]
       })
   },
 }

@@ -1,15 +1,20 @@
 import type { Holdout } from '../../models/holdouts/holdout.ts'
 import type { Host } from '../../operation/context.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
+import type { Rollout } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
 
-/** Returns the rule that serves the variation outside of an experiment to the contexts of a holdout. */
+/**
+ * Returns the rule for the contexts of a holdout. Its rollout serves the variation outside of the experiment to all of
+ * them, and makes SDKs report the contexts that the experiment would count, by which the holdout is measured
+ * (docs/decisions/0076-measure-holdouts-by-the-contexts-that-experiments-would-count.md).
+ */
 export function holdoutRule(
   { newId }: Pick<Host, 'newId'>,
   { name, segmentKey }: Holdout,
   { rules }: Targeting,
   ruleId: string,
-  variation: number,
+  rollout: Rollout,
 ): TargetingRule {
   const clauses = rules.find(({ _id }) => _id === ruleId)?.clauses ?? []
   const inHoldout = {
@@ -24,7 +29,7 @@ export function holdoutRule(
     _id: newId(),
     description: `Holdout ${name}`,
     clauses: [inHoldout, ...clauses.map((clause) => ({ ...clause, _id: newId() }))],
-    variation,
+    rollout,
     trackEvents: false,
   }
 }

@@ -8,11 +8,12 @@ import {
   withIteration,
 } from '../../models/experiments/experiment.ts'
 import type { Iteration, IterationServing } from '../../models/experiments/iteration.ts'
+import type { Holdout } from '../../models/holdouts/holdout.ts'
+import { measureHoldout } from '../../models/holdouts/holdout-measurement.ts'
 import { layers } from '../../models/layers/layer.ts'
-import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { experimentRollout } from '../../rules/experiments/experiment-rollout.ts'
+import { experimentRollout, withOneVariation } from '../../rules/experiments/experiment-rollout.ts'
 import { servedByRule, withRuleBefore, withServe } from '../../rules/experiments/iteration-targeting.ts'
 import { movedShare } from '../../rules/experiments/moved-share.ts'
 import { allBuckets } from '../../rules/experiments/reserve-buckets.ts'
@@ -82,6 +83,7 @@ export async function startIteration(
     sentences: [({ it }) => `started the experiment ${experiment.key} on ${it}`],
   })
   await measureIteration(context, keys, { experiment: ended, iteration: stored }, subject)
+  if (started.holdout) await measureHoldout(context.tx, keys, started.holdout, stored)
   return withIteration(ended, stored)
 }
 
@@ -101,7 +103,6 @@ export async function stopIteration(
   }
   await removeServing(context, running, options, treatment?.variationId)
   const now = context.readClock()
-  await endMeasurement(context.tx, keys, running.id, now)
   return endIteration(context.tx, keys, experiment, { iteration: running, now, winningTreatmentId, winningReason })
 }
 
@@ -113,7 +114,6 @@ async function endRunning(
   { keys }: IterationRequestOptions,
 ): Promise<Experiment> {
   const now = context.readClock()
-  await endMeasurement(context.tx, keys, iteration.id, now)
   const end = { iteration, now, winningTreatmentId: undefined, winningReason: undefined }
   return endIteration(context.tx, keys, experiment, end)
 }
@@ -156,6 +156,14 @@ interface StartOptions {
   readonly subject: SubjectState
 }
 
+/** An iteration with what it serves, and the targeting that serves it. */
+interface ServedIteration {
+  readonly iteration: Iteration
+  readonly targeting: Targeting
+  /** The holdout whose contexts are not in the iteration. */
+  readonly holdout: Holdout | undefined
+}
+
 /** Returns an iteration with what it serves, and the targeting that serves it. */
 async function servedIteration(
   context: WriteContext,
@@ -163,7 +171,7 @@ async function servedIteration(
   iteration: Iteration,
   before: Targeting,
   options: StartOptions,
-): Promise<{ readonly iteration: Iteration; readonly targeting: Targeting }> {
+): Promise<ServedIteration> {
   const { ruleId, treatments, notInExperimentVariationId, randomizationUnit } = iteration
   const { keys, path, subject } = options
   const served = requireReady(before, iteration, options)
@@ -188,9 +196,10 @@ async function servedIteration(
     contextKind: randomizationUnit,
   })
   const { holdoutId } = experiment
-  const holdout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
+  const found = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
+  const holdout = found?.endedAt === undefined ? found : undefined
   const rule =
-    holdout?.endedAt === undefined && holdout && holdoutRule(context.useHost(), holdout, before, ruleId, otherVariation)
+    holdout && holdoutRule(context.useHost(), holdout, before, ruleId, withOneVariation(rollout, otherVariation))
   const serving: IterationServing = {
     seed,
     before: served,
@@ -201,6 +210,7 @@ async function servedIteration(
   return {
     iteration: { ...iteration, serving },
     targeting: rule ? withRuleBefore(withRollout, ruleId, rule) : withRollout,
+    holdout,
   }
 }
 

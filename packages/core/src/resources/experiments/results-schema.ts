@@ -37,11 +37,14 @@ const metricEntries = {
   treatments: list(v.object(treatmentEntries)),
 }
 
+const metricResult = v.object(metricEntries)
+
+/** Results of some units. */
+const analysisEntries = { metrics: list(metricResult) }
+
 const sampleRatio = v.object({ pValue: v.number(), mismatch: v.boolean() })
 
-/** Results of all metrics of an iteration. */
-export const experimentResultsResponse = v.object({
-  iterationId: v.string(),
+const resultsEntries = {
   status: v.picklist(['running', 'stopped']),
   startedAt: timestamp(),
   endedAt: v.optional(timestamp()),
@@ -53,21 +56,21 @@ export const experimentResultsResponse = v.object({
   /** Units that got more than one treatment, and are in no result. */
   mixedUnits: v.number(),
   sampleRatio,
-  metrics: list(v.object(metricEntries)),
+  ...analysisEntries,
   /** Results as they were at the end of each UTC day with events; the last one may be today. With `expand=days`. */
-  days: v.optional(list(v.object({ date: v.string(), metrics: list(v.object(metricEntries)) }))),
+  days: v.optional(list(v.object({ date: v.string(), ...analysisEntries }))),
   attributes: list(
-    v.object({
-      attribute: v.string(),
-      values: list(v.object({ value: v.string(), metrics: list(v.object(metricEntries)) })),
-    }),
+    v.object({ attribute: v.string(), values: list(v.object({ value: v.string(), ...analysisEntries })) }),
   ),
-})
+}
 
-export type MetricResult = v.InferOutput<ReturnType<typeof metricResult>>
+/** Results of all metrics of an iteration. */
+export const experimentResultsResponse = v.object({ iterationId: v.string(), ...resultsEntries })
 
-/** Schema of the results of one metric. */
-export const metricResult = () => v.object(metricEntries)
+/** Results of all metrics of a holdout. Its treatments are the units in it, which are the baseline, and all others. */
+export const holdoutResultsResponse = v.object({ holdoutId: v.string(), ...resultsEntries })
+
+export type MetricResult = v.InferOutput<typeof metricResult>
 
 const relativeDifference = v.object({ fromTreatmentId: v.string(), lower: v.number(), upper: v.number() })
 

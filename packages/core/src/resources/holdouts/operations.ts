@@ -1,5 +1,6 @@
 export { getAllHoldouts } from './get-all-holdouts.ts'
 export { getHoldout } from './get-holdout.ts'
 export { getHoldoutById } from './get-holdout-by-id.ts'
+export { getHoldoutResults } from './get-holdout-results.ts'
 export { patchHoldout } from './patch-holdout.ts'
 export { postHoldout } from './post-holdout.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { type Holdout, type HoldoutKeys, holdouts } from '../../models/holdouts/holdout.ts'
+import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
@@ -77,7 +78,9 @@ async function ended(context: WriteContext, holdout: Holdout, keys: HoldoutKeys,
   for (const experiment of related) {
     context.tx.expect(experiments, { ...keys, experimentKey: experiment.key }, experiment)
   }
-  return { ...holdout, endedAt: holdout.endedAt ?? context.readClock() }
+  const endedAt = holdout.endedAt ?? context.readClock()
+  await endMeasurement(context.tx, keys, holdout.id, endedAt)
+  return { ...holdout, endedAt }
 }
 
 async function removeExperiment(

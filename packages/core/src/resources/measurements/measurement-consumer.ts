@@ -17,6 +17,7 @@ import type { Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
+import { exposedVariations } from './exposed-variations.ts'
 import { preEventChanges } from './pre-events.ts'
 import { unitChange } from './unit-change.ts'
 import { unitIds } from './unit-id.ts'
@@ -72,9 +73,9 @@ interface MeasurementReports {
 
 /** Returns what items report about a measurement, by key of the unit's context. */
 function unitReports(measurement: Measurement, items: readonly ReportedItem[]): Map<string, UnitReports> {
-  const { flagKey, metrics, variations, places, randomizationUnit, startedAt, endedAt, preFrom } = measurement
+  const { metrics, randomizationUnit, startedAt, endedAt, preFrom } = measurement
   const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
-  const variationAt = new Map(variations.map(({ index }, at) => [index, at]))
+  const variationOf = exposedVariations(measurement)
   const units = new Map<string, CollectedReports>()
   const reportsOf = (contextKey: string) => {
     const known = units.get(contextKey)
@@ -90,8 +91,8 @@ function unitReports(measurement: Measurement, items: readonly ReportedItem[]): 
     if (!isInTime || !contextKey) continue
     const isBefore = item.at < startedAt
     if (item.kind === 'exposure') {
-      const variation = variationAt.get(item.variation)
-      if (isBefore || item.flagKey !== flagKey || variation === undefined || !places.includes(item.place)) continue
+      const variation = isBefore ? undefined : variationOf(item)
+      if (variation === undefined) continue
       reportsOf(contextKey).exposures.push({ at: item.at, variation, ...attributeValues(measurement, item) })
     } else {
       const event = eventIndex.get(item.key)

@@ -1,11 +1,16 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { environments } from '../../models/environments/environment.ts'
-import { type Experiment, type ExperimentKeys, experiments } from '../../models/experiments/experiment.ts'
+import { endIteration } from '../../models/experiments/end-iteration.ts'
+import {
+  type Experiment,
+  type ExperimentKeys,
+  experiments,
+  runningIteration,
+} from '../../models/experiments/experiment.ts'
 import type { ExperimentMetric, ExperimentSubject } from '../../models/experiments/iteration.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import { layers } from '../../models/layers/layer.ts'
-import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import { members } from '../../models/members/member.ts'
 import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
@@ -53,13 +58,12 @@ async function saveExperiment(
   context: WriteContext,
   { keys, before, after = before }: SavedChange<Experiment, typeof experiments.template>,
 ): Promise<void> {
-  const now = context.readClock()
-  const stopped = (id: string) => before.iterations.some((each) => each.id === id && each.status === 'running')
-  const iterations = after.iterations.map((iteration) =>
-    iteration.status === 'stopped' && stopped(iteration.id) ? { ...iteration, endedAt: now } : iteration,
-  )
-  for (const { id } of iterations) if (stopped(id)) await endMeasurement(context.tx, keys, id, now)
-  context.tx.replace(experiments, keys, before, { ...after, iterations })
+  const running = runningIteration(before)
+  const isStopped = after.iterations.some(({ id, status }) => id === running?.id && status === 'stopped')
+  const end = { now: context.readClock(), winningTreatmentId: undefined, winningReason: undefined }
+  const saved =
+    isStopped && running ? await endIteration(context.tx, keys, after, { ...end, iteration: running }) : after
+  context.tx.replace(experiments, keys, before, saved)
 }
 
 const inFields = (field: string, value: string) => [{ op: 'equals', field, value }] as const

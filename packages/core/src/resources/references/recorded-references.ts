@@ -116,7 +116,9 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(measurements, metrics, frozen, ['metrics.key']),
   recorded(measurements, flags, frozen, ['flagKey']),
   recorded(measurements, contextKinds, frozen, ['randomizationUnit']),
-  recorded(holdouts, metrics, 'A holdout only shows its metrics.', ['metrics.key']),
+  recorded(holdouts, metrics, 'A holdout measures a metric as it was defined when its first experiment started.', [
+    'metrics.key',
+  ]),
   recorded(segments, environments, id, ['environmentId']),
   recorded(viewSegments, environments, id, ['environmentId']),
   recorded(segmentViews, environments, id, ['environmentId']),

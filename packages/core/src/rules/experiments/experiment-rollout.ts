@@ -53,6 +53,15 @@ export function experimentRollout({
   return { kind: 'experiment', seed, variations: joined(shares.flat()), contextKind }
 }
 
+/**
+ * Returns a rollout that counts the same contexts as another one and serves one variation to all of them.
+ *
+ * @param variation index of the variation.
+ */
+export function withOneVariation(rollout: Rollout, variation: number): Rollout {
+  return { ...rollout, variations: joined(rollout.variations.map((share) => ({ ...share, variation }))) }
+}
+
 /** Divides the reserved contexts into the ranges of the treatments. */
 function rangesOf(allocations: readonly Allocation[], otherVariation: number, total: number): Range[] {
   const sum = allocations.reduce((all, { percent }) => all + percent, 0)
