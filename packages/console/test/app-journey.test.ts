@@ -130,6 +130,35 @@ it('shows a part that two people changed as it was, as both changed it, and save
   expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
 })
 
+it('reviews a change of an AI config, merges it with that of another person, and asks for approval', slow, async () => {
+  await signIn(await served.member('Ada', 'admin'))
+  await open('/shop/production/ai-configs/helper', 'Helper')
+  const config = { projectKey: 'shop', configKey: 'helper' }
+  const targetingOf = async () => (await served.api.getAIConfigTargeting(config)).environments.production
+  expect((await targetingOf())?.enabled).toBe(false)
+  await page.getByRole('switch', { name: 'The AI config is on' }).click()
+  const { variations } = await served.api.getAIConfigTargeting(config)
+  const target = { kind: 'addTargets' as const, variationId: variations[0]?._id ?? '', values: ['cleo'] }
+  await served.api.patchAIConfigTargeting({
+    ...config,
+    body: { environmentKey: 'production', instructions: [{ ...target, contextKind: 'user' }] },
+  })
+  await page.getByText('Both changes are kept.').waitFor()
+  await page.getByRole('button', { name: 'Review the change' }).click()
+  const review = page.getByRole('dialog', { name: 'What this change does' })
+  await review.getByText('No approval is needed.').waitFor()
+  await review.getByLabel('When').selectOption('request')
+  await review.getByLabel('Why is this change needed?').fill('Answer everyone')
+  await review.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByText('The approval request is created.').waitFor()
+  const { items } = await served.api.listApprovalRequests({})
+  expect(items.find(({ description }) => description === 'Answer everyone')).toMatchObject({
+    resourceId: 'proj/shop:env/production:aiconfig/helper',
+    instructions: [{ kind: 'turnFlagOn' }],
+  })
+  expect(await targetingOf()).toMatchObject({ enabled: false, targets: [{ values: ['cleo'] }] })
+})
+
 it('explains what a context gets, and compares the context before a change is saved', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await open('/shop/production/contexts', 'Who gets what, and why')

@@ -44,6 +44,13 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   oauthClients: async () => (await import('./pages/administration/oauth-clients.tsx')).OAuthClientsPage,
 }
 
+/** Loads the scripts of the page at the address while the server says who the person is. */
+export function preloadPage(): void {
+  const { page } = currentPage.peek() ?? {}
+  // A page that cannot be loaded is reported when it is shown.
+  if (page) pages[page]().catch(() => undefined)
+}
+
 /** The whole console. */
 export function App() {
   if (session.value === undefined) return <p class="quiet panel sign-in">{texts.loading}</p>

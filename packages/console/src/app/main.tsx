@@ -1,12 +1,13 @@
 import { render } from 'preact'
 import { consolePaths } from '../console-paths.ts'
-import { App } from './app.tsx'
+import { App, preloadPage } from './app.tsx'
 import { followChanges } from './live.ts'
 import { basePath } from './server-settings.ts'
 import { openSession, requireSignIn, signInReason } from './session.ts'
 import { texts } from './texts.ts'
 
 render(<App />, document.getElementById('app') as HTMLElement)
+preloadPage()
 signIn().catch(() => requireSignIn(texts.unreachable))
 followChanges()
 

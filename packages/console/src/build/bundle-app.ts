@@ -34,8 +34,14 @@ export async function bundleApp(): Promise<{ readonly files: AppFiles; readonly 
     .replace('{{style}}', styleName)
     .replace('{{icon}}', iconName)
     .replace('{{script}}', scripts.entry)
+    .replace('{{preloads}}', scripts.atFirst.map(preload).join('\n'))
   const files = { html: document, assets: { ...scripts.files, [styleName]: style, [iconName]: icon } }
   return { files, packages: scripts.packages }
+}
+
+/** Makes the browser load a script together with the one that imports it, instead of after it. */
+function preload(name: string): string {
+  return `<link rel="modulepreload" href="{{base}}/-/assets/${name}">`
 }
 
 function hashedName(name: string, extension: string, content: string): string {
@@ -66,12 +72,13 @@ async function bundleScripts() {
   })
   const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]))
   const entry = [...texts.keys()].find((name) => name.startsWith('app-')) as string
-  const loadable = loadableOutputs(metafile, entry)
+  const loadable = outputsFrom(metafile, entry, 'all')
   const inputs = [...loadable.values()].flatMap((output) => Object.keys(output.inputs))
   const folders = inputs.flatMap((file) => packageFolder.exec(path.resolve(file))?.[0] ?? [])
   return {
     files: Object.fromEntries([...loadable.keys()].map((name) => [name, texts.get(name) ?? ''])),
     entry,
+    atFirst: [...outputsFrom(metafile, entry, 'static')].map(([name]) => name).filter((name) => name !== entry),
     packages: [...new Set(folders)].sort(),
   }
 }
@@ -79,17 +86,18 @@ async function bundleScripts() {
 type Output = Metafile['outputs'][string]
 
 /**
- * Returns the files that a browser can load, by name. esbuild also writes a file for each dynamic import of modules that it
- * removes, such as those of the engine beside the policy rules.
+ * Returns the files that a browser loads, by name: with the entry, or at all. esbuild also writes a file for each dynamic
+ * import of modules that it removes, such as those of the engine beside the policy rules.
  */
-function loadableOutputs({ outputs }: Metafile, entry: string): Map<string, Output> {
+function outputsFrom({ outputs }: Metafile, entry: string, imports: 'static' | 'all'): Map<string, Output> {
   const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))
   const loadable = new Map<string, Output>()
   const add = (name: string) => {
     const output = byName.get(name)
     if (!output || loadable.has(name)) return
     loadable.set(name, output)
-    for (const { path: imported } of output.imports) add(path.basename(imported))
+    for (const { path: imported, kind } of output.imports)
+      if (imports === 'all' || kind === 'import-statement') add(path.basename(imported))
   }
   add(entry)
   return loadable

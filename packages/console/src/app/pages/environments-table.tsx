@@ -1,6 +1,6 @@
 import type { Flag, FlagConfig } from '../api.ts'
 import { hrefOf, Link } from '../navigation.tsx'
-import type { FlagPlace } from '../review/review-dialog.tsx'
+import type { FlagPlace } from '../review/reviewed-change.ts'
 import { variationName } from '../targeting/variation-name.ts'
 import { texts } from '../texts.ts'
 

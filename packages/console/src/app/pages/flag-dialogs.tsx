@@ -4,7 +4,7 @@ import { ActionForm } from '../components/action-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextField } from '../components/fields.tsx'
 import { hrefOf, navigate } from '../navigation.tsx'
-import type { FlagPlace } from '../review/review-dialog.tsx'
+import type { FlagPlace } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
 import { keyFor } from './create-flag.tsx'
 

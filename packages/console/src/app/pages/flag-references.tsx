@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { QueryView } from '../components/query-view.tsx'
-import type { FlagPlace } from '../review/review-dialog.tsx'
+import type { FlagPlace } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 

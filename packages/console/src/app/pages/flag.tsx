@@ -4,7 +4,8 @@ import { ActionButton } from '../components/action-button.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { currentQuery, hrefOf, Link } from '../navigation.tsx'
-import { type FlagPlace, ReviewDialog } from '../review/review-dialog.tsx'
+import { ReviewDialog } from '../review/review-dialog.tsx'
+import { type FlagPlace, flagChange } from '../review/reviewed-change.ts'
 import type { Instruction } from '../targeting/instructions-of.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
@@ -105,7 +106,7 @@ function Actions({ place, flag }: { place: FlagPlace; flag: Flag }) {
       />
       {dialog === 'clone' && <CloneDialog place={place} flag={flag} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog place={place} onClose={close} />}
-      {typeof dialog === 'object' && <ReviewDialog place={place} instructions={[dialog]} onClose={close} />}
+      {typeof dialog === 'object' && <ReviewDialog change={flagChange(place, [dialog])} onClose={close} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { currentQuery, hrefOf, Link, setQuery } from '../navigation.tsx'
 import { ReviewDialog } from '../review/review-dialog.tsx'
+import { flagChange } from '../review/reviewed-change.ts'
 import { rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
@@ -134,8 +135,9 @@ function FlagList({ project, environment }: { project: string; environment: stri
           )}
           {toggled && (
             <ReviewDialog
-              place={{ project, environment, flag: toggled.key }}
-              instructions={[{ kind: toggled.environments?.[environment]?.on ? 'turnFlagOff' : 'turnFlagOn' }]}
+              change={flagChange({ project, environment, flag: toggled.key }, [
+                { kind: toggled.environments?.[environment]?.on ? 'turnFlagOff' : 'turnFlagOn' },
+              ])}
               onClose={() => setToggled(undefined)}
             />
           )}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Flag } from '../api.ts'
 import { ActionButton } from '../components/action-button.tsx'
-import { type FlagPlace, ReviewDialog } from '../review/review-dialog.tsx'
+import { ReviewDialog } from '../review/review-dialog.tsx'
+import { type FlagPlace, flagChange } from '../review/reviewed-change.ts'
 import { sameJson } from '../targeting/draft.ts'
 import type { Instruction } from '../targeting/instructions-of.ts'
 import { texts } from '../texts.ts'
@@ -31,7 +32,7 @@ export function VariationsPanel({ place, flag }: { place: FlagPlace; flag: Flag 
           </button>
         </div>
       )}
-      {review && <ReviewDialog place={place} instructions={review} onClose={() => setReview(undefined)} />}
+      {review && <ReviewDialog change={flagChange(place, review)} onClose={() => setReview(undefined)} />}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { consolePaths } from '../../console-paths.ts'
-import { api, entityTagOf, type Member } from '../api.ts'
+import { api, type Member } from '../api.ts'
 import { ActionForm } from '../components/action-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SelectField, TextField } from '../components/fields.tsx'
@@ -8,39 +8,26 @@ import { QueryView } from '../components/query-view.tsx'
 import { announce } from '../notices.ts'
 import { recentContexts } from '../recent-contexts.ts'
 import { callConsole } from '../session.ts'
-import type { Instruction } from '../targeting/instructions-of.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
+import type { ReviewedChange } from './reviewed-change.ts'
 import { SimulationReport, type SimulationView } from './simulation-report.tsx'
-
-/** The flag in an environment that a change is for. */
-export interface FlagPlace {
-  readonly project: string
-  readonly environment: string
-  readonly flag: string
-}
 
 type When = keyof typeof texts.review.submit
 
-/**
- * Shows what a change of a flag does before it is made, then saves it, schedules it, or asks for approval.
- *
- * @param ifMatch entity tag of the state that the change was made from. Default: that of the last response.
- */
+/** Shows what a change does before it is made, then saves it, schedules it, or asks for approval. */
 export function ReviewDialog({
-  place,
-  instructions,
-  ifMatch,
+  change,
   onClose,
   onDone = onClose,
 }: {
-  place: FlagPlace
-  instructions: readonly Instruction[]
-  ifMatch?: string | undefined
+  change: ReviewedChange
   onClose: () => void
   onDone?: () => void
 }) {
-  const simulation = useQuery(JSON.stringify([place, instructions]), () => simulate(place, instructions))
+  const simulation = useQuery(JSON.stringify(change.simulated), () =>
+    callConsole<SimulationView>(consolePaths.simulation, { ...change.simulated, contexts: recentContexts() }),
+  )
   return (
     <Dialog title={texts.review.title} onClose={onClose} wide>
       {simulation.data === undefined && simulation.error === undefined && <p class="quiet">{texts.review.computing}</p>}
@@ -48,26 +35,10 @@ export function ReviewDialog({
         <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
       )}
       {(simulation.data?.changeLogEntry || simulation.error !== undefined) && (
-        <SaveForm
-          place={place}
-          instructions={instructions}
-          ifMatch={ifMatch}
-          needsApproval={simulation.data?.approvals.required ?? true}
-          onDone={onDone}
-        />
+        <SaveForm change={change} needsApproval={simulation.data?.approvals.required ?? true} onDone={onDone} />
       )}
     </Dialog>
   )
-}
-
-function simulate({ project, environment, flag }: FlagPlace, instructions: readonly Instruction[]) {
-  return callConsole<SimulationView>(consolePaths.simulation, {
-    projectKey: project,
-    environmentKey: environment,
-    flagKey: flag,
-    instructions,
-    contexts: recentContexts(),
-  })
 }
 
 interface SaveInput {
@@ -77,15 +48,11 @@ interface SaveInput {
 }
 
 function SaveForm({
-  place,
-  instructions,
-  ifMatch,
+  change,
   needsApproval,
   onDone,
 }: {
-  place: FlagPlace
-  instructions: readonly Instruction[]
-  ifMatch: string | undefined
+  change: ReviewedChange
   needsApproval: boolean
   onDone: () => void
 }) {
@@ -94,7 +61,7 @@ function SaveForm({
   const [date, setDate] = useState('')
   const [reviewers, setReviewers] = useState<readonly string[]>([])
   const save = async () => {
-    await saveChange(place, instructions, when, { comment, date, reviewers }, ifMatch)
+    await makeChange(change, when, { comment, date, reviewers })
     announce(texts.review.done[when])
     onDone()
   }
@@ -105,11 +72,7 @@ function SaveForm({
         label={texts.review.when}
         value={when}
         onValue={setWhen}
-        options={[
-          ['now', now],
-          ['schedule', schedule],
-          ['request', request],
-        ]}
+        options={[['now', now], ...(change.schedule ? [['schedule', schedule] as const] : []), ['request', request]]}
       />
       {when === 'schedule' && (
         <TextField label={texts.review.date} type="datetime-local" value={date} onValue={setDate} required />
@@ -126,27 +89,14 @@ function SaveForm({
 }
 
 /** Makes the change now or later, or asks for its approval. */
-async function saveChange(
-  { project: projectKey, environment: environmentKey, flag: flagKey }: FlagPlace,
-  instructions: readonly Instruction[],
-  when: When,
-  { comment, date, reviewers }: SaveInput,
-  ifMatch: string | undefined,
-): Promise<void> {
-  // Cast: the API validates instructions, and its errors name the invalid one.
-  const checked = instructions as never
-  const keys = { projectKey, environmentKey, flagKey }
-  const remark = comment === '' ? {} : { comment }
-  if (when === 'now') {
-    const tag = ifMatch ?? entityTagOf(`/api/v2/flags/${encodeURIComponent(projectKey)}/${encodeURIComponent(flagKey)}`)
-    const body = { environmentKey, instructions: checked, ...remark }
-    await api.patchFlag({ projectKey, flagKey, body }, tag === undefined ? {} : { ifMatch: tag })
-  } else if (when === 'schedule') {
-    const executionDate = new Date(date).getTime()
-    await api.createScheduledChange({ ...keys, body: { instructions: checked, executionDate, ...remark } })
-  } else {
-    const body = { description: comment, instructions: checked, notifyMemberIds: [...reviewers] }
-    await api.createApprovalRequestForFlag({ ...keys, body })
+async function makeChange(change: ReviewedChange, when: When, input: SaveInput): Promise<void> {
+  const { comment, date, reviewers } = input
+  if (when === 'now') await change.save(comment)
+  else if (when === 'schedule') await change.schedule?.(comment, new Date(date).getTime())
+  else {
+    const instructions = [...change.instructions]
+    const body = { resourceId: change.resource, description: comment, instructions, notifyMemberIds: [...reviewers] }
+    await api.createApprovalRequest({ body })
   }
 }
 

@@ -9,7 +9,7 @@ interface SimulatedAnswer {
 
 /** The parts of a simulation that people read. */
 export interface SimulationView {
-  readonly kind: 'flag' | 'segment'
+  readonly kind: 'flag' | 'segment' | 'aiconfig'
   readonly contexts: readonly {
     readonly context: { readonly key?: unknown }
     readonly changed: boolean

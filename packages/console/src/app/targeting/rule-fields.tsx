@@ -1,7 +1,7 @@
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { TextField } from '../components/fields.tsx'
 import { announce } from '../notices.ts'
-import type { FlagPlace } from '../review/review-dialog.tsx'
+import type { FlagPlace } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
 import { ClauseList, newClause } from './clause-fields.tsx'
 import type { RuleDraft } from './draft.ts'
@@ -9,6 +9,23 @@ import { ServeFields } from './serve-fields.tsx'
 import type { VariationChoice } from './variation-name.ts'
 
 let count = 0
+
+type ChangeRules = (edit: (rules: readonly RuleDraft[]) => readonly RuleDraft[]) => void
+
+/** Returns the rules with one of them at another position; the same list when there is no such position. */
+function moved(rules: readonly RuleDraft[], from: number, to: number): readonly RuleDraft[] {
+  const rule = rules[from]
+  if (!rule || to < 0 || to >= rules.length || from === to) return rules
+  const others = rules.filter((_, index) => index !== from)
+  return [...others.slice(0, to), rule, ...others.slice(to)]
+}
+
+/** Moves a rule, and says so to screen readers. */
+function move(onChange: ChangeRules, rule: RuleDraft | undefined, from: number, to: number): void {
+  if (!rule || from === to) return
+  onChange((rules) => moved(rules, from, to))
+  announce(texts.targeting.moved(texts.targeting.rule(from + 1, rule.description), to + 1))
+}
 
 /** Edits the ordered rules. A rule is moved by its buttons or by dragging. */
 export function RuleFields({
@@ -20,21 +37,14 @@ export function RuleFields({
   place: Pick<FlagPlace, 'project' | 'environment'>
   variations: readonly VariationChoice[]
   rules: readonly RuleDraft[]
-  onChange: (rules: readonly RuleDraft[]) => void
+  onChange: ChangeRules
 }) {
   const dragged = useRef<number | undefined>(undefined)
   const [dropping, setDropping] = useState<number | undefined>(undefined)
-  const move = (from: number, to: number) => {
-    const rule = rules[from]
-    if (!rule || to < 0 || to >= rules.length || from === to) return
-    const others = rules.filter((_, index) => index !== from)
-    onChange([...others.slice(0, to), rule, ...others.slice(to)])
-    announce(texts.targeting.moved(texts.targeting.rule(from + 1, rule.description), to + 1))
-  }
   const [variation] = variations
   const add = () =>
-    onChange([
-      ...rules,
+    onChange((current) => [
+      ...current,
       { id: `new-${count++}`, description: '', clauses: [newClause()], serve: { variationId: variation?._id ?? '' } },
     ])
   return (
@@ -59,7 +69,7 @@ export function RuleFields({
           onDrop={(event) => {
             event.preventDefault()
             setDropping(undefined)
-            if (dragged.current !== undefined) move(dragged.current, index)
+            if (dragged.current !== undefined) move(onChange, rules[dragged.current], dragged.current, index)
             dragged.current = undefined
           }}
         >
@@ -70,9 +80,7 @@ export function RuleFields({
             rule={rule}
             index={index}
             last={index === rules.length - 1}
-            onChange={(changed) => onChange(rules.map((each) => (each.id === rule.id ? changed : each)))}
-            onMove={(to) => move(index, to)}
-            onRemove={() => onChange(rules.filter(({ id }) => id !== rule.id))}
+            onChange={onChange}
           />
         </fieldset>
       ))}
@@ -83,6 +91,7 @@ export function RuleFields({
   )
 }
 
+/** Edits a rule. It is rendered only when the rule itself or its position changes: a flag can have many rules. */
 function OneRule({
   place,
   variations,
@@ -90,45 +99,49 @@ function OneRule({
   index,
   last,
   onChange,
-  onMove,
-  onRemove,
 }: {
   place: Pick<FlagPlace, 'project' | 'environment'>
   variations: readonly VariationChoice[]
   rule: RuleDraft
   index: number
   last: boolean
-  onChange: (rule: RuleDraft) => void
-  onMove: (to: number) => void
-  onRemove: () => void
+  onChange: ChangeRules
 }) {
   const { targeting } = texts
-  const name = targeting.rule(index + 1, rule.description)
-  return (
-    <>
-      <TextField
-        label={targeting.ruleDescription}
-        value={rule.description}
-        onValue={(description) => onChange({ ...rule, description })}
-      />
-      <ClauseList place={place} clauses={rule.clauses} onChange={(clauses) => onChange({ ...rule, clauses })} />
-      <ServeFields
-        label={targeting.serve}
-        variations={variations}
-        serve={rule.serve}
-        onChange={(serve) => onChange({ ...rule, serve })}
-      />
-      <div class="row">
-        <button type="button" disabled={index === 0} onClick={() => onMove(index - 1)}>
-          {targeting.moveUp(name)}
-        </button>
-        <button type="button" disabled={last} onClick={() => onMove(index + 1)}>
-          {targeting.moveDown(name)}
-        </button>
-        <button type="button" class="danger" onClick={onRemove}>
-          {targeting.removeRule(name)}
-        </button>
-      </div>
-    </>
-  )
+  return useMemo(() => {
+    const name = targeting.rule(index + 1, rule.description)
+    const change = (changes: Partial<RuleDraft>) =>
+      onChange((rules) => rules.map((each) => (each.id === rule.id ? { ...each, ...changes } : each)))
+    return (
+      <>
+        <TextField
+          label={targeting.ruleDescription}
+          value={rule.description}
+          onValue={(description) => change({ description })}
+        />
+        <ClauseList place={place} clauses={rule.clauses} onChange={(clauses) => change({ clauses })} />
+        <ServeFields
+          label={targeting.serve}
+          variations={variations}
+          serve={rule.serve}
+          onChange={(serve) => change({ serve })}
+        />
+        <div class="row">
+          <button type="button" disabled={index === 0} onClick={() => move(onChange, rule, index, index - 1)}>
+            {targeting.moveUp(name)}
+          </button>
+          <button type="button" disabled={last} onClick={() => move(onChange, rule, index, index + 1)}>
+            {targeting.moveDown(name)}
+          </button>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => onChange((rules) => rules.filter(({ id }) => id !== rule.id))}
+          >
+            {targeting.removeRule(name)}
+          </button>
+        </div>
+      </>
+    )
+  }, [place, variations, rule, index, last, onChange])
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useCallback, useMemo } from 'preact/hooks'
 import { WhyNot } from '../components/action-button.tsx'
 import { SelectField, Switch } from '../components/fields.tsx'
 import { rightTo } from '../rights.ts'
@@ -22,7 +23,11 @@ export interface TargetingSubject {
   readonly action?: string
 }
 
-/** Edits the targeting of a flag or an AI config. Every part can be changed by keyboard. */
+/**
+ * Edits the targeting of a flag or an AI config. Every part can be changed by keyboard.
+ *
+ * @param onChange receives the function that changes the draft. It stays the same, so that a key renders one rule only.
+ */
 export function TargetingEditor({
   place,
   subject: { resource, variations, flagKey, archived = false, action },
@@ -32,12 +37,27 @@ export function TargetingEditor({
   place: Readonly<Record<'project' | 'environment', string>>
   subject: TargetingSubject
   draft: TargetingDraft
-  onChange: (draft: TargetingDraft) => void
+  onChange: (edit: (draft: TargetingDraft) => TargetingDraft) => void
 }) {
   const { targeting } = texts
   const onLabel = flagKey === undefined ? texts.aiConfigs.on : targeting.on
   const guard = (ofFlag: string) => ({ resource, archived, action: action ?? ofFlag })
-  const change = (changes: Partial<TargetingDraft>) => onChange({ ...draft, ...changes })
+  const change = (changes: Partial<TargetingDraft>) => onChange((current) => ({ ...current, ...changes }))
+  const changeRules = useCallback(
+    (edit: (rules: TargetingDraft['rules']) => TargetingDraft['rules']) =>
+      onChange((current) => ({ ...current, rules: edit(current.rules) })),
+    [onChange],
+  )
+  const rules = useMemo(
+    () => <RuleFields place={place} variations={variations} rules={draft.rules} onChange={changeRules} />,
+    [place, variations, draft.rules, changeRules],
+  )
+  const targets = useMemo(
+    () => (
+      <TargetFields variations={variations} targets={draft.targets} onChange={(next) => change({ targets: next })} />
+    ),
+    [variations, draft.targets, onChange],
+  )
   return (
     <>
       <Guarded {...guard('updateOn')} title={onLabel}>
@@ -54,10 +74,10 @@ export function TargetingEditor({
         </Guarded>
       )}
       <Guarded {...guard('updateTargets')} title={targeting.targets}>
-        <TargetFields variations={variations} targets={draft.targets} onChange={(targets) => change({ targets })} />
+        {targets}
       </Guarded>
       <Guarded {...guard('updateRules')} title={targeting.rules}>
-        <RuleFields place={place} variations={variations} rules={draft.rules} onChange={(rules) => change({ rules })} />
+        {rules}
       </Guarded>
       <Guarded {...guard('updateFallthrough')} title={targeting.defaultRule}>
         <p class="quiet">{targeting.defaultHelp}</p>

@@ -35,7 +35,6 @@ export const aiConfigTexts = {
     on: 'The AI config is on',
     targeting: (environment: string) => `Targeting in ${environment}`,
     notHere: 'This AI config has no targeting in this environment.',
-    saved: 'The targeting is saved.',
     metrics: 'Metrics of the last 7 days',
     noMetrics: 'Nothing was generated in this time.',
     columnsOfMetrics: ['Variation', 'Generations', 'Errors', 'Tokens', 'Average duration', 'Satisfaction'],

@@ -1,9 +1,9 @@
 import { api, type ResponseOf } from '../../api.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import type { AIConfigPlace } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { AIConfigPlace } from './ai-config-place.ts'
 
 const { aiConfigs } = texts
 const week = 7 * 86_400_000

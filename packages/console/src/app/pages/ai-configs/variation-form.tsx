@@ -3,10 +3,10 @@ import { api, type ResponseOf } from '../../api.ts'
 import { ActionForm } from '../../components/action-form.tsx'
 import { SelectField, TextArea, TextField } from '../../components/fields.tsx'
 import { listAll } from '../../list-all.ts'
+import type { AIConfigPlace } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
-import type { AIConfigPlace } from './ai-config-place.ts'
 
 type AIConfig = ResponseOf<'getAIConfig'>
 type Variation = AIConfig['variations'][number]

@@ -3,9 +3,9 @@ import { api, type ResponseOf } from '../../api.ts'
 import { SelectField } from '../../components/fields.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { listAll } from '../../list-all.ts'
+import type { AIConfigPlace } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { AIConfigPlace } from './ai-config-place.ts'
 import { type ComparedLine, lineDifferences } from './line-differences.ts'
 
 type Version = ResponseOf<'getAIConfigVariation'>['items'][number]

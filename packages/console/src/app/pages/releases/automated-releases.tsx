@@ -7,7 +7,8 @@ import { SelectField, TextArea } from '../../components/fields.tsx'
 import { readLines } from '../../components/json-text.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
-import { type FlagPlace, ReviewDialog } from '../../review/review-dialog.tsx'
+import { ReviewDialog } from '../../review/review-dialog.tsx'
+import { type FlagPlace, flagChange } from '../../review/reviewed-change.ts'
 import type { Instruction } from '../../targeting/instructions-of.ts'
 import { variationName } from '../../targeting/variation-name.ts'
 import { texts } from '../../texts.ts'
@@ -59,7 +60,7 @@ export function AutomatedReleases({ place, flag }: { place: FlagPlace; flag: Fla
           onClose={() => setStarting(false)}
         />
       )}
-      {reviewed && <ReviewDialog place={place} instructions={[reviewed]} onClose={() => setReviewed(undefined)} />}
+      {reviewed && <ReviewDialog change={flagChange(place, [reviewed])} onClose={() => setReviewed(undefined)} />}
     </section>
   )
 }

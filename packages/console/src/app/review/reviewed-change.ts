@@ -1,0 +1,89 @@
+import { api, entityTagOf } from '../api.ts'
+import type { Instruction } from '../targeting/instructions-of.ts'
+
+/** The flag in an environment that a change is for. */
+export interface FlagPlace {
+  readonly project: string
+  readonly environment: string
+  readonly flag: string
+}
+
+/** The AI config in an environment that a change is for. */
+export interface AIConfigPlace {
+  readonly project: string
+  readonly environment: string
+  readonly config: string
+}
+
+/** A change that a person reviews before it is made. */
+export interface ReviewedChange {
+  readonly instructions: readonly Instruction[]
+  /** Address of the resource, e.g. `proj/web:env/production:flag/checkout`. */
+  readonly resource: string
+  /** The change as the function `simulate` takes it, without contexts. */
+  readonly simulated: object
+  readonly save: (comment: string) => Promise<unknown>
+  /** Makes the change later. Absent for resources without scheduled changes. */
+  readonly schedule?: (comment: string, executionDate: number) => Promise<unknown>
+}
+
+/**
+ * Returns a change of a flag.
+ *
+ * @param ifMatch entity tag of the state that the change was made from. Default: that of the last response.
+ */
+export function flagChange(
+  { project: projectKey, environment: environmentKey, flag: flagKey }: FlagPlace,
+  instructions: readonly Instruction[],
+  ifMatch?: string,
+): ReviewedChange {
+  // Cast: the API validates instructions, and its errors name the invalid one.
+  const checked = instructions as never
+  const keys = { projectKey, environmentKey, flagKey }
+  return {
+    instructions,
+    resource: `proj/${projectKey}:env/${environmentKey}:flag/${flagKey}`,
+    simulated: { ...keys, instructions },
+    save: (comment) => {
+      const body = { environmentKey, instructions: checked, ...remark(comment) }
+      return api.patchFlag({ projectKey, flagKey, body }, conditionOf(ifMatch ?? flagTag(projectKey, flagKey)))
+    },
+    schedule: (comment, executionDate) =>
+      api.createScheduledChange({ ...keys, body: { instructions: checked, executionDate, ...remark(comment) } }),
+  }
+}
+
+/**
+ * Returns a change of the targeting of an AI config.
+ *
+ * @param ifMatch entity tag of the state that the change was made from.
+ */
+export function aiConfigChange(
+  { project: projectKey, environment: environmentKey, config: configKey }: AIConfigPlace,
+  instructions: readonly Instruction[],
+  ifMatch: string | undefined,
+): ReviewedChange {
+  return {
+    instructions,
+    resource: `proj/${projectKey}:env/${environmentKey}:aiconfig/${configKey}`,
+    simulated: { projectKey, environmentKey, configKey, instructions },
+    save: (comment) => {
+      // Cast: the API validates instructions, and its errors name the invalid one.
+      const body = { environmentKey, instructions: instructions as never, ...remark(comment) }
+      return api.patchAIConfigTargeting({ projectKey, configKey, body }, conditionOf(ifMatch))
+    },
+  }
+}
+
+/** Returns the entity tag of the flag that was loaded last. */
+export function flagTag(project: string, flag: string): string | undefined {
+  return entityTagOf(`/api/v2/flags/${encodeURIComponent(project)}/${encodeURIComponent(flag)}`)
+}
+
+function remark(comment: string) {
+  return comment === '' ? {} : { comment }
+}
+
+function conditionOf(ifMatch: string | undefined) {
+  return ifMatch === undefined ? {} : { ifMatch }
+}
