@@ -25,7 +25,7 @@ export function createExpressMcp(engine: Engine, options: Pick<McpOptions, 'poli
   const handle = createMcpHandler(engine, options)
   return (req, res, next) => {
     toRequest(req)
-      .then((request) => (request ? handle(request) : tooLong()))
+      .then((request) => (request ? handle(request) : new Response(null, { status: 413 })))
       .then((response) => send(response, res))
       .catch((error) => (next ? next(error) : res.destroy(error)))
   }
@@ -33,9 +33,6 @@ export function createExpressMcp(engine: Engine, options: Pick<McpOptions, 'poli
 
 /** Maximum size of a request, bytes. */
 const maxRequestBytes = 4 * 1024 * 1024
-
-/** Ends the connection with the response, because the rest of the request is not read. */
-const tooLong = () => new Response(null, { status: 413, headers: { connection: 'close' } })
 
 /** Reads a request. @returns undefined when it is too long. */
 async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Promise<Request | undefined> {
@@ -53,8 +50,7 @@ async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Pr
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // Without this option, leaving the loop would destroy the connection before the response is sent.
-  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > maxRequestBytes) return undefined
     chunks.push(chunk)

@@ -1,4 +1,4 @@
-/** An AI config, and the environment in which it is looked at. */
+/** An AI config, and the environment of the page that shows it. */
 export interface AIConfigPlace {
   readonly project: string
   readonly environment: string
